@@ -1,0 +1,251 @@
+//! What a race found, as plain data: `fairlane race --json` writes exactly this, `validate`, `compare` and
+//! `report` read it. The committed schema is `schema/race-1.json`.
+
+use crate::contest::{Absent, Label};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The value of [`Run::schema`] that this version writes and reads.
+pub const SCHEMA: &str = "fairlane-race-1";
+
+/// One run of `fairlane race`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Version of fairlane that wrote the run.
+    pub fairlane: String,
+    /// When the run began, RFC 3339, UTC.
+    pub started: String,
+    /// Whether Ctrl-C ended it early; what was measured till then is here.
+    pub interrupted: bool,
+    /// The machine.
+    pub machine: Machine,
+    /// How this binary was built.
+    pub build: Build,
+    /// How the race was run.
+    pub settings: Settings,
+    /// Libraries that could have entered but were not here.
+    pub absent: Vec<Absent>,
+    /// Anything a reader should know before believing the numbers.
+    pub warnings: Vec<String>,
+    /// One entry a contest, size and thread count.
+    pub contests: Vec<ContestResult>,
+}
+
+/// The machine that the run was made on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Instruction-set architecture: `x86_64`, `aarch64`.
+    pub arch: String,
+    /// Operating system and kernel release.
+    pub os: String,
+    /// The CPU's own name of itself.
+    pub cpu: String,
+    /// Family, model, stepping where the CPU tells.
+    pub cpu_id: String,
+    /// The CPU features that kernels here look for, those found.
+    pub features: Vec<String>,
+    /// Logical CPUs that this process may use.
+    pub cpus: u32,
+    /// Hypervisor, if one is seen.
+    pub hypervisor: Option<String>,
+    /// Frequency governor, if the system tells.
+    pub governor: Option<String>,
+    /// One-minute load average at the start, if the system tells.
+    pub load: Option<f64>,
+    /// Clock frequency in MHz, measured by a chain of dependent instructions at the start.
+    pub measured_mhz: f64,
+    /// Whether cycles and instructions could be counted; if not, those cells are null.
+    pub pmu: bool,
+}
+
+/// How the binary was built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Build {
+    /// `rustc --version`.
+    pub rustc: String,
+    /// `release` or `debug`.
+    pub profile: String,
+    /// Target triple.
+    pub target: String,
+    /// `-C target-cpu` and other flags, empty for a default build.
+    pub rustflags: String,
+    /// CPU features the compiler was allowed to use everywhere.
+    pub target_features: Vec<String>,
+    /// Cargo features.
+    pub features: Vec<String>,
+}
+
+/// How the race was run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Seconds of measuring aimed at for each contest, size and thread count.
+    pub seconds_per_contest: f64,
+    /// Confidence that all intervals of one contest hold together, such as 0.95.
+    pub confidence: f64,
+    /// Whether `--quick` was given.
+    pub quick: bool,
+    /// Whether `--strict` was given.
+    pub strict: bool,
+    /// The control's ratio may differ from 1 by this much (0.02 = 2 %) before the contest is unfit.
+    pub control_limit: f64,
+    /// The CPU that the race was pinned to, if pinning worked.
+    pub pinned_cpu: Option<u32>,
+    /// Fairlane backends that could enter.
+    pub backends: Vec<String>,
+    /// The command line, as a line that can be run again.
+    pub command: String,
+}
+
+/// One contest at one size and thread count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContestResult {
+    /// `keccak256/message`.
+    pub id: String,
+    /// `keccak`.
+    pub suite: String,
+    /// The work, in one line.
+    pub about: String,
+    /// `1024` or `1024x32`.
+    pub size: String,
+    /// Threads that ran it at once.
+    pub threads: u32,
+    /// `bytes` or `operations`.
+    pub unit: RunUnit,
+    /// Bytes one operation processes (0 where bytes make no sense).
+    pub bytes_per_op: u64,
+    /// Operations in each sample: the same for all contestants.
+    pub ops_per_sample: u64,
+    /// Rounds run.
+    pub rounds: u32,
+    /// Samples dropped because a neighbour disturbed them, over all contestants.
+    pub dropped: u32,
+    /// Clock in MHz before and after.
+    pub mhz: [f64; 2],
+    /// The A/A control; null when the contest was cut before it could be judged.
+    pub control: Option<Control>,
+    /// Whether the control stayed within the limit and enough clean rounds were kept.
+    pub fit: bool,
+    /// Those that agreed, fastest first.
+    pub contestants: Vec<ContestantResult>,
+    /// Those that did not: never timed.
+    pub disqualified: Vec<Disqualified>,
+}
+
+/// What a contest counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunUnit {
+    /// Bytes of input.
+    Bytes,
+    /// Operations.
+    Operations,
+}
+
+/// One contestant entered twice under two names: the noise floor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Control {
+    /// Who was entered twice.
+    pub contestant: String,
+    /// Twin over original, with the same interval as all others.
+    pub ratio: Ratio,
+    /// No verdict finer than this is given: the larger distance from 1 of the interval's ends (0.004 = 0.4 %).
+    pub floor: f64,
+    /// The twin's samples, ns an operation a round; null where dropped.
+    pub samples: Vec<Option<f64>>,
+}
+
+/// A ratio with its confidence interval; `low ≤ estimate ≤ high`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ratio {
+    /// exp of the median of per-round log-ratios.
+    pub estimate: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// One contestant's result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContestantResult {
+    /// Unique in the contest.
+    pub name: String,
+    /// Library.
+    pub library: String,
+    /// Its version.
+    pub version: String,
+    /// The path taken.
+    pub backend: String,
+    /// What a reader must know.
+    pub labels: Vec<Label>,
+    /// How to use this path.
+    pub how_to_use: String,
+    /// Median of kept samples, ns an operation.
+    pub ns_per_op: f64,
+    /// 10^9 × bytes_per_op / ns_per_op × threads; null where bytes make no sense.
+    pub bytes_per_second: Option<f64>,
+    /// Time over the fastest's time, paired by round; exactly 1, 1, 1 for the fastest.
+    pub ratio: Ratio,
+    /// The verdict that the ratio, its interval and the floor allow.
+    pub verdict: Verdict,
+    /// Place, from 1; all of a tie share one.
+    pub rank: u32,
+    /// Allocations an operation; null where they could not be counted.
+    pub allocations: Option<Allocations>,
+    /// CPU cycles an operation; null without a PMU.
+    pub cycles_per_op: Option<f64>,
+    /// Instructions an operation, from the PMU or from callgrind; null where neither ran.
+    pub instructions_per_op: Option<f64>,
+    /// ns an operation a round, in round order; null where dropped.
+    pub samples: Vec<Option<f64>>,
+}
+
+/// What may be said of a contestant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nobody is faster.
+    Fastest,
+    /// Cannot be told from the fastest: the interval holds 1, or the difference is within the floor.
+    Tie,
+    /// Slower, by `ratio`.
+    Slower,
+    /// The contest is unfit or too short: no verdict.
+    Undecided,
+}
+
+/// Allocations of one operation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Allocations {
+    /// Calls that asked for memory.
+    pub count: f64,
+    /// Bytes asked for.
+    pub bytes: f64,
+    /// Whether those of C code were counted too.
+    pub includes_c: bool,
+}
+
+/// A contestant whose answer was wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Disqualified {
+    /// Its name.
+    pub name: String,
+    /// Library.
+    pub library: String,
+    /// Version.
+    pub version: String,
+    /// What it answered where, in one line.
+    pub why: String,
+}

@@ -1,0 +1,6 @@
+//! Slow, specification-shaped twins of fairlane's primitives.
+//!
+//! Each follows its document's own steps and names, has no dependencies and no tricks. They are the tests' oracle
+//! and the reader's first stop; nobody should use them for anything else.
+
+pub mod keccak;
