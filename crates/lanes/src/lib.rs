@@ -1,1 +1,63 @@
-//! Placeholder.
+//! CPU tokens and words of many lanes: the SIMD foundation of fairlane.
+//!
+//! A [`Token`] is a zero-sized value that exists only if the CPU has certain features. A *word* ([`U64xN`],
+//! [`U32xN`]) is a vector register seen as `N` independent lanes; it can be made only with a token, so all its methods
+//! are safe. A [`Kernel`] is an algorithm written once over words; [`Token::run`] compiles it with the token's features:
+//!
+//! ```
+//! use fairlane_lanes::{Kernel, Scalar, Token, U64x1, U64xN};
+//!
+//! struct Parity<'a>(&'a [[u64; 1]]);
+//!
+//! impl<T: Token> Kernel<T> for Parity<'_> {
+//!     type Output = [u64; 1];
+//!     #[inline(always)] // or every operation becomes a call
+//!     fn call(self, token: T) -> [u64; 1] {
+//!         let mut sum = U64x1::splat(token, 0);
+//!         for x in self.0 {
+//!             sum = sum.xor(U64x1::from_array(token, *x));
+//!         }
+//!         sum.to_array()
+//!     }
+//! }
+//!
+//! assert_eq!(Scalar::new().unwrap().run(Parity(&[[1], [6]])), [7]);
+//! ```
+//!
+//! [`Backend`] names the ways to compute that a user can choose from; [`AnyToken`] is the proof for one of them, chosen
+//! at run time. Nearly all of fairlane's unsafe code is in this crate.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+mod backend;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod token;
+mod words;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+#[cfg(feature = "std")]
+pub use backend::allow_list;
+pub use backend::{AllowListError, AnyToken, Backend, Unsupported};
+pub use scalar::{U32x1, U64x1};
+pub use token::{Kernel, Scalar, Token};
+pub use words::{U32xN, U64xN};
+
+#[cfg(target_arch = "x86_64")]
+pub use {
+    avx2::{U32x8, U64x4},
+    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x2Vl, U64x4Vl, U64x8},
+    token::{Avx2, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Avx512Vpclmulqdq},
+};
+#[cfg(target_arch = "aarch64")]
+pub use {
+    neon::{U32x4, U64x2, U64x2Sha3},
+    token::{Neon, NeonSha3},
+};

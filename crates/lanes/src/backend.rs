@@ -1,0 +1,242 @@
+//! Backends by name, which of them this machine has, and the choice between them.
+
+#[cfg(target_arch = "x86_64")]
+use crate::token::{Avx2, Avx512};
+#[cfg(target_arch = "aarch64")]
+use crate::token::{Neon, NeonSha3};
+use crate::token::{Scalar, Token};
+use core::{fmt, str::FromStr};
+
+/// One way to compute a primitive: a name for the CPU features that its kernels need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Plain integer code, on every machine.
+    Scalar,
+    /// x86-64 with AVX2, BMI1 and BMI2.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    Avx512,
+    /// 64-bit Arm with Advanced SIMD.
+    Neon,
+    /// 64-bit Arm with Advanced SIMD and the SHA-3 instructions.
+    NeonSha3,
+}
+
+impl Backend {
+    /// All backends, of every architecture.
+    pub const ALL: &'static [Self] = &[Self::Scalar, Self::Avx2, Self::Avx512, Self::Neon, Self::NeonSha3];
+
+    /// The name that `FAIRLANE_BACKEND`, `--backend` and every report use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+            Self::NeonSha3 => "neon-sha3",
+        }
+    }
+
+    /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
+    pub const fn features(self) -> &'static [&'static str] {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::FEATURES,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::FEATURES,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => Neon::FEATURES,
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => NeonSha3::FEATURES,
+            _ => &[],
+        }
+    }
+
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        AnyToken::new(self).is_ok()
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = AllowListError;
+
+    /// Takes a backend's [`name`](Backend::name).
+    fn from_str(name: &str) -> Result<Self, AllowListError> {
+        Self::ALL.iter().copied().find(|b| b.name() == name).ok_or(AllowListError::Unknown)
+    }
+}
+
+/// The backend that was asked for is not to be had: this CPU lacks its features, or the primitive has no such kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub Backend);
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_available() {
+            write!(f, "this primitive has no kernel for backend '{}'", self.0)
+        } else {
+            write!(f, "backend '{}' is not available on this CPU", self.0)
+        }
+    }
+}
+
+impl core::error::Error for Unsupported {}
+
+/// A backend's name that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AllowListError {
+    /// No backend has this name.
+    Unknown,
+    /// The backend exists, but not on this CPU.
+    Unavailable(Backend),
+}
+
+impl fmt::Display for AllowListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("unknown backend; backends are scalar, avx2, avx512, neon and neon-sha3"),
+            Self::Unavailable(backend) => Unsupported(*backend).fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for AllowListError {}
+
+/// The backends that the environment variable `FAIRLANE_BACKEND` (names with commas between) allows for default
+/// choices; `None` if it is unset or empty.
+///
+/// # Errors
+/// The first name that is unknown or not available here. The library itself skips such names, and takes scalar where
+/// none is left.
+#[cfg(feature = "std")]
+pub fn allow_list() -> Result<Option<Vec<Backend>>, AllowListError> {
+    let Some(list) = std::env::var_os("FAIRLANE_BACKEND").filter(|list| !list.is_empty()) else {
+        return Ok(None);
+    };
+    let list = list.to_str().ok_or(AllowListError::Unknown)?;
+    let backend = |name: &str| {
+        let backend: Backend = name.trim().parse()?;
+        if backend.is_available() { Ok(backend) } else { Err(AllowListError::Unavailable(backend)) }
+    };
+    list.split(',').map(backend).collect::<Result<_, _>>().map(Some)
+}
+
+/// The token of one backend, chosen at run time.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "each variant holds the token that its name says")]
+pub enum AnyToken {
+    Scalar(Scalar),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
+    #[cfg(target_arch = "aarch64")]
+    NeonSha3(NeonSha3),
+}
+
+impl AnyToken {
+    /// The token of `backend`.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features.
+    pub fn new(backend: Backend) -> Result<Self, Unsupported> {
+        match backend {
+            Backend::Scalar => Some(Self::Scalar(Scalar::PROOF)),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => Avx2::new().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => Avx512::new().map(Self::Avx512),
+            #[cfg(target_arch = "aarch64")]
+            Backend::Neon => Neon::new().map(Self::Neon),
+            #[cfg(target_arch = "aarch64")]
+            Backend::NeonSha3 => NeonSha3::new().map(Self::NeonSha3),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+        .ok_or(Unsupported(backend))
+    }
+
+    /// The first of `preferred` that this machine has and `FAIRLANE_BACKEND` allows; scalar where none is left.
+    #[inline]
+    pub fn best(preferred: &[Backend]) -> Self {
+        let usable = usable();
+        for &backend in preferred {
+            if usable & bit(backend) != 0
+                && let Ok(token) = Self::new(backend)
+            {
+                return token;
+            }
+        }
+        Self::Scalar(Scalar::PROOF)
+    }
+
+    /// The backend that it proves.
+    pub const fn backend(self) -> Backend {
+        match self {
+            Self::Scalar(_) => Backend::Scalar,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Backend::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Backend::Avx512,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Backend::Neon,
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3(_) => Backend::NeonSha3,
+        }
+    }
+}
+
+const fn bit(backend: Backend) -> u8 {
+    1 << backend as u8
+}
+
+/// The backends that are here and allowed, a bit each; the environment is read once.
+#[cfg(feature = "std")]
+fn usable() -> u8 {
+    static USABLE: std::sync::OnceLock<u8> = std::sync::OnceLock::new();
+    *USABLE.get_or_init(|| {
+        let allowed = std::env::var("FAIRLANE_BACKEND").unwrap_or_default();
+        let allows = |b: &Backend| allowed.is_empty() || allowed.split(',').any(|name| name.trim() == b.name());
+        Backend::ALL.iter().filter(|b| allows(b) && b.is_available()).fold(0, |set, b| set | bit(*b))
+    })
+}
+
+#[cfg(not(feature = "std"))]
+fn usable() -> u8 {
+    u8::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parsed_back() {
+        for &backend in Backend::ALL {
+            assert_eq!(backend.name().parse(), Ok(backend));
+        }
+        assert_eq!("sse9".parse::<Backend>(), Err(AllowListError::Unknown));
+    }
+
+    #[test]
+    fn a_token_is_of_the_backend_asked_for() {
+        for &backend in Backend::ALL {
+            match AnyToken::new(backend) {
+                Ok(token) => assert_eq!(token.backend(), backend),
+                Err(error) => assert_eq!(error, Unsupported(backend)),
+            }
+        }
+        assert_eq!(AnyToken::best(&[]).backend(), Backend::Scalar);
+    }
+}

@@ -1,0 +1,139 @@
+//! 128-bit words of Arm's Advanced SIMD, without and with the SHA-3 instructions.
+
+use crate::token::{Neon, NeonSha3};
+use crate::words::{U32xN, U64xN};
+use core::arch::aarch64::*;
+
+macro_rules! neon_word {
+    ($name:ident, $trait:ident, $lane:ty, $n:literal, $token:ident, $reg:ty, $dup:ident, $load:ident, $store:ident,
+     $xor:ident, $and:ident, $or:ident, $bic:ident, $add:ident, $sub:ident, $shl:ident, $to_signed:ident, $dup_signed:ident,
+     $signed:ty, $first:ident { $($more:tt)* }) => {
+        #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 128-bit register, under [`", stringify!($token), "`].")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name($reg);
+
+        impl $trait<$n> for $name {
+            type Token = $token;
+
+            #[inline(always)]
+            fn splat(_: $token, x: $lane) -> Self {
+                // SAFETY: the token proves Advanced SIMD.
+                Self(unsafe { $dup(x) })
+            }
+            #[inline(always)]
+            fn from_array(_: $token, x: [$lane; $n]) -> Self {
+                // SAFETY: the token proves Advanced SIMD; the array is 16 bytes.
+                Self(unsafe { $load(x.as_ptr()) })
+            }
+            #[inline(always)]
+            fn to_array(self) -> [$lane; $n] {
+                let mut x = [0; $n];
+                // SAFETY: `self` proves Advanced SIMD; the array is 16 bytes.
+                unsafe { $store(x.as_mut_ptr(), self.0) };
+                x
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $xor(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $and(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $or(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn add(self, b: Self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $add(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $sub(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn rotl<const K: u32>(self) -> Self {
+                // Shifts by a register: negative counts go right. They fold to immediates.
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe {
+                    let left = $shl(self.0, $dup_signed(K as $signed));
+                    let right = $shl(self.0, $dup_signed(K as $signed - <$lane>::BITS as $signed));
+                    $or(left, right)
+                })
+            }
+            #[inline(always)]
+            fn first(self) -> $lane {
+                // SAFETY: `self` proves Advanced SIMD.
+                unsafe { $first::<0>(self.0) }
+            }
+            $($more)*
+        }
+    };
+}
+
+neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q_u32, veorq_u32, vandq_u32, vorrq_u32,
+    vbicq_u32, vaddq_u32, vsubq_u32, vshlq_u32, vreinterpretq_s32_u32, vdupq_n_s32, i32, vgetq_lane_u32 {
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { veorq_u32(self.0, vbicq_u32(c.0, b.0)) })
+    }
+});
+
+neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64, vorrq_u64,
+    vbicq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vreinterpretq_s64_u64, vdupq_n_s64, i64, vgetq_lane_u64 {
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { veorq_u64(self.0, vbicq_u64(c.0, b.0)) })
+    }
+});
+
+neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64,
+    vorrq_u64, vbicq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vreinterpretq_s64_u64, vdupq_n_s64, i64, vgetq_lane_u64 {
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves the SHA-3 instructions.
+        Self(unsafe { veor3q_u64(self.0, b.0, c.0) })
+    }
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves the SHA-3 instructions.
+        Self(unsafe { vbcaxq_u64(self.0, c.0, b.0) })
+    }
+    #[inline(always)]
+    fn rax1(self, b: Self) -> Self {
+        // SAFETY: `self` proves the SHA-3 instructions.
+        Self(unsafe { vrax1q_u64(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn xor_rotl<const K: u32>(self, b: Self) -> Self {
+        xar::<K>(self, b)
+    }
+});
+
+/// `rotl(a ^ b, K)`. `xar` rotates right by an immediate, and `{ 64 - K }` cannot be written in stable Rust.
+#[inline(always)]
+fn xar<const K: u32>(a: U64x2Sha3, b: U64x2Sha3) -> U64x2Sha3 {
+    macro_rules! by {
+        ($($k:literal => $right:literal),*) => {
+            match K {
+                // SAFETY: `a` proves the SHA-3 instructions.
+                $($k => unsafe { vxarq_u64::<$right>(a.0, b.0) },)*
+                _ => a.xor(b).rotl::<K>().0,
+            }
+        };
+    }
+    // Keccak's rotations; `match` on a constant leaves one arm.
+    U64x2Sha3(
+        by!(1 => 63, 2 => 62, 3 => 61, 6 => 58, 8 => 56, 10 => 54, 14 => 50, 15 => 49, 18 => 46, 20 => 44, 21 => 43,
+        25 => 39, 27 => 37, 28 => 36, 36 => 28, 39 => 25, 41 => 23, 43 => 21, 44 => 20, 45 => 19, 55 => 9, 56 => 8,
+        61 => 3, 62 => 2),
+    )
+}

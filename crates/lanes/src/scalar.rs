@@ -1,0 +1,72 @@
+//! Words of one lane: plain integers, compiled with whatever token's features (BMI's `andn` and `rorx` among them).
+
+use crate::token::Token;
+use crate::words::{U32xN, U64xN};
+use core::marker::PhantomData;
+
+macro_rules! scalar_word {
+    ($name:ident, $trait:ident, $lane:ty) => {
+        #[doc = concat!("One `", stringify!($lane), "`, under any token.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<T>($lane, PhantomData<T>);
+
+        impl<T> $name<T> {
+            #[inline(always)]
+            const fn of(x: $lane) -> Self {
+                Self(x, PhantomData)
+            }
+        }
+
+        impl<T: Token> $trait<1> for $name<T> {
+            type Token = T;
+
+            #[inline(always)]
+            fn splat(_: T, x: $lane) -> Self {
+                Self::of(x)
+            }
+            #[inline(always)]
+            fn from_array(_: T, [x]: [$lane; 1]) -> Self {
+                Self::of(x)
+            }
+            #[inline(always)]
+            fn to_array(self) -> [$lane; 1] {
+                [self.0]
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                Self::of(self.0 ^ b.0)
+            }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                Self::of(self.0 & b.0)
+            }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                Self::of(self.0 | b.0)
+            }
+            #[inline(always)]
+            fn add(self, b: Self) -> Self {
+                Self::of(self.0.wrapping_add(b.0))
+            }
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self {
+                Self::of(self.0.wrapping_sub(b.0))
+            }
+            #[inline(always)]
+            fn rotl<const K: u32>(self) -> Self {
+                Self::of(self.0.rotate_left(K))
+            }
+            #[inline(always)]
+            fn first(self) -> $lane {
+                self.0
+            }
+            #[inline(always)]
+            fn chi(self, b: Self, c: Self) -> Self {
+                Self::of(self.0 ^ (!b.0 & c.0))
+            }
+        }
+    };
+}
+
+scalar_word!(U32x1, U32xN, u32);
+scalar_word!(U64x1, U64xN, u64);

@@ -1,0 +1,120 @@
+//! Tokens: zero-sized proofs that this CPU can run certain instructions.
+
+/// An algorithm compiled for one token's features by [`Token::run`].
+///
+/// `call` and everything in it must be `#[inline(always)]` and use plain `for` loops: what is not inlined is compiled
+/// without the features, and every operation on a word becomes a function call (correct, but ten times slower).
+pub trait Kernel<T> {
+    /// What the kernel computes.
+    type Output;
+    /// Runs the kernel; called with the token's features enabled.
+    fn call(self, token: T) -> Self::Output;
+}
+
+/// A proof that this CPU has the features of a backend.
+pub trait Token: Copy + Send + Sync + 'static {
+    /// The CPU features that it stands for, as `std::arch` spells them.
+    const FEATURES: &'static [&'static str];
+
+    /// The token, if this CPU (and its operating system) has all the features.
+    fn new() -> Option<Self>;
+
+    /// Runs a kernel compiled with the features.
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
+}
+
+/// The token that every CPU grants: plain integer code.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar(());
+
+impl Token for Scalar {
+    const FEATURES: &'static [&'static str] = &[];
+
+    #[inline(always)]
+    fn new() -> Option<Self> {
+        Some(Self(()))
+    }
+
+    #[inline(always)]
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.call(self)
+    }
+}
+
+impl Scalar {
+    /// The token, which needs no proof.
+    pub const PROOF: Self = Self(());
+}
+
+/// Asks the CPU at run time; without `std`, only what the build enables everywhere counts.
+macro_rules! detected {
+    ($detect:ident, $($feature:tt),+) => {{
+        #[cfg(feature = "std")]
+        { true $(&& std::arch::$detect!($feature))+ }
+        #[cfg(not(feature = "std"))]
+        { true $(&& cfg!(target_feature = $feature))+ }
+    }};
+}
+
+macro_rules! tokens {
+    ($detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } enable $enable:literal $(implies $base:ident)*;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(());
+
+        impl Token for $name {
+            const FEATURES: &'static [&'static str] = &[$($feature),+];
+
+            #[inline]
+            fn new() -> Option<Self> {
+                detected!($detect, $($feature),+).then_some(Self(()))
+            }
+
+            #[inline(always)]
+            fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+                #[target_feature(enable = $enable)]
+                fn go<K: Kernel<$name>>(kernel: K, token: $name) -> K::Output {
+                    kernel.call(token)
+                }
+                // SAFETY: `self` was made only after the features in `FEATURES`, the same as enabled here, were found.
+                unsafe { go(kernel, self) }
+            }
+        }
+
+        $(impl From<$name> for $base {
+            #[inline(always)]
+            fn from(_: $name) -> Self {
+                Self(())
+            }
+        })*
+    )+};
+}
+
+#[cfg(target_arch = "x86_64")]
+tokens! { is_x86_feature_detected:
+    /// AVX2 with BMI1 and BMI2 (`andn`, `rorx`): x86-64-v3 machines, from Haswell and Zen on.
+    Avx2 { "avx2", "bmi1", "bmi2" } enable "avx2,bmi1,bmi2";
+    /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
+    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
+        enable "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx2;
+    /// [`Avx512`] with byte permutes over whole registers.
+    Avx512Vbmi { "avx512vbmi", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
+        enable "avx512vbmi,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    /// [`Avx512`] with 8- and 16-bit compress and expand.
+    Avx512Vbmi2 { "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
+        enable "avx512vbmi2,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    /// [`Avx512`] with affine maps and inversion in GF(2^8).
+    Avx512Gfni { "gfni", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
+        enable "gfni,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    /// [`Avx512`] with carry-less multiplication of four pairs at once.
+    Avx512Vpclmulqdq { "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
+        enable "vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+}
+
+#[cfg(target_arch = "aarch64")]
+tokens! { is_aarch64_feature_detected:
+    /// Advanced SIMD: every 64-bit Arm CPU.
+    Neon { "neon" } enable "neon";
+    /// Advanced SIMD with `eor3`, `bcax`, `rax1` and `xar`: Armv8.2-SHA, from Apple A13/M1 and Neoverse V1 on.
+    NeonSha3 { "sha3", "neon" } enable "sha3,neon" implies Neon;
+}

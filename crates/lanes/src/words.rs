@@ -1,0 +1,105 @@
+//! Words: a register seen as independent lanes, with operations as coarse as the best instruction set has them.
+
+use crate::token::Token;
+
+macro_rules! word_trait {
+    ($name:ident, $lane:ty, $bytes:literal) => {
+        #[doc = concat!("`N` lanes of `", stringify!($lane), "`.")]
+        ///
+        /// A value exists only if its token did, so every method is safe. Lanes never mix.
+        pub trait $name<const N: usize>: Copy {
+            /// The proof that the word's instructions may run.
+            type Token: Token;
+
+            /// Whether [`xor3`](Self::xor3) is one instruction, so that a sum of three should not be taken in two steps.
+            const TERNARY: bool = false;
+
+            /// The same value in every lane.
+            fn splat(token: Self::Token, x: $lane) -> Self;
+            /// Lane `i` from `x[i]`.
+            fn from_array(token: Self::Token, x: [$lane; N]) -> Self;
+            /// Lane `i` to index `i`.
+            fn to_array(self) -> [$lane; N];
+            /// `self ^ b`
+            fn xor(self, b: Self) -> Self;
+            /// `self & b`
+            fn and(self, b: Self) -> Self;
+            /// `self | b`
+            fn or(self, b: Self) -> Self;
+            /// `self + b`, wrapping.
+            fn add(self, b: Self) -> Self;
+            /// `self - b`, wrapping.
+            fn sub(self, b: Self) -> Self;
+            /// Every lane rotated left by `K` bits, `0 < K` below the lane's width.
+            fn rotl<const K: u32>(self) -> Self;
+            /// Lane 0.
+            fn first(self) -> $lane;
+
+            /// `self ^ b ^ c` (`vpternlog`, `eor3`)
+            #[inline(always)]
+            fn xor3(self, b: Self, c: Self) -> Self {
+                self.xor(b).xor(c)
+            }
+
+            /// `self ^ (!b & c)`: Keccak's chi (`vpternlog`, `bcax`)
+            fn chi(self, b: Self, c: Self) -> Self;
+
+            /// `self ^ rotl(b, 1)` (`rax1`)
+            #[inline(always)]
+            fn rax1(self, b: Self) -> Self {
+                self.xor(b.rotl::<1>())
+            }
+
+            /// `rotl(self ^ b, K)` (`xar`)
+            #[inline(always)]
+            fn xor_rotl<const K: u32>(self, b: Self) -> Self {
+                self.xor(b).rotl::<K>()
+            }
+
+            /// Word `j` of the result holds in lane `i` the little-endian number at byte
+            #[doc = concat!("`", stringify!($bytes), " * j` of `rows[i]`, for `L` words: a transposition.")]
+            ///
+            /// # Panics
+            #[doc = concat!("If a row is shorter than `", stringify!($bytes), " * L` bytes.")]
+            #[inline(always)]
+            fn load_rows<const L: usize>(token: Self::Token, rows: &[&[u8]; N]) -> [Self; L] {
+                let mut out = [Self::splat(token, 0); L];
+                load_rows_by_lane::<Self, N, L>(token, rows, &mut out, 0);
+                out
+            }
+        }
+
+        /// The transposition from word `start` on, a lane at a time: for what vector transpositions leave over.
+        #[inline(always)]
+        pub(crate) fn load_rows_by_lane<W: $name<N>, const N: usize, const L: usize>(
+            token: W::Token,
+            rows: &[&[u8]; N],
+            out: &mut [W; L],
+            start: usize,
+        ) {
+            for j in start..L {
+                let mut lanes = [0; N];
+                for i in 0..N {
+                    let mut bytes = [0; $bytes];
+                    bytes.copy_from_slice(&rows[i][$bytes * j..$bytes * (j + 1)]);
+                    lanes[i] = <$lane>::from_le_bytes(bytes);
+                }
+                out[j] = W::from_array(token, lanes);
+            }
+        }
+    };
+}
+
+mod of_u32 {
+    use super::Token;
+    word_trait!(U32xN, u32, 4);
+}
+mod of_u64 {
+    use super::Token;
+    word_trait!(U64xN, u64, 8);
+}
+
+pub use of_u32::U32xN;
+pub use of_u64::U64xN;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use of_u64::load_rows_by_lane;
