@@ -1,1 +1,45 @@
-//! Placeholder.
+//! Cryptographic primitives at the speed the machine allows: one message, or many at once.
+//!
+//! Every primitive has several *backends* ([`Backend`]); the best one that the CPU has is chosen at run time. The
+//! environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits that choice for a whole process, and each type
+//! can be made `with_backend`. No backend branches on a secret or uses one as an address, unless a primitive's own page
+//! says so.
+//!
+//! | module | primitives |
+//! | --- | --- |
+//! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
+//!
+//! Features: `std` (default; finds CPU features at run time), `zeroize` (erases states on drop).
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+
+pub mod keccak;
+mod many;
+
+pub use digest;
+pub use fairlane_lanes::{AnyToken, Backend, Unsupported};
+pub use many::{HashMany, HashManyError};
+
+/// A family of primitives that share kernels, for programs that list what this machine offers.
+#[derive(Clone, Copy, Debug)]
+pub struct Primitive {
+    /// Its name, such as `keccak`.
+    pub name: &'static str,
+    /// The backends it has kernels for, best first.
+    pub backends: &'static [Backend],
+    /// Whether all of them are constant-time.
+    pub constant_time: bool,
+}
+
+impl Primitive {
+    /// The backend that its types take by default on this machine.
+    pub fn chosen(&self) -> Backend {
+        AnyToken::best(self.backends).backend()
+    }
+}
+
+/// Every family of primitives.
+pub const fn primitives() -> &'static [Primitive] {
+    &[Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true }]
+}

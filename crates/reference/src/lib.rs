@@ -3,4 +3,6 @@
 //! Each follows its document's own steps and names, has no dependencies and no tricks. They are the tests' oracle
 //! and the reader's first stop; nobody should use them for anything else.
 
+#![forbid(unsafe_code)]
+
 pub mod keccak;

@@ -1,0 +1,222 @@
+//! The shells: the permutation and the sponge's loops around it, compiled for each backend.
+//!
+//! | backend | one state | many states |
+//! | --- | --- | --- |
+//! | `scalar` | 64-bit integers | one by one |
+//! | `avx2` | 64-bit integers with `andn` and `rorx` | × 4 in 256-bit registers |
+//! | `avx512` | a lane in each 128-bit register, for `vpternlogq` and `vprolq` on three ports | × 8 in 512 bits, × 4 in 256 |
+//! | `neon-sha3` | 64-bit integers | × 2 in 128-bit registers |
+
+use super::many::{Batch, Source};
+use super::permutation::{State, permute};
+use core::marker::PhantomData;
+use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN, Unsupported};
+#[cfg(target_arch = "x86_64")]
+use fairlane_lanes::{Avx2, U64x2Vl, U64x4, U64x4Vl, U64x8};
+#[cfg(target_arch = "aarch64")]
+use fairlane_lanes::{NeonSha3, U64x2Sha3};
+
+/// The backends of Keccak, best first.
+pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::NeonSha3, Backend::Scalar];
+
+/// Keccak on the chosen backend.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keccak(AnyToken);
+
+impl Keccak {
+    #[inline]
+    pub(super) fn best() -> Self {
+        Self(AnyToken::best(BACKENDS))
+    }
+
+    pub(super) fn new(backend: Backend) -> Result<Self, Unsupported> {
+        if BACKENDS.contains(&backend) { AnyToken::new(backend).map(Self) } else { Err(Unsupported(backend)) }
+    }
+
+    /// Keccak-p[1600, `ROUNDS`] of one state.
+    pub(super) fn permute<const ROUNDS: usize>(self, state: &mut State<u64>) {
+        self.one(Permute::<ROUNDS>(state));
+    }
+
+    /// Adds each block to the state's first `RATE` bytes and permutes.
+    pub(super) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
+        self.one(Absorb::<RATE, ROUNDS>(state, blocks));
+    }
+
+    /// Permutes and takes the state's first `RATE` bytes, for each block.
+    pub(super) fn squeeze<const RATE: usize, const ROUNDS: usize>(
+        self,
+        state: &mut State<u64>,
+        blocks: &mut [[u8; RATE]],
+    ) {
+        self.one(Squeeze::<RATE, ROUNDS>(state, blocks));
+    }
+
+    #[inline(always)]
+    fn one<J: Job>(self, job: J) {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx512(token) => token.run(One::<J, U64x2Vl, 2>(job, PhantomData)),
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx2(token) => token.run(One::<J, U64x1<Avx2>, 1>(job, PhantomData)),
+            _ => Scalar::PROOF.run(One::<J, U64x1<Scalar>, 1>(job, PhantomData)),
+        }
+    }
+
+    /// Hashes many messages side by side, in the widest word first and in narrower ones when few are left.
+    ///
+    /// On `avx512` one to four states cost the same (three ports for 256 bits, two for 512), eight cost half as much again.
+    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, source: S) {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx512(token) => Batch::<S, 8, RATE>::new(source)
+                .run::<U64x8, ROUNDS>(token, 4)
+                .narrow::<4>()
+                .run::<U64x4Vl, ROUNDS>(token, 0)
+                .finish(),
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx2(token) => Batch::<S, 4, RATE>::new(source)
+                .run::<U64x4, ROUNDS>(token, 1)
+                .narrow::<1>()
+                .run::<U64x1<Avx2>, ROUNDS>(token, 0)
+                .finish(),
+            #[cfg(target_arch = "aarch64")]
+            AnyToken::NeonSha3(token) => Batch::<S, 2, RATE>::new(source)
+                .run::<U64x2Sha3, ROUNDS>(token, 1)
+                .narrow::<1>()
+                .run::<U64x1<NeonSha3>, ROUNDS>(token, 0)
+                .finish(),
+            _ => Batch::<S, 1, RATE>::new(source).run::<U64x1<Scalar>, ROUNDS>(Scalar::PROOF, 0).finish(),
+        }
+    }
+}
+
+/// Work on one state, which is in every lane of the word: only lane 0 counts.
+trait Job {
+    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token);
+}
+
+struct One<J, W, const N: usize>(J, PhantomData<W>);
+
+impl<J: Job, W: U64xN<N>, const N: usize> Kernel<W::Token> for One<J, W, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        self.0.run::<W, N>(token);
+    }
+}
+
+#[inline(always)]
+fn load<W: U64xN<N>, const N: usize>(token: W::Token, state: &State<u64>) -> State<W> {
+    let mut a = [W::splat(token, 0); 25];
+    for i in 0..25 {
+        a[i] = W::splat(token, state[i]);
+    }
+    a
+}
+
+#[inline(always)]
+fn store<W: U64xN<N>, const N: usize>(a: &State<W>, state: &mut State<u64>) {
+    for i in 0..25 {
+        state[i] = a[i].first();
+    }
+}
+
+struct Permute<'a, const ROUNDS: usize>(&'a mut State<u64>);
+
+impl<const ROUNDS: usize> Job for Permute<'_, ROUNDS> {
+    #[inline(always)]
+    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
+        let mut a = load::<W, N>(token, self.0);
+        permute::<W, N, ROUNDS>(token, &mut a);
+        store::<W, N>(&a, self.0);
+    }
+}
+
+struct Absorb<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'a [[u8; RATE]]);
+
+impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
+    #[inline(always)]
+    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
+        let mut a = load::<W, N>(token, self.0);
+        for block in self.1 {
+            let (lanes, _) = block.as_chunks::<8>();
+            for i in 0..RATE / 8 {
+                a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(lanes[i])));
+            }
+            permute::<W, N, ROUNDS>(token, &mut a);
+        }
+        store::<W, N>(&a, self.0);
+    }
+}
+
+struct Squeeze<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'a mut [[u8; RATE]]);
+
+impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
+    #[inline(always)]
+    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
+        let mut a = load::<W, N>(token, self.0);
+        for block in self.1 {
+            permute::<W, N, ROUNDS>(token, &mut a);
+            let (lanes, _) = block.as_chunks_mut::<8>();
+            for i in 0..RATE / 8 {
+                lanes[i] = a[i].first().to_le_bytes();
+            }
+        }
+        store::<W, N>(&a, self.0);
+    }
+}
+
+/// Adds `blocks` blocks of each row to the state in its lane, permuting after each.
+pub(super) struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize> {
+    pub(super) states: &'a mut State<[u64; N]>,
+    pub(super) rows: [&'a [u8]; N],
+    pub(super) blocks: usize,
+    pub(super) word: PhantomData<W>,
+}
+
+impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel<W::Token>
+    for AbsorbMany<'_, W, N, RATE, ROUNDS>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        let mut a = [W::splat(token, 0); 25];
+        for i in 0..25 {
+            a[i] = W::from_array(token, self.states[i]);
+        }
+        let mut rows = self.rows;
+        for _ in 0..self.blocks {
+            // 25 lanes are the most that a rate can have; those past it are never loaded.
+            let block = load_block::<W, N, RATE>(token, &rows);
+            for i in 0..RATE / 8 {
+                a[i] = a[i].xor(block[i]);
+            }
+            for row in &mut rows {
+                *row = &row[RATE..];
+            }
+            permute::<W, N, ROUNDS>(token, &mut a);
+        }
+        for i in 0..25 {
+            self.states[i] = a[i].to_array();
+        }
+    }
+}
+
+/// The first `RATE` bytes of every row, as `RATE / 8` words. (`load_rows::<{ RATE / 8 }>` is not stable Rust.)
+#[inline(always)]
+fn load_block<W: U64xN<N>, const N: usize, const RATE: usize>(token: W::Token, rows: &[&[u8]; N]) -> State<W> {
+    let mut block = [W::splat(token, 0); 25];
+    macro_rules! of_rate {
+        ($($rate:literal)*) => {
+            match RATE {
+                $($rate => block[..$rate / 8].copy_from_slice(&W::load_rows::<{ $rate / 8 }>(token, rows)),)*
+                _ => unreachable!(),
+            }
+        };
+    }
+    of_rate!(72 104 136 144 168);
+    block
+}

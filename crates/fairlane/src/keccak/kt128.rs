@@ -1,0 +1,183 @@
+//! KT128 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE128 over chunks of 8192 bytes, hashed side by side.
+
+use super::kernels::Keccak;
+use super::many::hash_each;
+use super::sponge::Sponge;
+use super::xofs::Reader;
+use crate::{Backend, Unsupported};
+use core::fmt;
+use digest::common::AlgorithmName;
+use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update};
+
+/// Bytes of a chunk.
+const CHUNK: usize = 8192;
+/// Bytes of a chunk's chaining value.
+const CHAINING: usize = 32;
+/// Chunks hashed side by side at a time: enough to fill the widest word twice.
+const GROUP: usize = 16;
+
+type Turbo = Sponge<168, 12>;
+
+/// Domain byte of a message of one chunk.
+const SINGLE: u8 = 0x07;
+/// Domain byte of the node that takes the chaining values.
+const FINAL: u8 = 0x06;
+/// Domain byte of every other chunk.
+const LEAF: u8 = 0x0b;
+
+/// KT128 (RFC 9861): output of any length; long messages are hashed many chunks at a time.
+///
+/// The message should come in pieces of 128 KiB or more to gain from it.
+#[derive(Clone)]
+pub struct Kt128<'c> {
+    /// The first chunk, then the chaining values of the others.
+    node: Turbo,
+    /// The chunk that is begun, unless it is the first.
+    leaf: Turbo,
+    /// Bytes of the chunk that is begun.
+    filled: usize,
+    /// Whole chunks before it.
+    chunks: u64,
+    customization: &'c [u8],
+}
+
+/// The output of [`Kt128`], read in pieces of any length.
+pub type Kt128Reader = Reader<168, 12>;
+
+/// Fills `out` with [`Kt128`] of one message under a customization, which may be empty.
+pub fn kt128(message: &[u8], customization: &[u8], out: &mut [u8]) {
+    let mut xof = Kt128::new(customization);
+    xof.update(message);
+    xof.finalize_xof_into(out);
+}
+
+impl<'c> Kt128<'c> {
+    /// A hasher for a customization of any length, which may be empty.
+    pub fn new(customization: &'c [u8]) -> Self {
+        Self::of(Keccak::best(), customization)
+    }
+
+    /// A hasher on a backend of the caller's choice.
+    ///
+    /// # Errors
+    /// The backend is not available here.
+    pub fn with_backend(backend: Backend, customization: &'c [u8]) -> Result<Self, Unsupported> {
+        Ok(Self::of(Keccak::new(backend)?, customization))
+    }
+
+    fn of(keccak: Keccak, customization: &'c [u8]) -> Self {
+        Self { node: Sponge::of(keccak), leaf: Sponge::of(keccak), filled: 0, chunks: 0, customization }
+    }
+
+    /// Ends the chunk that is begun. Never the last: the customization's length follows every message.
+    fn end_chunk(&mut self) {
+        if self.chunks == 0 {
+            self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
+        } else {
+            let mut chaining = [0; CHAINING];
+            self.leaf.finish(LEAF);
+            self.leaf.squeeze(&mut chaining);
+            self.node.absorb(&chaining);
+            self.leaf.reset();
+        }
+        self.chunks += 1;
+        self.filled = 0;
+    }
+
+    /// Takes whole chunks other than the first.
+    fn absorb_chunks(&mut self, chunks: &[[u8; CHUNK]]) {
+        for group in chunks.chunks(GROUP) {
+            let mut chaining = [[0; CHAINING]; GROUP];
+            let chaining = &mut chaining[..group.len()];
+            hash_each::<168, 12, _, _>(self.node.keccak(), LEAF, group.iter(), chaining);
+            self.node.absorb(chaining.as_flattened());
+        }
+        self.chunks += chunks.len() as u64;
+    }
+}
+
+impl Default for Kt128<'_> {
+    fn default() -> Self {
+        Self::new(&[])
+    }
+}
+
+impl fmt::Debug for Kt128<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kt128 { .. }")
+    }
+}
+
+impl AlgorithmName for Kt128<'_> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KT128")
+    }
+}
+
+impl HashMarker for Kt128<'_> {}
+
+impl Update for Kt128<'_> {
+    fn update(&mut self, mut data: &[u8]) {
+        while !data.is_empty() {
+            if self.chunks > 0 && self.filled == 0 && data.len() >= CHUNK {
+                let (chunks, rest) = data.as_chunks::<CHUNK>();
+                self.absorb_chunks(chunks);
+                data = rest;
+                continue;
+            }
+            let (part, rest) = data.split_at(data.len().min(CHUNK - self.filled));
+            if self.chunks == 0 { &mut self.node } else { &mut self.leaf }.absorb(part);
+            self.filled += part.len();
+            if self.filled == CHUNK {
+                self.end_chunk();
+            }
+            data = rest;
+        }
+    }
+}
+
+impl Reset for Kt128<'_> {
+    fn reset(&mut self) {
+        self.node.reset();
+        self.leaf.reset();
+        self.filled = 0;
+        self.chunks = 0;
+    }
+}
+
+impl ExtendableOutput for Kt128<'_> {
+    type Reader = Kt128Reader;
+
+    fn finalize_xof(mut self) -> Kt128Reader {
+        let (length, bytes) = length_encode(self.customization.len() as u64);
+        self.update(self.customization);
+        self.update(&length[..bytes]);
+        if self.chunks == 0 {
+            return Reader::of(self.node, SINGLE);
+        }
+        if self.filled > 0 {
+            self.end_chunk();
+        }
+        let (leaves, bytes) = length_encode(self.chunks - 1);
+        self.node.absorb(&leaves[..bytes]);
+        self.node.absorb(&[0xff, 0xff]);
+        Reader::of(self.node, FINAL)
+    }
+}
+
+impl ExtendableOutputReset for Kt128<'_> {
+    fn finalize_xof_reset(&mut self) -> Kt128Reader {
+        let reader = self.clone().finalize_xof();
+        self.reset();
+        reader
+    }
+}
+
+/// RFC 9861, section 3.3: the bytes of a number, none for 0, the first one first, and how many they are.
+fn length_encode(x: u64) -> ([u8; 9], usize) {
+    let length = 8 - x.leading_zeros() as usize / 8;
+    let mut code = [0; 9];
+    code[..length].copy_from_slice(&x.to_be_bytes()[8 - length..]);
+    code[length] = length as u8;
+    (code, length + 1)
+}

@@ -1,0 +1,273 @@
+//! Many messages side by side: each lane of a word holds the state of one, and takes the next message when it ends.
+
+use super::kernels::{AbsorbMany, Keccak};
+use super::permutation::State;
+use crate::HashManyError;
+use core::marker::PhantomData;
+use fairlane_lanes::{Token, U64xN};
+
+/// Where messages come from and outputs go to.
+pub(super) trait Source {
+    /// A message's bytes.
+    type Message: AsRef<[u8]>;
+
+    /// The byte that follows a message: domain bits and the first bit of the padding.
+    fn domain(&self) -> u8;
+
+    /// The next message and its number, counted from 0.
+    fn next(&mut self) -> Option<(usize, Self::Message)>;
+
+    /// Where message `number`'s output goes, whole.
+    fn output(&mut self, number: usize) -> &mut [u8];
+}
+
+/// A message on its way through a lane.
+struct Lane<M> {
+    number: usize,
+    message: M,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy)]
+enum Progress {
+    /// So many bytes of the message are absorbed.
+    Absorbed(usize),
+    /// The padding is too, and so many bytes of output are written.
+    Squeezed(usize),
+}
+
+impl<M: AsRef<[u8]>> Lane<M> {
+    /// The bytes not absorbed yet; `None` once the padding is absorbed too.
+    fn unabsorbed(&self) -> Option<&[u8]> {
+        match self.progress {
+            Progress::Absorbed(bytes) => Some(&self.message.as_ref()[bytes..]),
+            Progress::Squeezed(_) => None,
+        }
+    }
+}
+
+/// `N` lanes at work.
+pub(super) struct Batch<S: Source, const N: usize, const RATE: usize> {
+    source: S,
+    states: State<[u64; N]>,
+    lanes: [Option<Lane<S::Message>>; N],
+}
+
+impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
+    pub(super) fn new(source: S) -> Self {
+        Self { source, states: [[0; N]; 25], lanes: [const { None }; N] }
+    }
+
+    /// Works until no more than `left` messages are unfinished and all of them are in lanes.
+    pub(super) fn run<W: U64xN<N>, const ROUNDS: usize>(mut self, token: W::Token, left: usize) -> Self {
+        loop {
+            if self.fill() <= left {
+                return self;
+            }
+            let mut states = self.states;
+            match self.whole_blocks() {
+                0 => {
+                    let mut tails = [[0; RATE]; N];
+                    let rows = self.next_blocks(&mut tails);
+                    token.run(AbsorbMany::<W, N, RATE, ROUNDS> {
+                        states: &mut states,
+                        rows,
+                        blocks: 1,
+                        word: PhantomData,
+                    });
+                    self.states = states;
+                    self.advance();
+                }
+                blocks => {
+                    let rows = self.messages_left();
+                    token.run(AbsorbMany::<W, N, RATE, ROUNDS> {
+                        states: &mut states,
+                        rows,
+                        blocks,
+                        word: PhantomData,
+                    });
+                    self.states = states;
+                    for lane in self.lanes.iter_mut().flatten() {
+                        if let Progress::Absorbed(bytes) = &mut lane.progress {
+                            *bytes += blocks * RATE;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives idle lanes their next messages; returns how many lanes are busy then.
+    fn fill(&mut self) -> usize {
+        let idle = self.lanes.iter().filter(|lane| lane.is_none()).count();
+        let mut taken = 0;
+        if idle == N {
+            self.states = [[0; N]; 25];
+        }
+        for i in 0..N {
+            if self.lanes[i].is_some() {
+                continue;
+            }
+            let Some((number, message)) = self.source.next() else { break };
+            self.lanes[i] = Some(Lane { number, message, progress: Progress::Absorbed(0) });
+            taken += 1;
+            if idle < N {
+                for lanes in &mut self.states {
+                    lanes[i] = 0;
+                }
+            }
+        }
+        N - idle + taken
+    }
+
+    /// Whole blocks that every busy lane still has to absorb.
+    fn whole_blocks(&self) -> usize {
+        let blocks = self.lanes.iter().flatten().map(|lane| lane.unabsorbed().unwrap_or(&[]).len() / RATE);
+        blocks.min().unwrap_or(0)
+    }
+
+    /// What each busy lane has to absorb yet; idle lanes go along with a busy one.
+    fn messages_left(&self) -> [&[u8]; N] {
+        let mut left = self.lanes.iter().flatten().filter_map(Lane::unabsorbed);
+        let mut rows = [left.next().unwrap_or(&[]); N];
+        for (row, lane) in rows.iter_mut().zip(&self.lanes) {
+            if let Some(bytes) = lane.as_ref().and_then(Lane::unabsorbed) {
+                *row = bytes;
+            }
+        }
+        rows
+    }
+
+    /// Each lane's next block: of the message, its padded end in `tails`, or zeros for a lane that squeezes or is idle.
+    fn next_blocks<'a>(&'a self, tails: &'a mut [[u8; RATE]; N]) -> [&'a [u8]; N] {
+        let mut rows: [&[u8]; N] = [&[]; N];
+        for ((row, tail), lane) in rows.iter_mut().zip(tails).zip(&self.lanes) {
+            *row = match lane.as_ref().and_then(Lane::unabsorbed) {
+                Some(rest) if rest.len() >= RATE => rest,
+                Some(rest) => {
+                    tail[..rest.len()].copy_from_slice(rest);
+                    tail[rest.len()] = self.source.domain();
+                    tail[RATE - 1] |= 0x80;
+                    tail
+                }
+                None => tail,
+            };
+        }
+        rows
+    }
+
+    /// Notes that each lane has done one block, and writes out what is squeezed.
+    fn advance(&mut self) {
+        for i in 0..N {
+            let Some(lane) = &mut self.lanes[i] else { continue };
+            let written = match &mut lane.progress {
+                Progress::Absorbed(bytes) => {
+                    *bytes += RATE;
+                    if *bytes <= lane.message.as_ref().len() {
+                        continue;
+                    }
+                    0
+                }
+                Progress::Squeezed(written) => *written,
+            };
+            let output = &mut self.source.output(lane.number)[written..];
+            let ready = output.len().min(RATE);
+            for (bytes, lanes) in output[..ready].chunks_mut(8).zip(&self.states) {
+                bytes.copy_from_slice(&lanes[i].to_le_bytes()[..bytes.len()]);
+            }
+            if ready == output.len() {
+                self.lanes[i] = None;
+            } else {
+                lane.progress = Progress::Squeezed(written + ready);
+            }
+        }
+    }
+
+    /// The busy lanes in a batch of fewer, which has room for them.
+    pub(super) fn narrow<const M: usize>(self) -> Batch<S, M, RATE> {
+        let mut batch = Batch::new(self.source);
+        let mut to = 0;
+        for (from, lane) in self.lanes.into_iter().enumerate() {
+            if lane.is_some() {
+                batch.lanes[to] = lane;
+                for (new, old) in batch.states.iter_mut().zip(&self.states) {
+                    new[to] = old[from];
+                }
+                to += 1;
+            }
+        }
+        batch
+    }
+
+    /// Ends a batch that has run till nothing was left.
+    pub(super) fn finish(self) {
+        debug_assert!(self.lanes.iter().all(Option::is_none));
+    }
+}
+
+/// Messages from an iterator, outputs to a slice.
+struct Slots<'a, I, O> {
+    domain: u8,
+    messages: core::iter::Enumerate<core::iter::Take<I>>,
+    outputs: &'a mut [O],
+}
+
+impl<I: Iterator<Item: AsRef<[u8]>>, O: AsMut<[u8]>> Source for Slots<'_, I, O> {
+    type Message = I::Item;
+
+    #[inline]
+    fn domain(&self) -> u8 {
+        self.domain
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, I::Item)> {
+        self.messages.next()
+    }
+
+    #[inline]
+    fn output(&mut self, number: usize) -> &mut [u8] {
+        self.outputs[number].as_mut()
+    }
+}
+
+/// What stands behind every [`HashMany`](crate::HashMany) here; `size` is the only length that outputs may have.
+pub(super) fn hash_all<const RATE: usize, const ROUNDS: usize, I, O>(
+    keccak: Keccak,
+    domain: u8,
+    messages: I,
+    outputs: &mut [O],
+    size: Option<usize>,
+) -> Result<(), HashManyError>
+where
+    I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+    O: AsMut<[u8]>,
+{
+    let messages = messages.into_iter();
+    if messages.len() != outputs.len() {
+        return Err(HashManyError::WrongCount { messages: messages.len(), outputs: outputs.len() });
+    }
+    if let Some(expected) = size {
+        let lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
+        if let Some((index, length)) = lengths.into_iter().find(|&(_, length)| length != expected) {
+            return Err(HashManyError::WrongLength { index, length, expected });
+        }
+    }
+    hash_each::<RATE, ROUNDS, _, _>(keccak, domain, messages, outputs);
+    Ok(())
+}
+
+/// Hashes as many messages as there are outputs, which may have any lengths.
+pub(super) fn hash_each<const RATE: usize, const ROUNDS: usize, I, O>(
+    keccak: Keccak,
+    domain: u8,
+    messages: I,
+    outputs: &mut [O],
+) where
+    I: Iterator<Item: AsRef<[u8]>>,
+    O: AsMut<[u8]>,
+{
+    // An iterator that breaks its promise of a length must not lead past the outputs.
+    let messages = messages.take(outputs.len()).enumerate();
+    keccak.many::<RATE, ROUNDS, _>(Slots { domain, messages, outputs });
+}

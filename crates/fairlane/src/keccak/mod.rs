@@ -1,0 +1,48 @@
+//! The Keccak family: Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE and KT128.
+//!
+//! | functions | document | output |
+//! | --- | --- | --- |
+//! | [`Keccak224`] … [`Keccak512`] | the Keccak submission's padding, as Ethereum uses it (**not** SHA-3) | 28 … 64 bytes |
+//! | [`Sha3_224`] … [`Sha3_512`] | FIPS 202 | 28 … 64 bytes |
+//! | [`Shake128`], [`Shake256`] | FIPS 202 | any length |
+//! | [`CShake128`], [`CShake256`] | NIST SP 800-185 | any length |
+//! | [`TurboShake128`], [`TurboShake256`] | RFC 9861 | any length |
+//! | [`Kt128`] | RFC 9861 (KangarooTwelve) | any length |
+//!
+//! All have the traits of [`digest`], `with_backend`, and [`HashMany`](crate::HashMany) for many messages at once.
+//!
+//! ```
+//! use fairlane::digest::{Digest, ExtendableOutput, Update, XofReader};
+//! use fairlane::keccak::{Keccak256, Shake128, keccak256};
+//!
+//! let mut hasher = Keccak256::new();
+//! Digest::update(&mut hasher, b"in ");
+//! Digest::update(&mut hasher, b"pieces");
+//! assert_eq!(hasher.finalize()[..], keccak256(b"in pieces"));
+//!
+//! let mut xof = Shake128::default();
+//! xof.update(b"seed");
+//! let mut stream = [0; 500];
+//! xof.finalize_xof().read(&mut stream);
+//! ```
+//!
+//! Constant time: running time depends on lengths only, on every backend.
+
+mod hashes;
+mod kernels;
+mod kt128;
+mod many;
+mod permutation;
+mod sponge;
+mod xofs;
+
+pub use hashes::{
+    Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,
+    keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512,
+};
+pub(crate) use kernels::BACKENDS;
+pub use kt128::{Kt128, Kt128Reader, kt128};
+pub use xofs::{
+    CShake128, CShake256, Reader, Shake128, Shake256, TurboShake128, TurboShake256, cshake128, cshake256, shake128,
+    shake256, turboshake128, turboshake256,
+};

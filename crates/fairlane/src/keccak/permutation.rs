@@ -1,0 +1,106 @@
+//! Keccak-p[1600, n] (FIPS 202, section 3), written once over words of lanes; n = 24 is Keccak-f[1600].
+//!
+//! One round, counted in the operations of a word: theta 10 + 5 xor3-or-rotate for the column sums, 25 xor3 to apply
+//! them, 24 rotations (rho; pi is only naming), 25 chi, 1 xor for iota: 90 where xor3 is one instruction.
+
+use fairlane_lanes::U64xN;
+
+/// A state: lane A[x, y] of FIPS 202 at index 5y + x.
+pub(super) type State<W> = [W; 25];
+
+/// The round constants, from the linear-feedback shift register of FIPS 202, section 3.2.5.
+const ROUND_CONSTANTS: [u64; 24] = {
+    let mut constants = [0; 24];
+    let mut register: u8 = 1;
+    let mut round = 0;
+    while round < 24 {
+        let mut j = 0;
+        while j < 7 {
+            constants[round] |= ((register & 1) as u64) << ((1 << j) - 1);
+            register = (register << 1) ^ ((register >> 7) * 0x71);
+            j += 1;
+        }
+        round += 1;
+    }
+    constants
+};
+
+/// The rotations of rho, by index 5y + x (section 3.2.2).
+const RHO: [u32; 25] = {
+    let mut offsets = [0; 25];
+    let (mut x, mut y, mut t) = (1, 0, 0);
+    while t < 24 {
+        offsets[5 * y + x] = (t as u32 + 1) * (t as u32 + 2) / 2 % 64;
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+        t += 1;
+    }
+    offsets
+};
+
+/// The last `ROUNDS` rounds of Keccak-f[1600].
+#[inline(always)]
+pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
+    for round in 24 - ROUNDS..24 {
+        *a = self::round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[round]));
+    }
+}
+
+#[inline(always)]
+fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
+    // Theta: the sum of each column, and what it adds to its neighbours.
+    let mut sum = [iota; 5];
+    for x in 0..5 {
+        sum[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
+    }
+    let mut rotated = sum;
+    let mut effect = sum;
+    for x in 0..5 {
+        rotated[x] = sum[(x + 1) % 5].rotl::<1>();
+        effect[x] = sum[(x + 4) % 5].rax1(sum[(x + 1) % 5]);
+    }
+
+    // Rho and pi: lane (x, y) goes to (y, 2x + 3y), so lane (x, y) comes from (x + 3y, x).
+    let mut out = *a;
+    macro_rules! moved {
+        ($x:literal, $y:literal) => {{
+            const X: usize = ($x + 3 * $y) % 5;
+            const FROM: usize = 5 * $x + X;
+            // Where xor3 is one instruction, the effect's own sum is left out.
+            if FROM == 0 {
+                if W::TERNARY { a[0].xor3(sum[4], rotated[0]) } else { a[0].xor(effect[0]) }
+            } else if W::TERNARY {
+                a[FROM].xor3(sum[(X + 4) % 5], rotated[X]).rotl::<{ RHO[FROM] }>()
+            } else {
+                a[FROM].xor_rotl::<{ RHO[FROM] }>(effect[X])
+            }
+        }};
+    }
+    // Chi, a plane at a time.
+    macro_rules! plane {
+        ($y:literal) => {
+            let b = [moved!(0, $y), moved!(1, $y), moved!(2, $y), moved!(3, $y), moved!(4, $y)];
+            for x in 0..5 {
+                out[5 * $y + x] = b[x].chi(b[(x + 1) % 5], b[(x + 2) % 5]);
+            }
+        };
+    }
+    plane!(0);
+    plane!(1);
+    plane!(2);
+    plane!(3);
+    plane!(4);
+    out[0] = out[0].xor(iota);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_the_standards() {
+        assert_eq!(ROUND_CONSTANTS[..3], [1, 0x8082, 0x8000_0000_0000_808a]);
+        assert_eq!(ROUND_CONSTANTS[23], 0x8000_0000_8000_8008);
+        assert_eq!(RHO[..10], [0, 1, 62, 28, 27, 36, 44, 6, 55, 20]);
+    }
+}

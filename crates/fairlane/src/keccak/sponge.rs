@@ -1,0 +1,147 @@
+//! The sponge of one message, in pieces of any length.
+
+use super::kernels::Keccak;
+use super::permutation::State;
+use fairlane_lanes::{Backend, Unsupported};
+
+/// A sponge with a rate of `RATE` bytes over Keccak-p[1600, `ROUNDS`].
+///
+/// First it absorbs, then, after [`finish`](Self::finish), it is squeezed.
+#[derive(Clone)]
+pub(super) struct Sponge<const RATE: usize, const ROUNDS: usize> {
+    keccak: Keccak,
+    state: State<u64>,
+    /// Bytes of the current block that are absorbed or squeezed already; below `RATE` while absorbing.
+    position: usize,
+}
+
+impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self::of(Keccak::best())
+    }
+
+    pub(super) fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+        Keccak::new(backend).map(Self::of)
+    }
+
+    #[inline]
+    pub(super) fn of(keccak: Keccak) -> Self {
+        Self { keccak, state: [0; 25], position: 0 }
+    }
+
+    /// The backend's kernels, to make other sponges with.
+    pub(super) fn keccak(&self) -> Keccak {
+        self.keccak
+    }
+
+    #[inline]
+    pub(super) fn reset(&mut self) {
+        self.state = [0; 25];
+        self.position = 0;
+    }
+
+    #[inline]
+    pub(super) fn absorb(&mut self, mut data: &[u8]) {
+        if self.position > 0 {
+            let (head, rest) = data.split_at(data.len().min(RATE - self.position));
+            xor_bytes(&mut self.state, self.position, head);
+            self.position += head.len();
+            data = rest;
+            if self.position < RATE {
+                return;
+            }
+            self.keccak.permute::<ROUNDS>(&mut self.state);
+        }
+        let (blocks, tail) = data.as_chunks::<RATE>();
+        if !blocks.is_empty() {
+            self.keccak.absorb::<RATE, ROUNDS>(&mut self.state, blocks);
+        }
+        xor_bytes(&mut self.state, 0, tail);
+        self.position = tail.len();
+    }
+
+    /// Fills the current block with zeros, if it is begun: the `bytepad` of SP 800-185.
+    pub(super) fn pad_block(&mut self) {
+        if self.position > 0 {
+            self.keccak.permute::<ROUNDS>(&mut self.state);
+            self.position = 0;
+        }
+    }
+
+    /// Appends `domain` (domain bits and the first bit of the padding) and the padding's last bit: no more is absorbed.
+    #[inline]
+    pub(super) fn finish(&mut self, domain: u8) {
+        xor_bytes(&mut self.state, self.position, &[domain]);
+        xor_bytes(&mut self.state, RATE - 1, &[0x80]);
+        // The first squeeze permutes.
+        self.position = RATE;
+    }
+
+    #[inline]
+    pub(super) fn squeeze(&mut self, mut out: &mut [u8]) {
+        if self.position < RATE {
+            let (head, rest) = out.split_at_mut(out.len().min(RATE - self.position));
+            copy_bytes(&self.state, self.position, head);
+            self.position += head.len();
+            out = rest;
+        }
+        let (blocks, tail) = out.as_chunks_mut::<RATE>();
+        if !blocks.is_empty() {
+            self.keccak.squeeze::<RATE, ROUNDS>(&mut self.state, blocks);
+        }
+        if !tail.is_empty() {
+            self.keccak.permute::<ROUNDS>(&mut self.state);
+            copy_bytes(&self.state, 0, tail);
+            self.position = tail.len();
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<const RATE: usize, const ROUNDS: usize> Drop for Sponge<RATE, ROUNDS> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.state);
+    }
+}
+
+/// Adds `data` to the state's bytes from `position` on.
+#[inline]
+fn xor_bytes(state: &mut State<u64>, position: usize, data: &[u8]) {
+    let (mut lane, offset) = (position / 8, position % 8);
+    let (head, rest) = data.split_at(if offset == 0 { 0 } else { data.len().min(8 - offset) });
+    if !head.is_empty() {
+        state[lane] ^= partial(head) << (8 * offset);
+        lane += 1;
+    }
+    let (lanes, tail) = rest.as_chunks::<8>();
+    for (lane, bytes) in state[lane..].iter_mut().zip(lanes) {
+        *lane ^= u64::from_le_bytes(*bytes);
+    }
+    if !tail.is_empty() {
+        state[lane + lanes.len()] ^= partial(tail);
+    }
+}
+
+/// Fewer than eight bytes as a little-endian number.
+#[inline]
+fn partial(bytes: &[u8]) -> u64 {
+    let mut lane = [0; 8];
+    lane[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(lane)
+}
+
+/// Copies the state's bytes from `position` on.
+#[inline]
+fn copy_bytes(state: &State<u64>, position: usize, out: &mut [u8]) {
+    let (mut lane, offset) = (position / 8, position % 8);
+    let at = if offset == 0 { 0 } else { out.len().min(8 - offset) };
+    let (head, rest) = out.split_at_mut(at);
+    if !head.is_empty() {
+        head.copy_from_slice(&state[lane].to_le_bytes()[offset..offset + head.len()]);
+        lane += 1;
+    }
+    for (bytes, lane) in rest.chunks_mut(8).zip(&state[lane..]) {
+        bytes.copy_from_slice(&lane.to_le_bytes()[..bytes.len()]);
+    }
+}

@@ -1,0 +1,311 @@
+//! The extendable-output functions: SHAKE, cSHAKE and TurboSHAKE.
+
+use super::kernels::Keccak;
+use super::many::hash_all;
+use super::sponge::Sponge;
+use crate::{Backend, HashMany, HashManyError, Unsupported};
+use core::fmt;
+use digest::common::{AlgorithmName, BlockSizeUser};
+use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update, XofReader, consts};
+
+/// The domain byte of SHAKE.
+const SHAKE: u8 = 0x1f;
+/// The domain byte of cSHAKE with a name or a customization.
+const CSHAKE: u8 = 0x04;
+/// The domain byte of TurboSHAKE that RFC 9861 suggests where there is no need of another.
+const TURBOSHAKE: u8 = 0x1f;
+
+/// The output of an extendable-output function with a rate of `RATE` bytes, read in pieces of any length.
+#[derive(Clone)]
+pub struct Reader<const RATE: usize, const ROUNDS: usize>(Sponge<RATE, ROUNDS>);
+
+impl<const RATE: usize, const ROUNDS: usize> Reader<RATE, ROUNDS> {
+    pub(super) fn of(mut sponge: Sponge<RATE, ROUNDS>, domain: u8) -> Self {
+        sponge.finish(domain);
+        Self(sponge)
+    }
+}
+
+impl<const RATE: usize, const ROUNDS: usize> XofReader for Reader<RATE, ROUNDS> {
+    #[inline]
+    fn read(&mut self, buffer: &mut [u8]) {
+        self.0.squeeze(buffer);
+    }
+}
+
+impl<const RATE: usize, const ROUNDS: usize> fmt::Debug for Reader<RATE, ROUNDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reader { .. }")
+    }
+}
+
+/// The traits that all three have; each type says how it ends (`domain`).
+macro_rules! xof_traits {
+    ($name:ident, $title:literal, $rate:literal $rate_type:ident, $rounds:literal) => {
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), " { .. }"))
+            }
+        }
+
+        impl AlgorithmName for $name {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($title)
+            }
+        }
+
+        impl HashMarker for $name {}
+
+        impl BlockSizeUser for $name {
+            type BlockSize = consts::$rate_type;
+        }
+
+        impl Update for $name {
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.sponge.absorb(data);
+            }
+        }
+
+        impl ExtendableOutput for $name {
+            type Reader = Reader<$rate, $rounds>;
+
+            #[inline]
+            fn finalize_xof(self) -> Self::Reader {
+                let domain = self.domain();
+                Reader::of(self.sponge, domain)
+            }
+        }
+
+        impl ExtendableOutputReset for $name {
+            #[inline]
+            fn finalize_xof_reset(&mut self) -> Self::Reader {
+                let reader = Reader::of(self.sponge.clone(), self.domain());
+                self.reset();
+                reader
+            }
+        }
+    };
+}
+
+/// `Default`, `Reset` and `HashMany` of a function that needs no parameters.
+macro_rules! plain {
+    ($name:ident, $rate:literal, $rounds:literal, $domain:expr) => {
+        impl Reset for $name {
+            #[inline]
+            fn reset(&mut self) {
+                self.sponge.reset();
+            }
+        }
+
+        impl HashMany for $name {
+            fn hash_many<I, O>(messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
+            where
+                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+                O: AsMut<[u8]>,
+            {
+                hash_all::<$rate, $rounds, _, _>(Keccak::best(), $domain, messages, outputs, None)
+            }
+
+            fn hash_many_with<I, O>(backend: Backend, messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
+            where
+                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+                O: AsMut<[u8]>,
+            {
+                hash_all::<$rate, $rounds, _, _>(Keccak::new(backend)?, $domain, messages, outputs, None)
+            }
+        }
+    };
+}
+
+macro_rules! shake {
+    ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
+        #[doc = concat!($title, " (FIPS 202): output of any length, ", stringify!($rate), " bytes a permutation.")]
+        #[derive(Clone)]
+        pub struct $name {
+            sponge: Sponge<$rate, 24>,
+        }
+
+        #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message.")]
+        pub fn $function(message: &[u8], out: &mut [u8]) {
+            let mut sponge = Sponge::<$rate, 24>::new();
+            sponge.absorb(message);
+            sponge.finish(SHAKE);
+            sponge.squeeze(out);
+        }
+
+        impl $name {
+            /// A hasher on a backend of the caller's choice.
+            ///
+            /// # Errors
+            /// The backend is not available here.
+            pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+                Ok(Self { sponge: Sponge::with_backend(backend)? })
+            }
+
+            #[inline]
+            fn domain(&self) -> u8 {
+                SHAKE
+            }
+        }
+
+        impl Default for $name {
+            #[inline]
+            fn default() -> Self {
+                Self { sponge: Sponge::new() }
+            }
+        }
+
+        xof_traits!($name, $title, $rate $rate_type, 24);
+        plain!($name, $rate, 24, SHAKE);
+    };
+}
+
+shake!(Shake128, shake128, "SHAKE128", 168 U168);
+shake!(Shake256, shake256, "SHAKE256", 136 U136);
+
+macro_rules! turboshake {
+    ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
+        #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, ", stringify!($rate), " bytes a permutation.")]
+        #[derive(Clone)]
+        pub struct $name {
+            sponge: Sponge<$rate, 12>,
+            domain: u8,
+        }
+
+        #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message, with the domain byte 0x1f.")]
+        pub fn $function(message: &[u8], out: &mut [u8]) {
+            let mut sponge = Sponge::<$rate, 12>::new();
+            sponge.absorb(message);
+            sponge.finish(TURBOSHAKE);
+            sponge.squeeze(out);
+        }
+
+        impl $name {
+            /// A hasher with a domain byte of the caller's, `None` unless it is 0x01 … 0x7f.
+            ///
+            /// [`Default`] takes 0x1f.
+            pub fn with_domain(domain: u8) -> Option<Self> {
+                (0x01..=0x7f).contains(&domain).then(|| Self { sponge: Sponge::new(), domain })
+            }
+
+            /// A hasher on a backend of the caller's choice, with the domain byte 0x1f.
+            ///
+            /// # Errors
+            /// The backend is not available here.
+            pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+                Ok(Self { sponge: Sponge::with_backend(backend)?, domain: TURBOSHAKE })
+            }
+
+            #[inline]
+            fn domain(&self) -> u8 {
+                self.domain
+            }
+        }
+
+        impl Default for $name {
+            #[inline]
+            fn default() -> Self {
+                Self { sponge: Sponge::new(), domain: TURBOSHAKE }
+            }
+        }
+
+        xof_traits!($name, $title, $rate $rate_type, 12);
+        plain!($name, $rate, 12, TURBOSHAKE);
+    };
+}
+
+turboshake!(TurboShake128, turboshake128, "TurboSHAKE128", 168 U168);
+turboshake!(TurboShake256, turboshake256, "TurboSHAKE256", 136 U136);
+
+macro_rules! cshake {
+    ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
+        #[doc = concat!($title, " (NIST SP 800-185): SHAKE for a function name and a customization, ", stringify!($rate), " bytes a permutation.")]
+        ///
+        /// With both empty it is SHAKE, and [`Default`] is that.
+        #[derive(Clone)]
+        pub struct $name {
+            sponge: Sponge<$rate, 24>,
+            /// What [`Reset`] goes back to: the parameters absorbed.
+            start: Sponge<$rate, 24>,
+            domain: u8,
+        }
+
+        #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message.")]
+        pub fn $function(message: &[u8], name: &[u8], customization: &[u8], out: &mut [u8]) {
+            let mut xof = $name::new(name, customization);
+            xof.update(message);
+            xof.finalize_xof_into(out);
+        }
+
+        impl $name {
+            /// A hasher for a function name (NIST's to define; empty otherwise) and a customization, of any lengths.
+            pub fn new(name: &[u8], customization: &[u8]) -> Self {
+                Self::of(Sponge::new(), name, customization)
+            }
+
+            /// A hasher on a backend of the caller's choice.
+            ///
+            /// # Errors
+            /// The backend is not available here.
+            pub fn with_backend(backend: Backend, name: &[u8], customization: &[u8]) -> Result<Self, Unsupported> {
+                Ok(Self::of(Sponge::with_backend(backend)?, name, customization))
+            }
+
+            fn of(mut sponge: Sponge<$rate, 24>, name: &[u8], customization: &[u8]) -> Self {
+                let domain = if name.is_empty() && customization.is_empty() {
+                    SHAKE
+                } else {
+                    let (width, length) = left_encode($rate);
+                    sponge.absorb(&width[..length]);
+                    for string in [name, customization] {
+                        let (bits, length) = left_encode(8 * string.len() as u128);
+                        sponge.absorb(&bits[..length]);
+                        sponge.absorb(string);
+                    }
+                    sponge.pad_block();
+                    CSHAKE
+                };
+                Self { start: sponge.clone(), sponge, domain }
+            }
+
+            #[inline]
+            fn domain(&self) -> u8 {
+                self.domain
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::new(&[], &[])
+            }
+        }
+
+        impl digest::CustomizedInit for $name {
+            fn new_customized(customization: &[u8]) -> Self {
+                Self::new(&[], customization)
+            }
+        }
+
+        impl Reset for $name {
+            fn reset(&mut self) {
+                self.sponge = self.start.clone();
+            }
+        }
+
+        xof_traits!($name, $title, $rate $rate_type, 24);
+    };
+}
+
+cshake!(CShake128, cshake128, "cSHAKE128", 168 U168);
+cshake!(CShake256, cshake256, "cSHAKE256", 136 U136);
+
+/// SP 800-185, section 2.3.1: the number of bytes that a number has, and those bytes, the first one first.
+fn left_encode(x: u128) -> ([u8; 17], usize) {
+    let bytes = x.to_be_bytes();
+    let length = (16 - x.leading_zeros() as usize / 8).max(1);
+    let mut code = [0; 17];
+    code[0] = length as u8;
+    code[1..=length].copy_from_slice(&bytes[16 - length..]);
+    (code, length + 1)
+}

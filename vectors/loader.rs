@@ -1,0 +1,123 @@
+//! Reads the known answers in this folder; `README.md` describes their files.
+//!
+//! Not a crate: a test takes it in with
+//!
+//! ```ignore
+//! #[path = "../../../vectors/loader.rs"]
+//! mod vectors;
+//! ```
+//!
+//! and needs `serde` (with `derive`) and `serde_json` among its dev-dependencies. The files are compiled in, so that a
+//! test built for another machine runs there on its own.
+
+#![allow(dead_code, reason = "each test uses its own part of this file")]
+
+use serde::Deserialize;
+
+/// The Keccak family's files by name, with their text.
+const FILES: &[(&str, &str)] = &[
+    ("keccak.json", include_str!("keccak.json")),
+    ("sha3.json", include_str!("sha3.json")),
+    ("shake.json", include_str!("shake.json")),
+    ("cshake.json", include_str!("cshake.json")),
+    ("turboshake.json", include_str!("turboshake.json")),
+    ("kt128.json", include_str!("kt128.json")),
+    ("kt256.json", include_str!("kt256.json")),
+];
+
+/// One known answer. What a function does not take is empty, or zero.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    /// The function's name, such as `sha3-256`, `keccak256`, `shake128` or `kt128`.
+    pub(crate) function: String,
+    /// What is hashed.
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) message: Vec<u8>,
+    /// The function name N of cSHAKE.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) name: Vec<u8>,
+    /// The customization string, S of cSHAKE and C of KT128.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) customization: Vec<u8>,
+    /// The domain separation byte D of `TurboSHAKE`, 0x01 to 0x7f.
+    #[serde(default)]
+    pub(crate) domain: u8,
+    /// How many bytes the function gives before those of `output`.
+    #[serde(default)]
+    pub(crate) skip: usize,
+    /// A digest; or the bytes of a longer output from `skip` on.
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) output: Vec<u8>,
+}
+
+impl Case {
+    /// Fails, naming the case, unless `output` is right: all that the function gave, `skip` included.
+    pub(crate) fn check(&self, output: &[u8]) {
+        let Case { function, message, name, customization, domain, skip, output: expected } = self;
+        assert!(
+            output.len() == skip + expected.len() && output[*skip..] == *expected,
+            "{function} of {} bytes, N of {}, S or C of {}, D = {domain:#04x}: wrong output of {} bytes",
+            message.len(),
+            name.len(),
+            customization.len(),
+            output.len(),
+        );
+    }
+
+    /// As [`check`](Self::check), for a function that fills the buffer it is given.
+    pub(crate) fn check_xof(&self, xof: impl FnOnce(&mut [u8])) {
+        let mut output = vec![0; self.skip + self.output.len()];
+        xof(&mut output);
+        self.check(&output);
+    }
+}
+
+/// The cases of a file, such as `sha3.json`, in its order.
+pub(crate) fn load(file: &str) -> Vec<Case> {
+    let (_, text) = FILES.iter().find(|(name, _)| *name == file).unwrap_or_else(|| panic!("no vectors in {file}"));
+    let groups: Vec<Group> = serde_json::from_str(text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    groups.into_iter().flat_map(|group| group.cases).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    /// For the reader of the file; required of every group.
+    origin: String,
+    cases: Vec<Case>,
+}
+
+/// Hex in lower case, or one of the generators.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Bytes {
+    Hex(String),
+    Generator(Generator),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Generator {
+    Text(String),
+    Pattern(usize),
+    Repeat(String, usize),
+}
+
+fn bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    use serde::de::Error;
+    let hex = |digits: &str| hex(digits).ok_or_else(|| D::Error::custom(format!("not lower-case hex: {digits}")));
+    match Bytes::deserialize(deserializer)? {
+        Bytes::Hex(digits) => hex(&digits),
+        Bytes::Generator(Generator::Text(text)) => Ok(text.into_bytes()),
+        Bytes::Generator(Generator::Pattern(n)) => Ok((0..=0xfa).cycle().take(n).collect()),
+        Bytes::Generator(Generator::Repeat(digits, times)) => Ok(hex(&digits)?.repeat(times)),
+    }
+}
+
+fn hex(digits: &str) -> Option<Vec<u8>> {
+    let value = |digit: &u8| b"0123456789abcdef".iter().position(|d| d == digit).map(|v| v as u8);
+    let (pairs, rest) = digits.as_bytes().as_chunks();
+    let byte = |[high, low]: &[u8; 2]| Some(value(high)? << 4 | value(low)?);
+    rest.is_empty().then(|| pairs.iter().map(byte).collect())?
+}
