@@ -171,6 +171,8 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
 /// Adds `blocks` blocks of each row to the state in its lane, permuting after each.
 pub(super) struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize> {
     pub(super) states: &'a mut State<[u64; N]>,
+    /// Whether all states begin with zeros, whatever `states` holds.
+    pub(super) fresh: bool,
     pub(super) rows: [&'a [u8]; N],
     pub(super) blocks: usize,
     pub(super) word: PhantomData<W>,
@@ -184,8 +186,10 @@ impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel
     #[inline(always)]
     fn call(self, token: W::Token) {
         let mut a = [W::splat(token, 0); 25];
-        for i in 0..25 {
-            a[i] = W::from_array(token, self.states[i]);
+        if !self.fresh {
+            for i in 0..25 {
+                a[i] = W::from_array(token, self.states[i]);
+            }
         }
         let mut rows = self.rows;
         for _ in 0..self.blocks {

@@ -69,7 +69,7 @@ impl<'c> Kt128<'c> {
         Self { node: Sponge::of(keccak), leaf: Sponge::of(keccak), filled: 0, chunks: 0, customization }
     }
 
-    /// Ends the chunk that is begun. Never the last: the customization's length follows every message.
+    /// Ends the chunk that is begun.
     fn end_chunk(&mut self) {
         if self.chunks == 0 {
             self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
@@ -119,6 +119,10 @@ impl HashMarker for Kt128<'_> {}
 impl Update for Kt128<'_> {
     fn update(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
+            // Not before more follows: a message of one chunk is hashed without the tree.
+            if self.filled == CHUNK {
+                self.end_chunk();
+            }
             if self.chunks > 0 && self.filled == 0 && data.len() >= CHUNK {
                 let (chunks, rest) = data.as_chunks::<CHUNK>();
                 self.absorb_chunks(chunks);
@@ -128,9 +132,6 @@ impl Update for Kt128<'_> {
             let (part, rest) = data.split_at(data.len().min(CHUNK - self.filled));
             if self.chunks == 0 { &mut self.node } else { &mut self.leaf }.absorb(part);
             self.filled += part.len();
-            if self.filled == CHUNK {
-                self.end_chunk();
-            }
             data = rest;
         }
     }

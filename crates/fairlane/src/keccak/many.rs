@@ -46,91 +46,33 @@ impl<M: AsRef<[u8]>> Lane<M> {
     }
 }
 
-/// `N` lanes at work.
-pub(super) struct Batch<S: Source, const N: usize, const RATE: usize> {
-    source: S,
-    states: State<[u64; N]>,
-    lanes: [Option<Lane<S::Message>>; N],
-}
+/// What each lane works on; `None` for an idle one.
+struct Lanes<M, const N: usize>([Option<Lane<M>>; N]);
 
-impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
-    pub(super) fn new(source: S) -> Self {
-        Self { source, states: [[0; N]; 25], lanes: [const { None }; N] }
-    }
-
-    /// Works until no more than `left` messages are unfinished and all of them are in lanes.
-    pub(super) fn run<W: U64xN<N>, const ROUNDS: usize>(mut self, token: W::Token, left: usize) -> Self {
-        loop {
-            if self.fill() <= left {
-                return self;
-            }
-            let mut states = self.states;
-            match self.whole_blocks() {
-                0 => {
-                    let mut tails = [[0; RATE]; N];
-                    let rows = self.next_blocks(&mut tails);
-                    token.run(AbsorbMany::<W, N, RATE, ROUNDS> {
-                        states: &mut states,
-                        rows,
-                        blocks: 1,
-                        word: PhantomData,
-                    });
-                    self.states = states;
-                    self.advance();
-                }
-                blocks => {
-                    let rows = self.messages_left();
-                    token.run(AbsorbMany::<W, N, RATE, ROUNDS> {
-                        states: &mut states,
-                        rows,
-                        blocks,
-                        word: PhantomData,
-                    });
-                    self.states = states;
-                    for lane in self.lanes.iter_mut().flatten() {
-                        if let Progress::Absorbed(bytes) = &mut lane.progress {
-                            *bytes += blocks * RATE;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Gives idle lanes their next messages; returns how many lanes are busy then.
-    fn fill(&mut self) -> usize {
-        let idle = self.lanes.iter().filter(|lane| lane.is_none()).count();
-        let mut taken = 0;
-        if idle == N {
-            self.states = [[0; N]; 25];
-        }
-        for i in 0..N {
-            if self.lanes[i].is_some() {
-                continue;
-            }
-            let Some((number, message)) = self.source.next() else { break };
-            self.lanes[i] = Some(Lane { number, message, progress: Progress::Absorbed(0) });
-            taken += 1;
-            if idle < N {
-                for lanes in &mut self.states {
-                    lanes[i] = 0;
-                }
-            }
-        }
-        N - idle + taken
-    }
-
+impl<M: AsRef<[u8]>, const N: usize> Lanes<M, N> {
     /// Whole blocks that every busy lane still has to absorb.
-    fn whole_blocks(&self) -> usize {
-        let blocks = self.lanes.iter().flatten().map(|lane| lane.unabsorbed().unwrap_or(&[]).len() / RATE);
+    #[inline(always)]
+    fn whole_blocks<const RATE: usize>(&self) -> usize {
+        let blocks = self.0.iter().flatten().map(|lane| lane.unabsorbed().unwrap_or(&[]).len() / RATE);
         blocks.min().unwrap_or(0)
     }
 
+    /// Notes that each lane has absorbed so many bytes more.
+    #[inline(always)]
+    fn skip(&mut self, more: usize) {
+        for lane in self.0.iter_mut().flatten() {
+            if let Progress::Absorbed(bytes) = &mut lane.progress {
+                *bytes += more;
+            }
+        }
+    }
+
     /// What each busy lane has to absorb yet; idle lanes go along with a busy one.
+    #[inline(always)]
     fn messages_left(&self) -> [&[u8]; N] {
-        let mut left = self.lanes.iter().flatten().filter_map(Lane::unabsorbed);
+        let mut left = self.0.iter().flatten().filter_map(Lane::unabsorbed);
         let mut rows = [left.next().unwrap_or(&[]); N];
-        for (row, lane) in rows.iter_mut().zip(&self.lanes) {
+        for (row, lane) in rows.iter_mut().zip(&self.0) {
             if let Some(bytes) = lane.as_ref().and_then(Lane::unabsorbed) {
                 *row = bytes;
             }
@@ -139,14 +81,15 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
     }
 
     /// Each lane's next block: of the message, its padded end in `tails`, or zeros for a lane that squeezes or is idle.
-    fn next_blocks<'a>(&'a self, tails: &'a mut [[u8; RATE]; N]) -> [&'a [u8]; N] {
+    #[inline(always)]
+    fn next_blocks<'a, const RATE: usize>(&'a self, tails: &'a mut [[u8; RATE]; N], domain: u8) -> [&'a [u8]; N] {
         let mut rows: [&[u8]; N] = [&[]; N];
-        for ((row, tail), lane) in rows.iter_mut().zip(tails).zip(&self.lanes) {
+        for ((row, tail), lane) in rows.iter_mut().zip(tails).zip(&self.0) {
             *row = match lane.as_ref().and_then(Lane::unabsorbed) {
                 Some(rest) if rest.len() >= RATE => rest,
                 Some(rest) => {
                     tail[..rest.len()].copy_from_slice(rest);
-                    tail[rest.len()] = self.source.domain();
+                    tail[rest.len()] = domain;
                     tail[RATE - 1] |= 0x80;
                     tail
                 }
@@ -155,11 +98,68 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
         }
         rows
     }
+}
+
+/// `N` lanes at work.
+pub(super) struct Batch<S: Source, const N: usize, const RATE: usize> {
+    source: S,
+    states: State<[u64; N]>,
+    lanes: Lanes<S::Message, N>,
+}
+
+impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
+    pub(super) fn new(source: S) -> Self {
+        Self { source, states: [[0; N]; 25], lanes: Lanes([const { None }; N]) }
+    }
+
+    /// Works until no more than `left` messages are unfinished and all of them are in lanes.
+    pub(super) fn run<W: U64xN<N>, const ROUNDS: usize>(mut self, token: W::Token, left: usize) -> Self {
+        loop {
+            let (busy, fresh) = self.fill();
+            if busy <= left {
+                return self;
+            }
+            let states = &mut self.states;
+            let blocks = self.lanes.whole_blocks::<RATE>();
+            if blocks > 0 {
+                let rows = self.lanes.messages_left();
+                token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks, word: PhantomData });
+                self.lanes.skip(blocks * RATE);
+            } else {
+                let mut tails = [[0; RATE]; N];
+                let rows = self.lanes.next_blocks(&mut tails, self.source.domain());
+                token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks: 1, word: PhantomData });
+                self.advance();
+            }
+        }
+    }
+
+    /// Gives idle lanes their next messages; returns how many lanes are busy then, and whether all states begin.
+    #[inline(always)]
+    fn fill(&mut self) -> (usize, bool) {
+        let mut busy = self.lanes.0.iter().flatten().count();
+        let fresh = busy == 0;
+        for i in 0..N {
+            if self.lanes.0[i].is_some() {
+                continue;
+            }
+            let Some((number, message)) = self.source.next() else { break };
+            self.lanes.0[i] = Some(Lane { number, message, progress: Progress::Absorbed(0) });
+            busy += 1;
+            if !fresh {
+                for lanes in &mut self.states {
+                    lanes[i] = 0;
+                }
+            }
+        }
+        (busy, fresh)
+    }
 
     /// Notes that each lane has done one block, and writes out what is squeezed.
+    #[inline(always)]
     fn advance(&mut self) {
         for i in 0..N {
-            let Some(lane) = &mut self.lanes[i] else { continue };
+            let Some(lane) = &mut self.lanes.0[i] else { continue };
             let written = match &mut lane.progress {
                 Progress::Absorbed(bytes) => {
                     *bytes += RATE;
@@ -172,11 +172,15 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
             };
             let output = &mut self.source.output(lane.number)[written..];
             let ready = output.len().min(RATE);
-            for (bytes, lanes) in output[..ready].chunks_mut(8).zip(&self.states) {
-                bytes.copy_from_slice(&lanes[i].to_le_bytes()[..bytes.len()]);
+            let (whole, part) = output[..ready].as_chunks_mut::<8>();
+            for (bytes, lanes) in whole.iter_mut().zip(&self.states) {
+                *bytes = lanes[i].to_le_bytes();
+            }
+            if !part.is_empty() {
+                part.copy_from_slice(&self.states[whole.len()][i].to_le_bytes()[..part.len()]);
             }
             if ready == output.len() {
-                self.lanes[i] = None;
+                self.lanes.0[i] = None;
             } else {
                 lane.progress = Progress::Squeezed(written + ready);
             }
@@ -187,9 +191,9 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
     pub(super) fn narrow<const M: usize>(self) -> Batch<S, M, RATE> {
         let mut batch = Batch::new(self.source);
         let mut to = 0;
-        for (from, lane) in self.lanes.into_iter().enumerate() {
+        for (from, lane) in self.lanes.0.into_iter().enumerate() {
             if lane.is_some() {
-                batch.lanes[to] = lane;
+                batch.lanes.0[to] = lane;
                 for (new, old) in batch.states.iter_mut().zip(&self.states) {
                     new[to] = old[from];
                 }
@@ -201,7 +205,7 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
 
     /// Ends a batch that has run till nothing was left.
     pub(super) fn finish(self) {
-        debug_assert!(self.lanes.iter().all(Option::is_none));
+        debug_assert!(self.lanes.0.iter().all(Option::is_none));
     }
 }
 

@@ -43,6 +43,6 @@ pub use hashes::{
 pub(crate) use kernels::BACKENDS;
 pub use kt128::{Kt128, Kt128Reader, kt128};
 pub use xofs::{
-    CShake128, CShake256, Reader, Shake128, Shake256, TurboShake128, TurboShake256, cshake128, cshake256, shake128,
-    shake256, turboshake128, turboshake256,
+    CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake256, TurboShake128, TurboShake256, cshake128,
+    cshake256, shake128, shake256, turboshake128, turboshake256,
 };

@@ -164,6 +164,18 @@ macro_rules! shake {
 shake!(Shake128, shake128, "SHAKE128", 168 U168);
 shake!(Shake256, shake256, "SHAKE256", 136 U136);
 
+/// A domain byte of TurboSHAKE is not one of 0x01 to 0x7f.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidDomain;
+
+impl fmt::Display for InvalidDomain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a domain byte of TurboSHAKE is 0x01 to 0x7f")
+    }
+}
+
+impl core::error::Error for InvalidDomain {}
+
 macro_rules! turboshake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
         #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, ", stringify!($rate), " bytes a permutation.")]
@@ -182,19 +194,20 @@ macro_rules! turboshake {
         }
 
         impl $name {
-            /// A hasher with a domain byte of the caller's, `None` unless it is 0x01 … 0x7f.
-            ///
-            /// [`Default`] takes 0x1f.
-            pub fn with_domain(domain: u8) -> Option<Self> {
-                (0x01..=0x7f).contains(&domain).then(|| Self { sponge: Sponge::new(), domain })
-            }
-
             /// A hasher on a backend of the caller's choice, with the domain byte 0x1f.
             ///
             /// # Errors
             /// The backend is not available here.
             pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
                 Ok(Self { sponge: Sponge::with_backend(backend)?, domain: TURBOSHAKE })
+            }
+
+            /// The same hasher with another domain byte, 0x01 to 0x7f.
+            ///
+            /// # Errors
+            /// The byte is none of these.
+            pub fn with_domain(self, domain: u8) -> Result<Self, InvalidDomain> {
+                if (0x01..=0x7f).contains(&domain) { Ok(Self { domain, ..self }) } else { Err(InvalidDomain) }
             }
 
             #[inline]
