@@ -118,6 +118,13 @@ pub struct Contest {
     pub reference: fn(Size) -> Op,
 }
 
+impl Contest {
+    /// The part of the id before the slash: `keccak256`.
+    pub fn algorithm(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(algorithm, _)| algorithm)
+    }
+}
+
 /// What a reader must know to call two contestants' work the same; printed in every table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -160,6 +167,7 @@ pub struct Contestant {
 
 /// A library that could have entered but is not here, and why: a line of every report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Absent {
     /// The library: `Botan (installed)`.
     pub library: String,

@@ -96,6 +96,9 @@ pub struct Settings {
     pub control_limit: f64,
     /// The CPU that the race was pinned to, if pinning worked.
     pub pinned_cpu: Option<u32>,
+    /// Contests, sizes and thread counts that were to be raced (`Plan::heats`), less those left out for a reason that
+    /// is among the warnings: the length of [`Run::contests`] unless interrupted.
+    pub planned: u32,
     /// Fairlane backends that could enter.
     pub backends: Vec<String>,
     /// The command line, as a line that can be run again.
@@ -192,7 +195,7 @@ pub struct ContestantResult {
     pub how_to_use: String,
     /// Median of kept samples, ns an operation.
     pub ns_per_op: f64,
-    /// 10^9 × bytes_per_op / ns_per_op × threads; null where bytes make no sense.
+    /// 10⁹ × `bytes_per_op` / `ns_per_op` × `threads`; null where bytes make no sense.
     pub bytes_per_second: Option<f64>,
     /// Time over the fastest's time, paired by round; exactly 1, 1, 1 for the fastest.
     pub ratio: Ratio,

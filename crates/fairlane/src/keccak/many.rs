@@ -117,6 +117,9 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
         loop {
             let (busy, fresh) = self.fill();
             if busy <= left {
+                if fresh {
+                    self.states = [[0; N]; 25];
+                }
                 return self;
             }
             let states = &mut self.states;
