@@ -1,7 +1,7 @@
 //! 256-bit words of AVX2.
 
 use crate::token::Avx2;
-use crate::words::{U32xN, U64xN, load_rows_by_lane};
+use crate::words::{U32xN, U64xN, by_lane};
 use core::arch::x86_64::*;
 
 macro_rules! avx2_word {
@@ -11,8 +11,6 @@ macro_rules! avx2_word {
         #[derive(Clone, Copy, Debug)]
         pub struct $name(__m256i);
 
-        // SAFETY (every block below): a word, or the token given to make one, exists only where AVX2 was found;
-        // loads and stores go to arrays of exactly 32 bytes.
         impl $trait<$n> for $name {
             type Token = Avx2;
 
@@ -118,24 +116,20 @@ avx2_word!(
 
 avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64,
     _mm256_sll_epi64, _mm256_srl_epi64, _mm_cvtsi128_si64 {
-    /// Four words at a time: 4 loads, 8 shuffles.
+    /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
-    fn load_rows<const L: usize>(token: Avx2, rows: &[&[u8]; 4]) -> [Self; L] {
-        let mut out = [Self::splat(token, 0); L];
-        for j in 0..L / 4 {
-            let mut r = [out[0].0; 4];
-            for i in 0..4 {
-                let bytes = &rows[i][32 * j..32 * (j + 1)];
-                // SAFETY: the token proves AVX2; the slice is 32 bytes.
-                r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-            }
-            let r = transpose4(token, r);
-            for i in 0..4 {
-                out[4 * j + i] = Self(r[i]);
-            }
+    fn load_rows(token: Avx2, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
+        if count < 4 {
+            return by_lane(token, rows, from, count);
         }
-        load_rows_by_lane::<Self, 4, L>(token, rows, &mut out, L / 4 * 4);
-        out
+        let mut r = [Self::splat(token, 0).0; 4];
+        for i in 0..4 {
+            let bytes = &rows[i][8 * from..8 * from + 32];
+            // SAFETY: the token proves AVX2; the slice is 32 bytes.
+            r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+        }
+        let [a, b, c, d] = transpose4(token, r);
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 });
 

@@ -2,7 +2,7 @@
 
 use crate::avx2::transpose4;
 use crate::token::{Avx2, Avx512};
-use crate::words::{U32xN, U64xN, load_rows_by_lane};
+use crate::words::{U32xN, U64xN, by_lane};
 use core::arch::x86_64::*;
 
 /// `vpternlog` truth table of a ^ b ^ c.
@@ -159,49 +159,39 @@ avx512_word!(
 avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
     _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
     _mm512_ternarylogic_epi64, _mm512_rolv_epi64, |x| _mm512_castsi512_si128(x), _mm_cvtsi128_si64 {
-    /// Eight words at a time: 8 loads, 24 shuffles; what is over by masked loads and the shuffles still needed.
+    /// Eight words at once: 8 loads, masked where fewer are wanted, and 24 shuffles or those of them that are needed.
     #[inline(always)]
-    fn load_rows<const L: usize>(token: Avx512, rows: &[&[u8]; 8]) -> [Self; L] {
-        let mut out = [Self::splat(token, 0); L];
-        for j in 0..L.div_ceil(8) {
-            let words = if L - 8 * j < 8 { L - 8 * j } else { 8 };
-            let mask = ((1u32 << words) - 1) as u8;
-            let mut r = [out[0].0; 8];
-            for i in 0..8 {
-                let bytes = &rows[i][64 * j..64 * j + 8 * words];
-                // SAFETY: the token proves AVX-512; the mask keeps the load within the slice.
-                r[i] = unsafe { _mm512_maskz_loadu_epi64(mask, bytes.as_ptr().cast()) };
-            }
-            let r = transpose8(token, r);
-            for i in 0..words {
-                out[8 * j + i] = Self(r[i]);
-            }
+    fn load_rows(token: Avx512, rows: &[&[u8]; 8], from: usize, count: usize) -> [Self; 8] {
+        assert!(count <= 8);
+        let mask = ((1u32 << count) - 1) as u8;
+        let mut r = [Self::splat(token, 0).0; 8];
+        for i in 0..8 {
+            let bytes = &rows[i][8 * from..8 * (from + count)];
+            // SAFETY: the token proves AVX-512; the mask keeps the load within the slice.
+            r[i] = unsafe { _mm512_maskz_loadu_epi64(mask, bytes.as_ptr().cast()) };
         }
-        out
+        let [a, b, c, d, e, f, g, h] = transpose8(token, r);
+        [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
     }
 });
 
 avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256, _mm256_or_si256, _mm256_add_epi64, _mm256_sub_epi64,
     _mm256_ternarylogic_epi64, _mm256_rolv_epi64, |x| _mm256_castsi256_si128(x), _mm_cvtsi128_si64 {
-    /// Four words at a time: 4 loads, 8 shuffles.
+    /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
-    fn load_rows<const L: usize>(token: Avx512, rows: &[&[u8]; 4]) -> [Self; L] {
-        let mut out = [Self::splat(token, 0); L];
-        for j in 0..L / 4 {
-            let mut r = [out[0].0; 4];
-            for i in 0..4 {
-                let bytes = &rows[i][32 * j..32 * (j + 1)];
-                // SAFETY: the token proves AVX-512; the slice is 32 bytes.
-                r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-            }
-            let r = transpose4(Avx2::from(token), r);
-            for i in 0..4 {
-                out[4 * j + i] = Self(r[i]);
-            }
+    fn load_rows(token: Avx512, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
+        if count < 4 {
+            return by_lane(token, rows, from, count);
         }
-        load_rows_by_lane::<Self, 4, L>(token, rows, &mut out, L / 4 * 4);
-        out
+        let mut r = [Self::splat(token, 0).0; 4];
+        for i in 0..4 {
+            let bytes = &rows[i][8 * from..8 * from + 32];
+            // SAFETY: the token proves AVX-512; the slice is 32 bytes.
+            r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+        }
+        let [a, b, c, d] = transpose4(Avx2::from(token), r);
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 });
 

@@ -41,30 +41,32 @@ macro_rules! checks {
             rotations!(x, y, a, b: 1 2 3 6 7 8 10 12 14 15 16 18 20 21 24 25 27 28 31);
 
             let bytes: [u8; 16 * 200] = from_fn(|i| (i * i / 7) as u8);
-            let rows = from_fn(|i| &bytes[i * 200..][..21 * size_of::<$lane>()]);
-            fn transposed<W: $trait<N>, const N: usize, const L: usize>(token: W::Token, rows: &[&[u8]; N]) {
-                let words = token.run($load::<W, N, L>(rows, PhantomData));
-                for (j, lanes) in words.iter().enumerate() {
-                    for (row, lane) in rows.iter().zip(lanes) {
-                        assert_eq!(row[j * size_of::<$lane>()..][..size_of::<$lane>()], lane.to_le_bytes());
+            let rows = from_fn(|i| &bytes[i * 200..][..25 * size_of::<$lane>()]);
+            for from in [0, 3, 9] {
+                for count in 0..=N {
+                    let words = token.run($load::<W, N> { rows: &rows, from, count, word: PhantomData });
+                    for (j, lanes) in words.iter().enumerate() {
+                        for (row, lane) in rows.iter().zip(lanes) {
+                            let there = &row[(from + j) * size_of::<$lane>()..][..size_of::<$lane>()];
+                            assert_eq!(lane.to_le_bytes()[..], if j < count { there } else { &[0; size_of::<$lane>()] }[..]);
+                        }
                     }
                 }
             }
-            transposed::<W, N, 1>(token, &rows);
-            transposed::<W, N, 9>(token, &rows);
-            transposed::<W, N, 13>(token, &rows);
-            transposed::<W, N, 16>(token, &rows);
-            transposed::<W, N, 18>(token, &rows);
-            transposed::<W, N, 21>(token, &rows);
         }
 
-        struct $load<'a, W, const N: usize, const L: usize>(&'a [&'a [u8]; N], PhantomData<W>);
+        struct $load<'a, W, const N: usize> {
+            rows: &'a [&'a [u8]; N],
+            from: usize,
+            count: usize,
+            word: PhantomData<W>,
+        }
 
-        impl<W: $trait<N>, const N: usize, const L: usize> Kernel<W::Token> for $load<'_, W, N, L> {
-            type Output = [[$lane; N]; L];
+        impl<W: $trait<N>, const N: usize> Kernel<W::Token> for $load<'_, W, N> {
+            type Output = [[$lane; N]; N];
             #[inline(always)]
             fn call(self, token: W::Token) -> Self::Output {
-                W::load_rows::<L>(token, self.0).map(W::to_array)
+                W::load_rows(token, self.rows, self.from, self.count).map(W::to_array)
             }
         }
     };

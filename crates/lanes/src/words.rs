@@ -56,36 +56,37 @@ macro_rules! word_trait {
                 self.xor(b).rotl::<K>()
             }
 
-            /// Word `j` of the result holds in lane `i` the little-endian number at byte
-            #[doc = concat!("`", stringify!($bytes), " * j` of `rows[i]`, for `L` words: a transposition.")]
+            /// A transposition: word `j` of the result holds in lane `i` the little-endian number at byte
+            #[doc = concat!("`", stringify!($bytes), " * (from + j)` of `rows[i]`, for `j < count`; the other words are zero.")]
             ///
             /// # Panics
-            #[doc = concat!("If a row is shorter than `", stringify!($bytes), " * L` bytes.")]
+            #[doc = concat!("If `count` is above `N`, or a row shorter than `", stringify!($bytes), " * (from + count)` bytes.")]
             #[inline(always)]
-            fn load_rows<const L: usize>(token: Self::Token, rows: &[&[u8]; N]) -> [Self; L] {
-                let mut out = [Self::splat(token, 0); L];
-                load_rows_by_lane::<Self, N, L>(token, rows, &mut out, 0);
-                out
+            fn load_rows(token: Self::Token, rows: &[&[u8]; N], from: usize, count: usize) -> [Self; N] {
+                by_lane(token, rows, from, count)
             }
         }
 
-        /// The transposition from word `start` on, a lane at a time: for what vector transpositions leave over.
+        /// [`load_rows`]'s transposition, a number at a time.
+        ///
+        #[doc = concat!("[`load_rows`]: ", stringify!($name), "::load_rows")]
         #[inline(always)]
-        pub(crate) fn load_rows_by_lane<W: $name<N>, const N: usize, const L: usize>(
+        pub(crate) fn by_lane<W: $name<N>, const N: usize>(
             token: W::Token,
             rows: &[&[u8]; N],
-            out: &mut [W; L],
-            start: usize,
-        ) {
-            for j in start..L {
+            from: usize,
+            count: usize,
+        ) -> [W; N] {
+            let mut words = [W::splat(token, 0); N];
+            for j in 0..count {
                 let mut lanes = [0; N];
                 for i in 0..N {
-                    let mut bytes = [0; $bytes];
-                    bytes.copy_from_slice(&rows[i][$bytes * j..$bytes * (j + 1)]);
-                    lanes[i] = <$lane>::from_le_bytes(bytes);
+                    let (numbers, _) = rows[i].as_chunks::<$bytes>();
+                    lanes[i] = <$lane>::from_le_bytes(numbers[from + j]);
                 }
-                out[j] = W::from_array(token, lanes);
+                words[j] = W::from_array(token, lanes);
             }
+            words
         }
     };
 }
@@ -102,4 +103,4 @@ mod of_u64 {
 pub use of_u32::U32xN;
 pub use of_u64::U64xN;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use of_u64::load_rows_by_lane;
+pub(crate) use of_u64::by_lane;

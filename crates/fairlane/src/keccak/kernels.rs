@@ -185,18 +185,20 @@ impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let mut a = [W::splat(token, 0); 25];
-        if !self.fresh {
-            for i in 0..25 {
-                a[i] = W::from_array(token, self.states[i]);
-            }
+        // A mask and no branch, which LLVM would make a call of memset.
+        let keep = W::splat(token, if self.fresh { 0 } else { u64::MAX });
+        let mut a = [keep; 25];
+        for i in 0..25 {
+            a[i] = W::from_array(token, self.states[i]).and(keep);
         }
         let mut rows = self.rows;
         for _ in 0..self.blocks {
-            // 25 lanes are the most that a rate can have; those past it are never loaded.
-            let block = load_block::<W, N, RATE>(token, &rows);
-            for i in 0..RATE / 8 {
-                a[i] = a[i].xor(block[i]);
+            for from in (0..RATE / 8).step_by(N) {
+                let count = if RATE / 8 - from < N { RATE / 8 - from } else { N };
+                let block = W::load_rows(token, &rows, from, count);
+                for i in 0..count {
+                    a[from + i] = a[from + i].xor(block[i]);
+                }
             }
             for row in &mut rows {
                 *row = &row[RATE..];
@@ -207,20 +209,4 @@ impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel
             self.states[i] = a[i].to_array();
         }
     }
-}
-
-/// The first `RATE` bytes of every row, as `RATE / 8` words. (`load_rows::<{ RATE / 8 }>` is not stable Rust.)
-#[inline(always)]
-fn load_block<W: U64xN<N>, const N: usize, const RATE: usize>(token: W::Token, rows: &[&[u8]; N]) -> State<W> {
-    let mut block = [W::splat(token, 0); 25];
-    macro_rules! of_rate {
-        ($($rate:literal)*) => {
-            match RATE {
-                $($rate => block[..$rate / 8].copy_from_slice(&W::load_rows::<{ $rate / 8 }>(token, rows)),)*
-                _ => unreachable!(),
-            }
-        };
-    }
-    of_rate!(72 104 136 144 168);
-    block
 }

@@ -1,0 +1,123 @@
+//! Disassembles this very program: a kernel has no calls left in it, or every vector operation would be one.
+
+use fairlane::keccak::{Keccak256, Shake128};
+use fairlane::{Backend, HashMany};
+use fairlane_lanes::{AnyToken, Kernel, Token};
+use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
+use std::collections::HashMap;
+
+/// A kernel as it should not be: with a function that is not inlined.
+struct Careless(u64);
+
+impl<T: Token> Kernel<T> for Careless {
+    type Output = u64;
+    #[inline(always)]
+    fn call(self, _: T) -> u64 {
+        #[inline(never)]
+        fn operation_out_of_line(x: u64) -> u64 {
+            std::hint::black_box(x)
+        }
+        operation_out_of_line(self.0)
+    }
+}
+
+/// Instantiates every kernel on every backend; the compiler drops what nobody calls.
+fn use_all_kernels() {
+    for &backend in Backend::ALL {
+        let mut digests = [[0; 32]; 20];
+        let _ = Keccak256::hash_many_with(backend, [[7; 500]; 20], &mut digests);
+        if let Ok(hasher) = Shake128::with_backend(backend) {
+            use fairlane::digest::{ExtendableOutput, Update};
+            hasher.chain([7; 500]).finalize_xof_into(&mut [0; 500]);
+        }
+        match AnyToken::new(backend) {
+            #[cfg(target_arch = "x86_64")]
+            Ok(AnyToken::Avx2(token)) => _ = token.run(Careless(1)),
+            #[cfg(target_arch = "x86_64")]
+            Ok(AnyToken::Avx512(token)) => _ = token.run(Careless(1)),
+            #[cfg(target_arch = "aarch64")]
+            Ok(AnyToken::NeonSha3(token)) => _ = token.run(Careless(1)),
+            _ => {}
+        }
+    }
+}
+
+/// Addresses that a function's code calls, or of the pointers to those; `None` for a call through a register.
+#[cfg(target_arch = "x86_64")]
+fn calls(code: &[u8], address: u64) -> Vec<Option<u64>> {
+    use iced_x86::{Decoder, DecoderOptions, FlowControl};
+    Decoder::with_ip(64, code, address, DecoderOptions::NONE)
+        .iter()
+        .filter_map(|instruction| match instruction.flow_control() {
+            FlowControl::Call => Some(Some(instruction.near_branch_target())),
+            FlowControl::IndirectCall => {
+                Some(instruction.is_ip_rel_memory_operand().then(|| instruction.ip_rel_memory_address()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The same for `bl` and `blr`.
+#[cfg(target_arch = "aarch64")]
+fn calls(code: &[u8], address: u64) -> Vec<Option<u64>> {
+    let (instructions, _) = code.as_chunks::<4>();
+    let branches = instructions.iter().zip(0i64..).filter_map(|(bytes, i)| {
+        let instruction = u32::from_le_bytes(*bytes);
+        let offset = i64::from((instruction as i32) << 6 >> 6) * 4;
+        match instruction {
+            bl if bl >> 26 == 0b10_0101 => Some(Some(address.wrapping_add_signed(4 * i + offset))),
+            blr if blr & 0xffff_fc1f == 0xd63f_0000 => Some(None),
+            _ => None,
+        }
+    });
+    branches.collect()
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn kernels_call_nothing() {
+    use_all_kernels();
+    let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    let program = object::File::parse(&*program).unwrap();
+    let functions: Vec<_> = program.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text).collect();
+    let name = |symbol: &object::Symbol| format!("{:#}", rustc_demangle::demangle(symbol.name().unwrap_or("?")));
+    let mut names: HashMap<u64, String> = functions.iter().map(|symbol| (symbol.address(), name(symbol))).collect();
+    // Pointers that the loader fills in, by what they point to.
+    for (address, relocation) in program.dynamic_relocations().into_iter().flatten() {
+        let target = match relocation.target() {
+            RelocationTarget::Symbol(index) => program
+                .dynamic_symbol_table()
+                .and_then(|table| table.symbol_by_index(index).ok().map(|symbol| name(&symbol))),
+            _ => names.get(&(relocation.addend() as u64)).cloned(),
+        };
+        names.extend(target.map(|target| (address, target)));
+    }
+
+    let (mut kernels, mut careless) = (0, 0);
+    for symbol in &functions {
+        // `Token::run` wraps each kernel in a function of this name.
+        if !(name(symbol).contains("fairlane_lanes::token::") && name(symbol).ends_with("::run::go")) {
+            continue;
+        }
+        let section = program.section_by_index(symbol.section_index().unwrap()).unwrap();
+        let code = section.data_range(symbol.address(), symbol.size()).unwrap().unwrap();
+        let called: Vec<_> = calls(code, symbol.address())
+            .into_iter()
+            .map(|target| target.and_then(|address| names.get(&address)).map_or("an unknown function", String::as_str))
+            // What ends the program may be called: it is never reached with right lengths.
+            .filter(|callee| {
+                !callee.contains("panic") && !callee.contains("slice_index_fail") && !callee.contains("_fail")
+            })
+            .collect();
+        if called.iter().any(|callee| callee.contains("operation_out_of_line")) {
+            careless += 1;
+        } else {
+            assert_eq!(called, [""; 0], "{} calls", name(symbol));
+            kernels += 1;
+        }
+    }
+    if AnyToken::best(&[Backend::Avx512, Backend::Avx2, Backend::NeonSha3]).backend() != Backend::Scalar {
+        assert!(kernels >= 4 && careless >= 1, "found {kernels} kernels, and {careless} careless ones");
+    }
+}
