@@ -50,6 +50,10 @@ fn calls(code: &[u8], address: u64) -> Vec<Option<u64>> {
         .iter()
         .filter_map(|instruction| match instruction.flow_control() {
             FlowControl::Call => Some(Some(instruction.near_branch_target())),
+            // A call at a function's end is a jump out of it.
+            FlowControl::UnconditionalBranch => Some(instruction.near_branch_target())
+                .filter(|target| !(address..address + code.len() as u64).contains(target))
+                .map(Some),
             FlowControl::IndirectCall => {
                 Some(instruction.is_ip_rel_memory_operand().then(|| instruction.ip_rel_memory_address()))
             }
@@ -65,8 +69,13 @@ fn calls(code: &[u8], address: u64) -> Vec<Option<u64>> {
     let branches = instructions.iter().zip(0i64..).filter_map(|(bytes, i)| {
         let instruction = u32::from_le_bytes(*bytes);
         let offset = i64::from((instruction as i32) << 6 >> 6) * 4;
+        let target = address.wrapping_add_signed(4 * i + offset);
         match instruction {
-            bl if bl >> 26 == 0b10_0101 => Some(Some(address.wrapping_add_signed(4 * i + offset))),
+            bl if bl >> 26 == 0b10_0101 => Some(Some(target)),
+            // A call at a function's end is a jump out of it.
+            b if b >> 26 == 0b00_0101 && !(address..address + code.len() as u64).contains(&target) => {
+                Some(Some(target))
+            }
             blr if blr & 0xffff_fc1f == 0xd63f_0000 => Some(None),
             _ => None,
         }
