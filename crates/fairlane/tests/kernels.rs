@@ -127,6 +127,6 @@ fn kernels_call_nothing() {
         }
     }
     if AnyToken::best(&[Backend::Avx512, Backend::Avx2, Backend::NeonSha3]).backend() != Backend::Scalar {
-        assert!(kernels >= 4 && careless >= 1, "found {kernels} kernels, and {careless} careless ones");
+        assert!(kernels >= 2 && careless >= 1, "found {kernels} kernels, and {careless} careless ones");
     }
 }

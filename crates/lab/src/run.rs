@@ -96,8 +96,7 @@ pub struct Settings {
     pub control_limit: f64,
     /// The CPU that the race was pinned to, if pinning worked.
     pub pinned_cpu: Option<u32>,
-    /// Contests, sizes and thread counts that were to be raced (`Plan::heats`), less those left out for a reason that
-    /// is among the warnings: the length of [`Run::contests`] unless interrupted.
+    /// Contests, sizes and thread counts that were to be raced: the length of [`Run::contests`] unless interrupted.
     pub planned: u32,
     /// Fairlane backends that could enter.
     pub backends: Vec<String>,

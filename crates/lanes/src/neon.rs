@@ -1,5 +1,9 @@
 //! 128-bit words of Arm's Advanced SIMD, without and with the SHA-3 instructions.
 
+// From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features; these methods are
+// inlined themselves first, into a kernel that has them.
+#![allow(unknown_lints, inline_always_mismatching_target_features)]
+
 use crate::token::{Neon, NeonSha3};
 use crate::words::{U32xN, U64xN};
 use core::arch::aarch64::*;

@@ -1,0 +1,62 @@
+//! `fairlane cpu`: what this machine offers, and which backend each primitive takes.
+
+use crate::failure::Outcome;
+use crate::output::{print, table, width};
+use fairlane_lab::engine;
+use fairlane_lanes::Backend;
+
+/// What this machine offers, and which backend each primitive takes
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Prints it.
+pub(crate) fn run(_args: &Args) -> Outcome {
+    print(&format!("{}\n\n{}\n\n{}\n", machine_table(), backends(), primitives()))
+}
+
+fn machine_table() -> String {
+    let machine = engine::this_machine();
+    let limit = std::env::var("FAIRLANE_BACKEND").unwrap_or_default();
+    let mut rows = vec![
+        ("CPU", machine.cpu),
+        ("CPU id", machine.cpu_id),
+        ("System", format!("{}, {}", machine.os, machine.arch)),
+        ("Logical CPUs", machine.cpus.to_string()),
+        ("Hypervisor", machine.hypervisor.unwrap_or_else(|| "none seen".to_owned())),
+        ("Governor", machine.governor.unwrap_or_else(|| "not told".to_owned())),
+        ("Clock", format!("{:.0} MHz measured", machine.measured_mhz)),
+        ("Counters", if machine.pmu { "cycles and instructions" } else { "none: the kernel offers no PMU" }.to_owned()),
+        ("Features", machine.features.join(" ")),
+        ("FAIRLANE_BACKEND", if limit.is_empty() { "not set: all backends may be chosen".to_owned() } else { limit }),
+    ];
+    rows.retain(|(_, value)| !value.is_empty());
+    table(&[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]), width())
+}
+
+/// Backends of this architecture, those of others in a word.
+fn backends() -> String {
+    let rows = Backend::ALL.iter().map(|backend| {
+        let (here, needs) = match (backend.is_available(), backend.features()) {
+            (true, []) => ("yes", "nothing".to_owned()),
+            (true, features) => ("yes", features.join(" ")),
+            (false, []) => ("no", "another architecture".to_owned()),
+            (false, features) => ("no", features.join(" ")),
+        };
+        vec![backend.to_string(), here.to_owned(), needs]
+    });
+    table(&["BACKEND", "HERE", "NEEDS"], rows, width())
+}
+
+fn primitives() -> String {
+    let rows = fairlane::primitives().iter().map(|primitive| {
+        let others =
+            primitive.backends.iter().filter(|backend| backend.is_available() && **backend != primitive.chosen());
+        vec![
+            primitive.name.to_owned(),
+            primitive.chosen().to_string(),
+            others.map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            if primitive.constant_time { "yes" } else { "no" }.to_owned(),
+        ]
+    });
+    table(&["PRIMITIVE", "TAKES", "COULD TAKE", "CONSTANT TIME"], rows, width())
+}

@@ -1,0 +1,167 @@
+//! `fairlane hash --check FILE…`: reads checksum lines and says which files still have their checksums.
+
+use super::algorithm::Algorithm;
+use super::format::{Parser, escape};
+use super::pool::{Hashed, Job, hash_files};
+use crate::failure::{Failure, Outcome, complain, reason};
+use crate::names::{from_bytes, quote, to_bytes};
+use crate::output::Output;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+
+/// What is said, and what counts as failure.
+pub(crate) struct Check {
+    /// The algorithm of untagged lines.
+    pub algorithm: Option<Algorithm>,
+    /// Bytes of digest that every line must have.
+    pub length: Option<usize>,
+    /// A file that is not there is passed over.
+    pub ignore_missing: bool,
+    /// No `OK` lines.
+    pub quiet: bool,
+    /// No lines about files and no warnings.
+    pub status: bool,
+    /// A malformed line fails the check.
+    pub strict: bool,
+    /// Every malformed line is named.
+    pub warn: bool,
+}
+
+/// What became of one checksum file's lines.
+#[derive(Default)]
+struct Tally {
+    malformed: usize,
+    unreadable: usize,
+    matched: usize,
+    mismatched: usize,
+}
+
+/// The lines of one checksum file.
+struct List {
+    /// For messages.
+    title: String,
+    jobs: Vec<Job>,
+    /// The digest that each job should give.
+    expected: Vec<Vec<u8>>,
+    /// Numbers of malformed lines, each with how many jobs stand before it.
+    malformed: Vec<(usize, usize)>,
+}
+
+impl Check {
+    /// Checks every list.
+    pub(crate) fn run(&self, lists: &[OsString]) -> Outcome {
+        let mut output = Output::new();
+        let mut good = true;
+        for name in lists {
+            match self.read(name) {
+                Ok(list) => good &= self.check(&list, &mut output)?,
+                Err(error) => {
+                    complain(format_args!("{}: {}", quote(name), reason(&error)));
+                    good = false;
+                }
+            }
+        }
+        output.finish()?;
+        if good { Ok(()) } else { Err(Failure::Reported) }
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<List> {
+        let stdin = name == "-";
+        let mut text = Vec::new();
+        let title = if stdin {
+            io::stdin().lock().read_to_end(&mut text)?;
+            "'standard input'".to_owned()
+        } else {
+            text = std::fs::read(name)?;
+            quote(name)
+        };
+        let mut list = List { title, jobs: Vec::new(), expected: Vec::new(), malformed: Vec::new() };
+        let mut parser = Parser::new(self.algorithm, self.length);
+        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if line.is_empty() || line.starts_with(b"#") {
+                continue;
+            }
+            // A list that comes from standard input leaves nothing there to check.
+            let claim = parser.parse(line).filter(|claim| !(stdin && claim.name == b"-"));
+            match claim.and_then(|claim| Some((from_bytes(claim.name)?, claim.algorithm, claim.digest))) {
+                Some((name, algorithm, digest)) => {
+                    list.jobs.push(Job { name, algorithm, length: digest.len() });
+                    list.expected.push(digest);
+                }
+                None => list.malformed.push((number, list.jobs.len())),
+            }
+        }
+        Ok(list)
+    }
+
+    fn check(&self, list: &List, output: &mut Output) -> Result<bool, Failure> {
+        let mut tally = Tally { malformed: list.malformed.len(), ..Tally::default() };
+        let mut malformed = list.malformed.iter().peekable();
+        hash_files(&list.jobs, |number, hashed| {
+            while let Some((line, _)) = malformed.next_if(|(_, before)| *before <= number) {
+                self.warn_of(list, *line);
+            }
+            self.judge(&list.jobs[number], &list.expected[number], hashed, &mut tally, output)
+        })?;
+        malformed.for_each(|(line, _)| self.warn_of(list, *line));
+        Ok(self.sum_up(list, &tally))
+    }
+
+    fn warn_of(&self, list: &List, line: usize) {
+        if self.warn {
+            let tag = self.algorithm.map_or(String::new(), |algorithm| format!("{} ", algorithm.tag()));
+            complain(format_args!("{}: {line}: improperly formatted {tag}checksum line", list.title));
+        }
+    }
+
+    fn judge(&self, job: &Job, expected: &[u8], hashed: Hashed, tally: &mut Tally, output: &mut Output) -> Outcome {
+        let verdict = match hashed {
+            Ok(digest) if digest == expected => {
+                tally.matched += 1;
+                if self.quiet {
+                    return Ok(());
+                }
+                "OK"
+            }
+            Ok(_) => {
+                tally.mismatched += 1;
+                "FAILED"
+            }
+            Err(error) if self.ignore_missing && error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => {
+                tally.unreadable += 1;
+                complain(format_args!("{}: {}", quote(&job.name), reason(&error)));
+                "FAILED open or read"
+            }
+        };
+        if self.status {
+            return Ok(());
+        }
+        let (mark, name) = escape(to_bytes(&job.name));
+        output.write(&[mark, &name, b": ", verdict.as_bytes(), b"\n"].concat())
+    }
+
+    /// The warnings at the end, and whether all is well.
+    fn sum_up(&self, list: &List, tally: &Tally) -> bool {
+        if list.jobs.is_empty() {
+            let hint = if self.algorithm.is_none() { "; lines without a tag need --algo NAME" } else { "" };
+            complain(format_args!("{}: no properly formatted checksum lines found{hint}", list.title));
+            return false;
+        }
+        if !self.status {
+            let warn = |count: usize, one: &str, many: &str| {
+                if count > 0 {
+                    complain(format_args!("WARNING: {count} {}", if count == 1 { one } else { many }));
+                }
+            };
+            warn(tally.malformed, "line is improperly formatted", "lines are improperly formatted");
+            warn(tally.unreadable, "listed file could not be read", "listed files could not be read");
+            warn(tally.mismatched, "computed checksum did NOT match", "computed checksums did NOT match");
+            if self.ignore_missing && tally.matched == 0 {
+                complain(format_args!("{}: no file was verified", list.title));
+            }
+        }
+        tally.matched > 0 && tally.unreadable == 0 && tally.mismatched == 0 && !(self.strict && tally.malformed > 0)
+    }
+}

@@ -1,0 +1,144 @@
+//! `fairlane race`: runs a race and prints its verdicts.
+
+mod list;
+mod one_contestant;
+mod plan;
+mod progress;
+
+pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
+
+use crate::failure::{Failure, Outcome, complain};
+use crate::files::Pending;
+use crate::output::{print, width};
+use fairlane_lab::contest::Size;
+use fairlane_lab::engine;
+use fairlane_lab::report::{self, json, verdicts};
+use fairlane_lab::run::{ContestResult, Run};
+use fairlane_lanes::Backend;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Race implementations side by side on this machine, and say who is faster, by how much and how surely
+///
+/// Without arguments: Keccak-256, of one message and of many. `fairlane race --list` tells what else there is.
+/// Ctrl-C ends the race early and keeps what was measured.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Suites (keccak), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    #[arg(value_name = "SUITE|CONTEST")]
+    contests: Vec<String>,
+    /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
+    #[arg(long, value_name = "SIZE", value_delimiter = ',')]
+    size: Vec<Size>,
+    /// Let only these enter: a name, a library or a pattern such as 'fairlane/*'
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    contestant: Vec<String>,
+    /// Let only these backends of fairlane enter
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    backend: Vec<Backend>,
+    /// Race on so many threads at once; several counts are raced one after the other
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Vec<u32>,
+    /// Seconds of measuring for each contest, size and thread count; 3 if not given
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<f64>,
+    /// Fewer sizes and less certainty
+    #[arg(long)]
+    quick: bool,
+    /// Exit code 1 if a contest is unfit or a contestant disqualified
+    #[arg(long)]
+    strict: bool,
+    /// Also count instructions, by valgrind, of the contestants that it can run
+    #[arg(long)]
+    callgrind: bool,
+    /// Write the run to this file, for validate, compare and report; - is standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the run to this file as a Markdown document; - is standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Do not race: list contests, sizes and contestants, and who is not here and why
+    #[arg(long)]
+    list: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a race takes from 0.01 to 86400 seconds".to_owned()),
+    }
+}
+
+/// Set by the first Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let plan = plan::plan(args)?;
+    if args.list {
+        return print(&list::list(&plan));
+    }
+    // A path that cannot be written is to be found before the race, not after it.
+    let json = args.json.as_deref().map(Pending::check).transpose()?;
+    let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(Failure::failed)?;
+    let run = engine::race(&plan, &mut progress::Progress::new(), &STOP);
+
+    // Everything is tried, so that a closed pipe or a full disk costs no more than it must.
+    let mut outcomes = Vec::new();
+    let verdicts = verdicts::run(&run, width());
+    if [&json, &markdown].into_iter().flatten().any(Pending::is_stdout) {
+        eprint_all(&verdicts);
+    } else {
+        outcomes.push(print(&verdicts));
+    }
+    if let Some(json) = json {
+        outcomes.push(json.write(&json::text(&run)));
+    }
+    if let Some(markdown) = markdown {
+        outcomes.push(markdown.write(&report::markdown(std::slice::from_ref(&run))));
+    }
+    outcomes.push(judge(&run, args.strict));
+    finish(outcomes)
+}
+
+/// What is fit to be the exit code of a race that ended.
+fn judge(run: &Run, strict: bool) -> Outcome {
+    if run.interrupted {
+        return Err(Failure::Interrupted);
+    }
+    let unfit = run.contests.iter().filter(|contest| !contest.fit).count();
+    let disqualified = run.contests.iter().map(|contest: &ContestResult| contest.disqualified.len()).sum::<usize>();
+    if strict && (unfit > 0 || disqualified > 0) {
+        let of = run.contests.len();
+        return Err(Failure::Failed(format!(
+            "--strict: {unfit} of {of} contests unfit, {disqualified} contestants disqualified; \
+             a quieter machine or a longer --time helps the first"
+        )));
+    }
+    Ok(())
+}
+
+/// The worst of what happened is returned, the rest said.
+fn finish(outcomes: Vec<Outcome>) -> Outcome {
+    let mut failures: Vec<Failure> = outcomes.into_iter().filter_map(Result::err).collect();
+    failures.sort_by_key(|failure| matches!(failure, Failure::ClosedPipe));
+    let mut failures = failures.into_iter();
+    let Some(first) = failures.next() else { return Ok(()) };
+    for other in failures {
+        if let Failure::Failed(line) | Failure::Misuse(line) = other {
+            complain(line);
+        }
+    }
+    Err(first)
+}
+
+fn eprint_all(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}

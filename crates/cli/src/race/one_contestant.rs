@@ -1,0 +1,35 @@
+//! `fairlane one-contestant`: what a race with `--callgrind` runs under valgrind. Not for people, so it is hidden.
+
+use crate::failure::{Failure, Outcome};
+use fairlane_lab::contest::Size;
+use fairlane_lab::contestants::roster;
+use fairlane_lab::contests;
+use fairlane_lab::engine::callgrind;
+
+/// Run one contestant so many times, and nothing else
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The contest's id
+    contest: String,
+    /// The size
+    size: Size,
+    /// The contestant's name
+    contestant: String,
+    /// How many times
+    ops: u64,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let contest = contests::all().into_iter().find(|contest| contest.id == args.contest);
+    let contest = contest.ok_or_else(|| Failure::Misuse(format!("no contest is called '{}'", args.contest)))?;
+    let contestants = roster(&contest).contestants;
+    let contestant = contestants.iter().find(|contestant| contestant.name == args.contestant);
+    let contestant =
+        contestant.ok_or_else(|| Failure::Misuse(format!("no contestant is called '{}'", args.contestant)))?;
+    if args.size.count > 1 && !contest.batch {
+        return Err(Failure::Misuse(format!("{} takes no batch such as {}", contest.id, args.size)));
+    }
+    callgrind::replay(&contest, contestant, args.size, args.ops);
+    Ok(())
+}

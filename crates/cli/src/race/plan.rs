@@ -1,0 +1,136 @@
+//! From arguments to a plan: which contests, who enters, at which sizes.
+
+use super::Args;
+use crate::failure::Failure;
+use crate::names::quote;
+use fairlane_lab::contest::{Absent, Contest, Contestant};
+use fairlane_lab::contestants::roster;
+use fairlane_lab::contests::{glob, select};
+use fairlane_lab::engine::{Entry, Plan};
+use fairlane_lanes::{Backend, Unsupported};
+
+/// What a race without arguments answers: which Keccak-256 is fastest here.
+const MAIN: &[&str] = &["keccak256/*"];
+
+/// The plan that the arguments mean.
+pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
+    if let Some(&backend) = args.backend.iter().find(|backend| !backend.is_available()) {
+        return Err(Failure::Misuse(format!(
+            "--backend: {}; `fairlane cpu` lists those that are",
+            Unsupported(backend)
+        )));
+    }
+    let cpus = std::thread::available_parallelism().map_or(u32::MAX, |n| n.get() as u32);
+    if let Some(threads) = args.threads.iter().find(|&&threads| threads > cpus) {
+        return Err(Failure::Misuse(format!("--threads {threads}: this process may use {cpus} CPUs")));
+    }
+    let wanted: Vec<&str> = args.contests.iter().map(String::as_str).collect();
+    let contests = match wanted.as_slice() {
+        [] if args.list => select(&["*"]),
+        [] => select(MAIN),
+        wanted => select(wanted),
+    };
+    let contests = contests.map_err(|error| Failure::Misuse(format!("{error} (see fairlane race --list)")))?;
+    let (entries, absent) = enter(contests, args)?;
+
+    let mut plan = Plan::new(entries);
+    plan.absent = absent;
+    plan.sizes = (!args.size.is_empty()).then(|| each_once(&args.size));
+    plan.threads = each_once(&args.threads);
+    plan.backends = backends(&plan);
+    if let Some(seconds) = args.time {
+        plan.seconds_per_contest = seconds;
+    }
+    plan.quick = args.quick;
+    plan.strict = args.strict;
+    plan.callgrind = args.callgrind;
+    plan.command = command_line();
+    if plan.heats() == 0 {
+        let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();
+        return Err(Failure::Misuse(format!(
+            "no chosen contest takes --size {}; sizes such as 1024x32 are for batches (see fairlane race --list)",
+            sizes.join(",")
+        )));
+    }
+    Ok(plan)
+}
+
+/// The contests with those who may enter, and who is not here.
+fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
+    let mut entries = Vec::new();
+    let mut absent: Vec<Absent> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    for contest in contests {
+        let roster = roster(&contest);
+        for missing in roster.absent {
+            if !absent.contains(&missing) {
+                absent.push(missing);
+            }
+        }
+        names.extend(roster.contestants.iter().map(|contestant| contestant.name.clone()));
+        let may_enter =
+            |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&args.contestant, contestant);
+        let contestants: Vec<Contestant> = roster.contestants.into_iter().filter(may_enter).collect();
+        if !contestants.is_empty() {
+            entries.push(Entry { contest, contestants });
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    let means_nobody = |pattern: &&String| {
+        let mut entered = entries.iter().flat_map(|entry| &entry.contestants);
+        !entered.any(|contestant| means(pattern, contestant))
+    };
+    if let Some(pattern) = args.contestant.iter().find(means_nobody) {
+        return Err(Failure::Misuse(format!("no contestant is called '{pattern}'; there are {}", names.join(", "))));
+    }
+    if entries.is_empty() {
+        return Err(Failure::misuse("nobody is left to race; leave out --contestant or --backend"));
+    }
+    Ok((entries, absent))
+}
+
+/// Whether `--backend` lets it enter: it chooses among fairlane's own only.
+fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
+    backends.is_empty()
+        || contestant.library != "fairlane"
+        || backends.iter().any(|backend| backend.name() == contestant.backend)
+}
+
+fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
+    patterns.is_empty() || patterns.iter().any(|pattern| means(pattern, contestant))
+}
+
+/// Whether a `--contestant` means this one, by its name or its library, in any case.
+fn means(pattern: &str, contestant: &Contestant) -> bool {
+    let pattern = pattern.to_lowercase();
+    [&contestant.name, &contestant.library].into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
+}
+
+/// The backends of fairlane that are entered, each once, best last.
+fn backends(plan: &Plan) -> Vec<String> {
+    let entered = |backend: &&Backend| {
+        let mut all = plan.entries.iter().flat_map(|entry| &entry.contestants);
+        all.any(|contestant| contestant.library == "fairlane" && contestant.backend == backend.name())
+    };
+    Backend::ALL.iter().filter(entered).map(ToString::to_string).collect()
+}
+
+/// The items in their order, without repetitions: a contest is raced once.
+fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
+    let mut once = Vec::new();
+    for &item in items {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
+}
+
+/// The command line, as a shell takes it.
+fn command_line() -> String {
+    let limit = std::env::var_os("FAIRLANE_BACKEND").filter(|value| !value.is_empty());
+    let limit = limit.map(|value| format!("FAIRLANE_BACKEND={}", quote(&value)));
+    let args = std::env::args_os().skip(1).map(|arg| quote(&arg));
+    limit.into_iter().chain(["fairlane".to_owned()]).chain(args).collect::<Vec<_>>().join(" ")
+}

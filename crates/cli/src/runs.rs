@@ -1,0 +1,119 @@
+//! What to do with the JSON of a race: `fairlane report`, `validate` and `compare`.
+
+use crate::failure::{Failure, Outcome, complain};
+use crate::files::Pending;
+use crate::names::quote;
+use crate::output::{Output, print, width};
+use fairlane_lab::report::{self, comparison, json};
+use fairlane_lab::run::Run;
+use fairlane_lab::{compare, validate};
+use std::path::{Path, PathBuf};
+
+/// Render a run as Markdown, or several side by side
+#[derive(clap::Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// What `fairlane race --json` wrote
+    #[arg(value_name = "RUN.json", required = true)]
+    runs: Vec<PathBuf>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+/// Renders the runs.
+pub(crate) fn report(args: &ReportArgs) -> Outcome {
+    let target = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let runs = args.runs.iter().map(|path| read_trusting(path)).collect::<Result<Vec<_>, _>>()?;
+    let text = report::markdown(&runs);
+    match target {
+        Some(target) => target.write(&text),
+        None => print(&text),
+    }
+}
+
+/// Is a run what it says: schema, arithmetic, completeness, plausibility
+///
+/// Prints every finding; a file that was edited by hand has some. Exit code 1 if there are any.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ValidateArgs {
+    /// What `fairlane race --json` wrote
+    #[arg(value_name = "RUN.json", required = true)]
+    runs: Vec<PathBuf>,
+}
+
+/// Validates the runs.
+pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
+    let mut output = Output::new();
+    let mut good = true;
+    for path in &args.runs {
+        let name = quote(path.as_os_str());
+        match json::read(path) {
+            Ok(run) => {
+                let findings = validate::validate(&run);
+                for finding in &findings {
+                    output.write(format!("{name}: {finding}\n").as_bytes())?;
+                }
+                if findings.is_empty() {
+                    output.write(format!("{name}: valid, {}\n", counted(run.contests.len(), "contest")).as_bytes())?;
+                } else {
+                    complain(format_args!("{name}: not what a race writes: {}", counted(findings.len(), "finding")));
+                    good = false;
+                }
+            }
+            Err(error) => {
+                complain(error);
+                good = false;
+            }
+        }
+    }
+    output.finish()?;
+    if good { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// Compare the same contests on two machines, builds or dates
+///
+/// Only ratios are compared. Contests whose work differs are named and not compared. Exit code 1 if nothing could be.
+#[derive(clap::Args, Debug)]
+pub(crate) struct CompareArgs {
+    /// The earlier run
+    #[arg(value_name = "FIRST")]
+    first: PathBuf,
+    /// The later run, or another machine's
+    #[arg(value_name = "SECOND")]
+    second: PathBuf,
+    /// Write a Markdown document to this file instead of text to standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+/// Compares two runs.
+pub(crate) fn compare(args: &CompareArgs) -> Outcome {
+    let target = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let found = compare::compare(&read_trusting(&args.first)?, &read_trusting(&args.second)?);
+    match target {
+        Some(target) => target.write(&comparison::markdown(&found))?,
+        None => print(&comparison::text(&found, width()))?,
+    }
+    if found.contests.is_empty() {
+        return Err(Failure::failed("the runs have no contest in common that can be compared"));
+    }
+    Ok(())
+}
+
+/// Reads a run that is not to be judged here; that it does not validate is said.
+fn read_trusting(path: &Path) -> Result<Run, Failure> {
+    let run = json::read(path).map_err(Failure::failed)?;
+    let findings = validate::validate(&run).len();
+    if findings > 0 {
+        let name = quote(path.as_os_str());
+        complain(format_args!(
+            "warning: {name} is not what a race writes ({}): see fairlane validate {name}",
+            counted(findings, "finding")
+        ));
+    }
+    Ok(run)
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

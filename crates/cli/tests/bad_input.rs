@@ -1,0 +1,132 @@
+//! Bad input to every command: one clear line, the right exit code, nothing left behind.
+
+mod common;
+
+use common::{code, fairlane, folder, refused, run, stderr};
+
+#[test]
+fn arguments_of_a_race() {
+    let folder = folder();
+    for (args, words) in [
+        (&["keccak999/message"][..], &["keccak999/message", "keccak256/message"][..]),
+        (&["--contestant", "nobody"], &["nobody", "tiny-keccak"]),
+        (&["--backend", "sse9"], &["sse9", "scalar"]),
+        (&["--size", "0"], &["zero"]),
+        (&["--size", "0x32"], &["zero"]),
+        (&["--size", "many"], &["many"]),
+        (&["--size", "99999999999999999999"], &["99999999999999999999"]),
+        (&["keccak256/message", "--size", "1024x32"], &["1024x32"]),
+        (&["--threads", "0"], &["0"]),
+        (&["--threads", "100000"], &["100000", "CPUs"]),
+        (&["--time", "0"], &["0.01"]),
+        (&["--time", "-1"], &["-1"]),
+        (&["--time", "nan"], &["nan"]),
+        (&["--json", "no/such/folder/run.json"], &["no/such/folder/run.json"]),
+        (&["--json", "."], &["directory"]),
+        (&["--markdown", "no/such/folder/run.md"], &["no/such/folder/run.md"]),
+        (&["--no-such-option"], &["--no-such-option"]),
+    ] {
+        refused(&run(folder.path(), ["race"].iter().chain(args)), 2, words);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+}
+
+#[test]
+fn unavailable_backends() {
+    let folder = folder();
+    let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
+    refused(&run(folder.path(), ["race", "--backend", foreign]), 2, &[foreign, "not available"]);
+    for (value, words) in [("sse9", &["FAIRLANE_BACKEND", "sse9"][..]), (foreign, &[foreign, "not available"])] {
+        for command in [&["cpu"][..], &["hash", "-a", "keccak256"], &["race", "--list"], &["completions", "bash"]] {
+            let output = fairlane(folder.path()).args(command).env("FAIRLANE_BACKEND", value).output().unwrap();
+            refused(&output, 2, words);
+        }
+    }
+}
+
+#[test]
+fn files_that_are_no_runs() {
+    let folder = folder();
+    let write = |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).unwrap();
+    write("other.json", br#"{"schema": "somebody-elses-7", "contests": []}"#);
+    write("cut.json", br#"{"schema": "fairlane-race-1", "fairlane": "0.1"#);
+    write("list.json", b"[1, 2, 3]");
+    write("empty.json", b"");
+    write("text.json", b"fastest: me\n");
+    write("bytes.json", b"\xff\xfe\0");
+    write("thin.json", br#"{"schema": "fairlane-race-1"}"#);
+    std::fs::create_dir(folder.path().join("dir.json")).unwrap();
+    for (name, word) in [
+        ("other.json", "somebody-elses-7"),
+        ("cut.json", "cut short"),
+        ("list.json", "not a race"),
+        ("empty.json", "not JSON"),
+        ("text.json", "not JSON"),
+        ("bytes.json", "bytes.json"),
+        ("thin.json", "missing field"),
+        ("dir.json", "dir.json"),
+        ("missing.json", "missing.json"),
+    ] {
+        refused(&run(folder.path(), ["validate", name]), 1, &[name, word]);
+        refused(&run(folder.path(), ["compare", name, name]), 1, &[name, word]);
+        refused(&run(folder.path(), ["report", name, "--markdown", "out.md"]), 1, &[name, word]);
+    }
+    assert!(!folder.path().join("out.md").exists());
+}
+
+#[test]
+fn commands_that_are_none() {
+    let folder = folder();
+    refused(&run(folder.path(), ["rase"]), 2, &["rase", "race"]);
+    refused(&run(folder.path(), ["validate"]), 2, &["RUN.json"]);
+    refused(&run(folder.path(), ["compare", "a.json"]), 2, &["SECOND"]);
+    refused(&run(folder.path(), ["completions", "dos"]), 2, &["dos", "bash"]);
+    let bare = run(folder.path(), [] as [&str; 0]);
+    assert_eq!(code(&bare), 2);
+    assert!(stderr(&bare).contains("Usage"), "{}", stderr(&bare));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_closed_pipe() {
+    use std::process::Stdio;
+    let folder = folder();
+    let short =
+        ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32", "--contestant", "fairlane/scalar"];
+    for option in ["--json", "--markdown"] {
+        let output = run(folder.path(), short.iter().chain(&[option, "/dev/full"]));
+        refused(&output, 1, &["/dev/full", "No space left on device"]);
+    }
+    // A reader that went away must not cost the file.
+    let mut child = fairlane(folder.path())
+        .args(short)
+        .args(["--json", "run.json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((code(&output), stderr(&output).as_str()), (0, ""));
+    assert_eq!(code(&run(folder.path(), ["validate", "run.json"])), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_fails_the_hash_and_no_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    std::fs::write(folder.path().join("a"), "abc").unwrap();
+    std::fs::write(folder.path().join("secret"), "abc").unwrap();
+    std::fs::set_permissions(folder.path().join("secret"), std::fs::Permissions::from_mode(0o000)).unwrap();
+    let output = run(folder.path(), ["hash", "-a", "sha3-256", "missing", "a", "secret", "."]);
+    assert_eq!(code(&output), 1);
+    let said = stderr(&output);
+    assert!(said.contains("fairlane: missing: No such file or directory\n"), "{said}");
+    assert!(said.contains("fairlane: .: Is a directory\n"), "{said}");
+    assert!(common::stdout(&output).contains("  a\n"));
+    // Root reads everything.
+    if std::fs::read(folder.path().join("secret")).is_err() {
+        assert!(said.contains("fairlane: secret: Permission denied\n"), "{said}");
+    }
+}

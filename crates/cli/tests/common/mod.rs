@@ -1,0 +1,62 @@
+//! Running the command in a folder of its own, as a user would.
+
+// Not every test file needs every helper.
+#![allow(dead_code)]
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// The command, as this build made it, run in `folder`.
+pub(crate) fn fairlane(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairlane"));
+    command.current_dir(folder).env_remove("FAIRLANE_BACKEND").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+    command
+}
+
+/// Runs the command with these arguments.
+pub(crate) fn run<S: AsRef<OsStr>>(folder: &Path, args: impl IntoIterator<Item = S>) -> Output {
+    fairlane(folder).args(args).output().unwrap()
+}
+
+/// Runs a command with `input` on its standard input.
+pub(crate) fn feed(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A command that does not want its input closes it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// A folder for one test.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// The exit code; a command killed by a signal has none.
+pub(crate) fn code(output: &Output) -> i32 {
+    output.status.code().expect("the command ended by itself")
+}
+
+/// Standard output as text.
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Standard error as text.
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Asserts that the command refused with `expected` as its exit code, saying one line that holds every one of `words`.
+#[track_caller]
+pub(crate) fn refused(output: &Output, expected: i32, words: &[&str]) {
+    let said = stderr(output);
+    assert_eq!(code(output), expected, "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("fairlane: "), "{said}");
+    for word in words {
+        assert!(said.contains(word), "{said:?} does not say {word:?}");
+    }
+}

@@ -1,0 +1,41 @@
+//! `fairlane completions` and `fairlane man`.
+
+mod common;
+
+use common::{code, folder, refused, run, stdout};
+
+#[test]
+fn every_shell_is_completed() {
+    let folder = folder();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = run(folder.path(), ["completions", shell]);
+        assert_eq!(code(&script), 0);
+        for word in ["race", "hash", "ignore-missing"] {
+            assert!(stdout(&script).contains(word), "{shell} does not know {word}");
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let folder = folder();
+    let main = run(folder.path(), ["man"]);
+    assert!(stdout(&main).contains(".TH fairlane 1"), "{}", stdout(&main));
+    assert_eq!(code(&run(folder.path(), ["man", "pages/man1"])), 0);
+    let pages = folder.path().join("pages/man1");
+    let mut names: Vec<_> =
+        std::fs::read_dir(&pages).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    let commands = ["compare", "completions", "cpu", "hash", "man", "race", "report", "validate"];
+    let expected: Vec<String> = std::iter::once("fairlane.1".to_owned())
+        .chain(commands.map(|command| format!("fairlane-{command}.1")))
+        .collect();
+    let mut expected = expected;
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    let hash = std::fs::read_to_string(pages.join("fairlane-hash.1")).unwrap();
+    assert!(hash.contains("NOT SHA3\\-256"), "{hash}");
+    assert_eq!(std::fs::read_to_string(pages.join("fairlane.1")).unwrap(), stdout(&main));
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    refused(&run(folder.path(), ["man", "file"]), 1, &["file"]);
+}

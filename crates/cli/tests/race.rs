@@ -1,0 +1,132 @@
+//! `fairlane race` and what takes its JSON: a race that is short, but whole.
+
+mod common;
+
+use common::{code, fairlane, folder, refused, run, stderr, stdout};
+use std::path::Path;
+use std::process::Output;
+
+/// Races two contestants at one small size for a moment.
+fn race(folder: &Path, more: &[&str]) -> Output {
+    let short = ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32"];
+    let few = ["--contestant", "fairlane/scalar,tiny-keccak"];
+    run(folder, short.into_iter().chain(few).chain(more.iter().copied()))
+}
+
+#[test]
+fn a_race_makes_a_run_that_validates_compares_and_reports() {
+    let folder = folder();
+    let raced = race(folder.path(), &["--json", "run.json", "--markdown", "run.md"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let said = stdout(&raced);
+    assert!(said.contains("keccak256/message") && said.contains("fairlane/scalar"), "{said}");
+    assert!(said.contains("tiny-keccak"), "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+    assert!(!said.contains('\x1b'), "colour in a pipe");
+
+    let valid = run(folder.path(), ["validate", "run.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+    assert_eq!(stdout(&valid), "run.json: valid, 1 contest\n");
+
+    let report = run(folder.path(), ["report", "run.json"]);
+    assert_eq!(code(&report), 0, "{}", stderr(&report));
+    assert_eq!(stdout(&report), std::fs::read_to_string(folder.path().join("run.md")).unwrap());
+    let both = run(folder.path(), ["report", "run.json", "run.json", "--markdown", "both.md"]);
+    assert_eq!((code(&both), stdout(&both).as_str()), (0, ""));
+    assert!(std::fs::read_to_string(folder.path().join("both.md")).unwrap().contains("keccak256/message"));
+
+    let compared = run(folder.path(), ["compare", "run.json", "run.json"]);
+    assert_eq!(code(&compared), 0, "{}", stderr(&compared));
+    assert!(stdout(&compared).contains("tiny-keccak"), "{}", stdout(&compared));
+
+    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let command = json["settings"]["command"].as_str().unwrap();
+    assert!(command.starts_with("fairlane race keccak256/message --quick"), "{command}");
+    assert_eq!(json["settings"]["backends"], serde_json::json!(["scalar"]));
+
+    // A number edited by hand is found.
+    let rank = text.replacen("\"rank\": 1", "\"rank\": 7", 1);
+    assert_ne!(rank, text);
+    std::fs::write(folder.path().join("edited.json"), rank).unwrap();
+    let edited = run(folder.path(), ["validate", "run.json", "edited.json"]);
+    assert_eq!(code(&edited), 1);
+    assert!(stdout(&edited).contains("edited.json: contests[0].contestants"), "{}", stdout(&edited));
+    assert!(stderr(&edited).starts_with("fairlane: edited.json: "), "{}", stderr(&edited));
+    let warned = run(folder.path(), ["compare", "run.json", "edited.json"]);
+    assert!(stderr(&warned).contains("fairlane validate edited.json"), "{}", stderr(&warned));
+
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
+fn json_on_standard_output_stands_alone() {
+    let raced = race(folder().path(), &["--json", "-"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let json: serde_json::Value = serde_json::from_slice(&raced.stdout).unwrap();
+    assert_eq!(json["contests"][0]["id"], "keccak256/message");
+    assert!(stderr(&raced).contains("tiny-keccak"));
+}
+
+#[test]
+fn the_list_names_contests_sizes_and_contestants() {
+    let list = run(folder().path(), ["race", "--list"]);
+    assert_eq!(code(&list), 0, "{}", stderr(&list));
+    let list = stdout(&list);
+    for word in ["keccak256/message", "keccak256/batch", "sha3-256/message", "fairlane/scalar", "1048576", "1024x32"] {
+        assert!(list.contains(word), "{word}: {list}");
+    }
+    assert!(list.lines().all(|line| line.chars().count() <= 80), "{list}");
+}
+
+#[test]
+fn an_allow_list_keeps_backends_out() {
+    let folder = folder();
+    let list = fairlane(folder.path()).args(["race", "--list"]).env("FAIRLANE_BACKEND", "scalar").output().unwrap();
+    let contestants = stdout(&list).split("Not here").next().unwrap().to_owned();
+    assert!(contestants.contains("fairlane/scalar"));
+    assert!(!contestants.contains("fairlane/avx") && !contestants.contains("fairlane/neon"), "{contestants}");
+}
+
+#[test]
+fn cpu_names_what_is_chosen() {
+    let folder = folder();
+    let cpu = stdout(&run(folder.path(), ["cpu"]));
+    assert!(cpu.contains("keccak") && cpu.contains("scalar"), "{cpu}");
+    assert!(cpu.lines().all(|line| line.chars().count() <= 80), "{cpu}");
+    let limited = fairlane(folder.path()).arg("cpu").env("FAIRLANE_BACKEND", "scalar").output().unwrap();
+    let limited = stdout(&limited);
+    let keccak = limited.lines().find(|line| line.starts_with("keccak")).unwrap();
+    assert_eq!(keccak.split_whitespace().nth(1), Some("scalar"), "{limited}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_measured() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = folder();
+    let long = ["race", "keccak256/message", "--size", "4MiB,8MiB", "--contestant", "fairlane/scalar,tiny-keccak"];
+    let mut child = fairlane(folder.path())
+        .args(long)
+        .args(["--time", "60", "--json", "run.json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    while child.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < Duration::from_secs(50), "still racing");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let output = child.wait_with_output().unwrap();
+    refused(&output, 130, &["interrupted"]);
+    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["interrupted"], true);
+    let valid = run(folder.path(), ["validate", "run.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+}

@@ -1,0 +1,332 @@
+//! Two runs of the same contests: on two machines, of two builds, or on two dates.
+//!
+//! What is compared are *positions*: a contestant's time over the time of a common *base* contestant of the same run,
+//! paired by round, so that neither machine's clock matters. Only runs of the same kind of machine get a ratio of times
+//! too. Contests whose work is not the same are refused by name.
+
+use crate::engine::statistics;
+use crate::report::words;
+use crate::run::{ContestResult, ContestantResult, Machine, Ratio, Run, Verdict};
+use std::fmt;
+
+/// Clocks that differ by more than this are not the same kind of machine; one machine's moves with its load.
+const CLOCK_TOLERANCE: f64 = 0.1;
+/// Clocks that differ by more than this are told.
+const STEADY_CLOCK: f64 = 0.01;
+
+/// What two runs say of each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Whether both runs are of the same CPU model at the same clock: only then are there ratios of times.
+    pub same_machine: bool,
+    /// Confidence that all intervals of one contest hold together: the lower of the two runs'.
+    pub confidence: f64,
+    /// Where the runs differ as wholes (machine, build, fairlane), and their warnings: one line each.
+    pub notes: Vec<String>,
+    /// The contests that both runs hold, in the order of the first run.
+    pub contests: Vec<Matched>,
+    /// The contests that cannot be compared.
+    pub refused: Vec<Refused>,
+}
+
+/// A contest that cannot be compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// Which one.
+    pub contest: Key,
+    /// Why, in one line.
+    pub why: String,
+}
+
+/// A contest that both runs hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matched {
+    /// Which one.
+    pub contest: Key,
+    /// The contestant that all positions are relative to.
+    pub base: String,
+    /// No change of position finer than this is told: both runs' noise floors together. Null if a run gives no verdict.
+    pub floor: Option<f64>,
+    /// The contestants that both runs timed, in the order of the first.
+    pub rows: Vec<Row>,
+    /// Who differs in version, path or labels, who is in one run only: one line each.
+    pub notes: Vec<String>,
+}
+
+/// One contestant in both runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its time over the base's time in the first and in the second run; 1, 1, 1 for the base.
+    pub position: [Ratio; 2],
+    /// Its rank among all contestants of the first and of the second run.
+    pub rank: [u32; 2],
+    /// Second position over first: below 1, it has gained on the base.
+    pub change: Ratio,
+    /// Whether `change` is beyond its interval and the floor; never for the base.
+    pub changed: bool,
+    /// Its time in the second run over its time in the first, on the same kind of machine. The samples are not paired:
+    /// the interval covers the noise inside each run, not what differs between them (clock, load, memory layout).
+    pub time: Option<Ratio>,
+}
+
+/// Names one contest of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// The contest's id.
+    pub id: String,
+    /// Its size as the run spells it.
+    pub size: String,
+    /// Its threads.
+    pub threads: u32,
+}
+
+impl Key {
+    /// The key of a contest.
+    pub fn of(contest: &ContestResult) -> Self {
+        Self { id: contest.id.clone(), size: contest.size.clone(), threads: contest.threads }
+    }
+
+    /// The contest of that key in a run.
+    pub fn find<'a>(&self, run: &'a Run) -> Option<&'a ContestResult> {
+        run.contests.iter().find(|c| c.id == self.id && c.size == self.size && c.threads == self.threads)
+    }
+}
+
+/// Prints `keccak256/message, 1 KiB`, and the threads unless there is only one.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&words::heading(&self.id, &self.size, self.threads))
+    }
+}
+
+/// Compares run `a` with a later, other run `b`.
+pub fn compare(a: &Run, b: &Run) -> Comparison {
+    let same_machine = same_machine(&a.machine, &b.machine);
+    let confidence = a.settings.confidence.min(b.settings.confidence);
+    let mut contests = Vec::new();
+    let mut refused = Vec::new();
+    for first in &a.contests {
+        let contest = Key::of(first);
+        let matched = match contest.find(b) {
+            Some(second) => matched(first, second, confidence, same_machine),
+            None => Err(only_in("first", &contest, b)),
+        };
+        match matched {
+            Ok(matched) => contests.push(matched),
+            Err(why) => refused.push(Refused { contest, why }),
+        }
+    }
+    for contest in b.contests.iter().map(Key::of).filter(|key| key.find(a).is_none()) {
+        let why = only_in("second", &contest, a);
+        refused.push(Refused { contest, why });
+    }
+    Comparison { same_machine, confidence, notes: notes(a, b, same_machine), contests, refused }
+}
+
+/// Why the work of two contests of the same id is not the same, if it is not.
+pub fn work_differs(a: &ContestResult, b: &ContestResult) -> Option<String> {
+    if a.about != b.about {
+        Some(format!("the work is not the same: '{}' and '{}'", a.about, b.about))
+    } else if a.unit != b.unit {
+        Some("one counts bytes, the other operations".to_owned())
+    } else if a.bytes_per_op != b.bytes_per_op {
+        Some(format!("an operation is {} bytes and {} bytes", a.bytes_per_op, b.bytes_per_op))
+    } else {
+        None
+    }
+}
+
+fn same_machine(a: &Machine, b: &Machine) -> bool {
+    a.arch == b.arch
+        && a.cpu == b.cpu
+        && a.cpu_id == b.cpu_id
+        && same_clock(a.measured_mhz, b.measured_mhz, CLOCK_TOLERANCE)
+}
+
+fn same_clock(a: f64, b: f64, tolerance: f64) -> bool {
+    a.max(b) <= a.min(b) * (1.0 + tolerance)
+}
+
+/// Why a contest that only one run holds cannot be compared, with what the `other` run has instead.
+fn only_in(side: &str, key: &Key, other: &Run) -> String {
+    let near: Vec<String> =
+        other.contests.iter().filter(|c| c.id == key.id).map(|c| words::size_and_threads(&c.size, c.threads)).collect();
+    if near.is_empty() {
+        format!("only the {side} run has it")
+    } else {
+        format!("only the {side} run has this size and these threads; the other has {}", words::list(&near))
+    }
+}
+
+/// Where the runs differ as wholes, and what each warns of.
+fn notes(a: &Run, b: &Run, same_machine: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut differ = |what: &str, a: &str, b: &str| {
+        if a != b {
+            let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+            notes.push(format!("{what}: {} and {}", or_none(a), or_none(b)));
+        }
+    };
+    differ("fairlane", &a.fairlane, &b.fairlane);
+    differ("CPU", &a.machine.cpu, &b.machine.cpu);
+    differ("CPU id", &a.machine.cpu_id, &b.machine.cpu_id);
+    differ("architecture", &a.machine.arch, &b.machine.arch);
+    differ("system", &a.machine.os, &b.machine.os);
+    differ("compiler", &a.build.rustc, &b.build.rustc);
+    differ("profile", &a.build.profile, &b.build.profile);
+    differ("target", &a.build.target, &b.build.target);
+    differ("compiler flags", &a.build.rustflags, &b.build.rustflags);
+    differ("cargo features", &a.build.features.join(" "), &b.build.features.join(" "));
+    let [first, second] = [a, b].map(|run| run.machine.measured_mhz);
+    if same_machine && !same_clock(first, second, STEADY_CLOCK) {
+        notes.push(format!("clock: {first:.0} MHz and {second:.0} MHz; times differ by that alone"));
+    } else if !same_machine && a.machine.cpu == b.machine.cpu && a.machine.cpu_id == b.machine.cpu_id {
+        notes.push(format!("clock: {first:.0} MHz and {second:.0} MHz, so times are not compared"));
+    }
+    for (run, which) in [(a, "first"), (b, "second")] {
+        match run.warnings.len() {
+            0 => {}
+            1 => notes.push(format!("the {which} run has a warning: {}", run.warnings[0])),
+            count => notes.push(format!("the {which} run has {count} warnings, which its report shows")),
+        }
+        if run.interrupted {
+            notes.push(format!("the {which} run was interrupted"));
+        }
+    }
+    notes
+}
+
+/// The contestants of two contests of one key side by side, or why that cannot be.
+fn matched(a: &ContestResult, b: &ContestResult, confidence: f64, same_machine: bool) -> Result<Matched, String> {
+    if let Some(why) = work_differs(a, b) {
+        return Err(why);
+    }
+    let pairs: Vec<[&ContestantResult; 2]> = a
+        .contestants
+        .iter()
+        .filter_map(|first| Some([first, b.contestants.iter().find(|second| second.name == first.name)?]))
+        .collect();
+    let base = base(&pairs).ok_or("no contestant was timed in both runs")?;
+    let floor = floor(a, b);
+    let terms = Terms { confidence, floor, same_machine };
+    let mut notes = contest_notes(a, b, &pairs);
+    let mut rows = Vec::new();
+    for pair in &pairs {
+        match row(*pair, base, pairs.len(), &terms) {
+            Ok(row) => rows.push(row),
+            Err(why) => notes.push(why),
+        }
+    }
+    Ok(Matched { contest: Key::of(a), base: base[0].name.clone(), floor, rows, notes })
+}
+
+/// What the rows of one contest are judged by.
+struct Terms {
+    confidence: f64,
+    floor: Option<f64>,
+    same_machine: bool,
+}
+
+/// The base: the fastest of the first run that is the same in both, an outside library if there is one, since fairlane
+/// itself is what changes between builds.
+fn base<'a>(pairs: &[[&'a ContestantResult; 2]]) -> Option<[&'a ContestantResult; 2]> {
+    let same = |pair: &&[&ContestantResult; 2]| difference(pair).is_none();
+    let outside = |pair: &&[&ContestantResult; 2]| pair[0].library != "fairlane";
+    let mut same_and_outside = pairs.iter().filter(same).filter(outside);
+    same_and_outside.next().or_else(|| pairs.iter().find(same)).or(pairs.first()).copied()
+}
+
+/// Both runs' floors together; none if one of them gives no verdict.
+fn floor(a: &ContestResult, b: &ContestResult) -> Option<f64> {
+    let [a, b] =
+        [a, b].map(|contest| contest.control.as_ref().filter(|_| judged(contest)).map(|control| control.floor));
+    Some((1.0 + a?) * (1.0 + b?) - 1.0)
+}
+
+/// Whether the control let anybody be called the fastest.
+fn judged(contest: &ContestResult) -> bool {
+    contest.contestants.iter().any(|c| c.verdict == Verdict::Fastest)
+}
+
+/// One contestant's row, or why there is none.
+fn row(
+    [a, b]: [&ContestantResult; 2],
+    base: [&ContestantResult; 2],
+    pairs: usize,
+    terms: &Terms,
+) -> Result<Row, String> {
+    let is_base = a.name == base[0].name;
+    // Two runs, and in each every pair: the base was chosen by looking at the same samples.
+    let error = (1.0 - terms.confidence) / (pairs * (pairs - 1)).max(1) as f64;
+    let position = |own: &ContestantResult, base: &ContestantResult| {
+        if is_base {
+            Some(Ratio { estimate: 1.0, low: 1.0, high: 1.0 })
+        } else {
+            interval(&own.samples, &base.samples, error)
+        }
+    };
+    let position = position(a, base[0]).zip(position(b, base[1]));
+    let (first, second) = position.ok_or_else(|| format!("{}: too few rounds in one of the runs to say", a.name))?;
+    let change = over(second, first);
+    let told = change.low > 1.0 || change.high < 1.0;
+    let changed = told && terms.floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
+    let time = terms.same_machine.then(|| {
+        let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
+        // Against ones, the paired estimator is that of the median time itself.
+        let median = |own: &ContestantResult| interval(&own.samples, &vec![Some(1.0); own.samples.len()], error);
+        Some(over(median(b)?, median(a)?))
+    });
+    Ok(Row {
+        name: a.name.clone(),
+        position: [first, second],
+        rank: [a.rank, b.rank],
+        change,
+        changed,
+        time: time.flatten(),
+    })
+}
+
+/// `a`'s time over `b`'s, paired by round; none if the rounds are too few for the interval to be one.
+fn interval(a: &statistics::Samples, b: &statistics::Samples, error: f64) -> Option<Ratio> {
+    statistics::Comparison::of(a, b, error).filter(|c| c.enough).map(|c| c.ratio)
+}
+
+/// The quotient of two ratios that are independent of each other: where both intervals hold, so does this one.
+fn over(a: Ratio, b: Ratio) -> Ratio {
+    Ratio { estimate: a.estimate / b.estimate, low: a.low / b.high, high: a.high / b.low }
+}
+
+/// How one contestant is not the same thing in both runs, if it is not.
+fn difference([a, b]: &[&ContestantResult; 2]) -> Option<String> {
+    let mut what = Vec::new();
+    if (&a.library, &a.version) != (&b.library, &b.version) {
+        what.push(format!("version {} {} and {} {}", a.library, a.version, b.library, b.version));
+    }
+    if a.backend != b.backend {
+        what.push(format!("path {} and {}", a.backend, b.backend));
+    }
+    if a.labels != b.labels {
+        what.push(format!("labels [{}] and [{}]", words::labels(&a.labels), words::labels(&b.labels)));
+    }
+    (!what.is_empty()).then(|| format!("{} is not the same: {}", a.name, what.join("; ")))
+}
+
+/// Everything about one contest that a reader of its rows should know.
+fn contest_notes(a: &ContestResult, b: &ContestResult, pairs: &[[&ContestantResult; 2]]) -> Vec<String> {
+    let mut notes: Vec<String> = pairs.iter().filter_map(difference).collect();
+    for (own, other, which) in [(a, b, "first"), (b, a, "second")] {
+        if !judged(own) {
+            notes.push(format!("without verdicts in the {which} run, so no change is told"));
+        }
+        let alone = |name: &str| other.contestants.iter().all(|c| c.name != name);
+        let only: Vec<&str> = own.contestants.iter().map(|c| c.name.as_str()).filter(|name| alone(name)).collect();
+        if !only.is_empty() {
+            notes.push(format!("timed in the {which} run only: {}", words::list(&only)));
+        }
+        let out = own.disqualified.iter().map(|d| format!("{} was disqualified in the {which} run: {}", d.name, d.why));
+        notes.extend(out);
+    }
+    notes
+}

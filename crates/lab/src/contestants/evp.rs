@@ -1,0 +1,90 @@
+//! EVP, the hash interface that OpenSSL and AWS-LC share: an algorithm found once, a context used again for every
+//! message.
+
+use super::ffi::c_api;
+use super::{About, Roster};
+use crate::contest::Contest;
+use crate::contests::keccak::DIGEST;
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::{self, NonNull};
+
+c_api! {
+    /// The part of a libcrypto that a hash needs; the same from OpenSSL 1.1 to 4.
+    pub(super) struct Evp linked by "openssl" {
+        fn OpenSSL_version(what: c_int) -> *const c_char;
+        fn EVP_MD_CTX_new() -> *mut c_void;
+        fn EVP_MD_CTX_free(ctx: *mut c_void);
+        fn EVP_DigestInit_ex(ctx: *mut c_void, md: *const c_void, engine: *mut c_void) -> c_int;
+        fn EVP_DigestUpdate(ctx: *mut c_void, data: *const c_void, len: usize) -> c_int;
+        fn EVP_DigestFinal_ex(ctx: *mut c_void, digest: *mut u8, len: *mut c_uint) -> c_int;
+        fn EVP_DigestFinalXOF(ctx: *mut c_void, digest: *mut u8, len: usize) -> c_int;
+    }
+}
+
+/// An `EVP_MD`, never freed.
+#[derive(Clone, Copy)]
+pub(super) struct Md(NonNull<c_void>);
+// SAFETY: an EVP_MD does not change after it was made.
+unsafe impl Send for Md {}
+// SAFETY: as above.
+unsafe impl Sync for Md {}
+
+impl Md {
+    /// None if the library answered that it has no such algorithm.
+    ///
+    /// # Safety
+    /// `md` is null or an `EVP_MD` of the library that it will be used with, alive for the rest of the process.
+    pub(super) unsafe fn new(md: *const c_void) -> Option<Self> {
+        NonNull::new(md.cast_mut()).map(Self)
+    }
+}
+
+/// Enters one hash of one library.
+pub(super) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: &'static Evp, md: Md) {
+    let xof = contest.algorithm() == "shake128";
+    roster.hash_with(contest, about, move || {
+        let mut context = Context::new(evp, md);
+        move |message: &[u8], digest: &mut [u8]| context.hash(message, digest, xof)
+    });
+}
+
+/// An `EVP_MD_CTX`.
+struct Context {
+    evp: &'static Evp,
+    md: Md,
+    ctx: NonNull<c_void>,
+}
+// SAFETY: the context is ours alone; the library does not tie it to a thread.
+unsafe impl Send for Context {}
+
+impl Context {
+    fn new(evp: &'static Evp, md: Md) -> Self {
+        // SAFETY: it takes nothing.
+        let ctx = unsafe { (evp.EVP_MD_CTX_new)() };
+        Self { evp, md, ctx: NonNull::new(ctx).expect("the library has memory for a context") }
+    }
+
+    fn hash(&mut self, message: &[u8], digest: &mut [u8], xof: bool) {
+        assert_eq!(digest.len(), DIGEST, "a fixed digest is written whole, whatever room there is");
+        let (evp, md, ctx) = (self.evp, self.md.0.as_ptr(), self.ctx.as_ptr());
+        // SAFETY: the algorithm and the context are alive; pointers and lengths are those of slices. The null pointers
+        // stand for no engine, and for a length that nobody asks for.
+        let done = unsafe {
+            (evp.EVP_DigestInit_ex)(ctx, md, ptr::null_mut()) == 1
+                && (evp.EVP_DigestUpdate)(ctx, message.as_ptr().cast(), message.len()) == 1
+                && if xof {
+                    (evp.EVP_DigestFinalXOF)(ctx, digest.as_mut_ptr(), digest.len()) == 1
+                } else {
+                    (evp.EVP_DigestFinal_ex)(ctx, digest.as_mut_ptr(), ptr::null_mut()) == 1
+                }
+        };
+        assert!(done, "libcrypto refused to hash");
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: made by EVP_MD_CTX_new of the same library, freed once.
+        unsafe { (self.evp.EVP_MD_CTX_free)(self.ctx.as_ptr()) }
+    }
+}

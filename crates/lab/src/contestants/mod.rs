@@ -1,0 +1,127 @@
+//! Who can enter: one small file a library.
+//!
+//! To add a hash from a crate: write `contestants/<library>.rs` with a function `enter` that ends in
+//! `Roster::hash` (`tiny_keccak.rs` is the model), and add its name below, as a module and in `LIBRARIES`.
+//! Batch contests need nothing more: a library without a batch call is entered one by one, and labelled so.
+
+mod aws_lc;
+mod botan;
+mod evp;
+mod fairlane;
+mod ffi;
+mod keccak_asm;
+mod libgcrypt;
+mod openssl;
+mod reference;
+mod sha3;
+mod tiny_keccak;
+mod xkcp;
+
+use crate::contest::{Absent, Contest, Contestant, Label, Op, Size};
+
+/// Each looks at the contest and enters its contestants, says what is missing, or leaves the roster as it is.
+const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
+    fairlane::enter,
+    reference::enter,
+    tiny_keccak::enter,
+    sha3::enter,
+    keccak_asm::enter,
+    xkcp::enter,
+    openssl::enter,
+    libgcrypt::enter,
+    botan::enter,
+    aws_lc::enter,
+];
+
+/// Everyone who can enter `contest` in this build on this machine, and who cannot.
+pub fn roster(contest: &Contest) -> Roster {
+    let mut roster = Roster::default();
+    for enter in LIBRARIES {
+        enter(contest, &mut roster);
+    }
+    roster
+}
+
+/// The contestants of one contest.
+#[derive(Default)]
+pub struct Roster {
+    /// Those that can enter.
+    pub contestants: Vec<Contestant>,
+    /// Those that could have, and why they are not here.
+    pub absent: Vec<Absent>,
+}
+
+/// What a contestant says of itself: the fields of [`Contestant`].
+struct About<'a> {
+    name: &'a str,
+    library: &'a str,
+    version: &'a str,
+    backend: &'a str,
+    labels: &'a [Label],
+    how_to_use: &'a str,
+}
+
+/// The plainest way to hash: a message in, its digest out.
+type HashFn = fn(&[u8], &mut [u8]);
+
+impl Roster {
+    /// Enters a function that hashes one message. A batch contest calls it one by one.
+    fn hash(&mut self, contest: &Contest, about: &About, hash: HashFn) -> &mut Contestant {
+        self.hash_with(contest, about, move || hash)
+    }
+
+    /// The same for a hash with a context: `make` builds it, outside the timed part.
+    fn hash_with<H>(
+        &mut self,
+        contest: &Contest,
+        about: &About,
+        make: impl Fn() -> H + Send + Sync + 'static,
+    ) -> &mut Contestant
+    where
+        H: FnMut(&[u8], &mut [u8]) + Send + 'static,
+    {
+        let output_len = contest.output_len;
+        let batch = contest.batch;
+        let contestant = self.op(about, move |size| {
+            let mut hash = make();
+            if !batch {
+                return Box::new(hash);
+            }
+            let digest_len = output_len(size) / size.count;
+            Box::new(move |input, output| {
+                for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(digest_len)) {
+                    hash(message, digest);
+                }
+            })
+        });
+        if batch {
+            contestant.labels.push(Label::OneByOne);
+            contestant.labels.sort_unstable();
+        }
+        contestant
+    }
+
+    /// Enters any operation: what the batch calls of a library use.
+    fn op(&mut self, about: &About, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> &mut Contestant {
+        let mut labels = about.labels.to_vec();
+        labels.sort_unstable();
+        let contestant = Contestant {
+            name: about.name.to_string(),
+            library: about.library.to_string(),
+            version: about.version.to_string(),
+            backend: about.backend.to_string(),
+            labels,
+            how_to_use: about.how_to_use.to_string(),
+            // A build that may use AVX-512 anywhere may use it here.
+            valgrind: !cfg!(target_feature = "avx512f"),
+            make: Box::new(make),
+        };
+        self.contestants.push(contestant);
+        self.contestants.last_mut().expect("one was just pushed")
+    }
+
+    /// Says why a library is not here.
+    fn absent(&mut self, library: impl Into<String>, why: impl Into<String>) {
+        self.absent.push(Absent { library: library.into(), why: why.into() });
+    }
+}

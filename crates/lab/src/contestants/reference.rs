@@ -1,0 +1,16 @@
+//! The reference twin: how slow the plain words of the standard are.
+
+use super::{About, Roster};
+use crate::contest::{Contest, Label};
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let about = About {
+        name: "reference",
+        library: "fairlane-reference",
+        version: env!("CARGO_PKG_VERSION"),
+        backend: "portable Rust",
+        labels: if contest.batch { &[Label::Reference, Label::OneByOne] } else { &[Label::Reference] },
+        how_to_use: "to be read, not used: crate fairlane-reference",
+    };
+    roster.op(&about, contest.reference);
+}

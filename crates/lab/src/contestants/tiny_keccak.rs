@@ -1,0 +1,28 @@
+//! tiny-keccak: portable Rust.
+
+use super::{About, HashFn, Roster};
+use crate::contest::{Contest, Label};
+use tiny_keccak::{Hasher, Keccak, Sha3, Shake};
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let hash: HashFn = match contest.algorithm() {
+        "keccak256" => |message, digest| run(Keccak::v256(), message, digest),
+        "sha3-256" => |message, digest| run(Sha3::v256(), message, digest),
+        "shake128" => |message, digest| run(Shake::v128(), message, digest),
+        _ => return,
+    };
+    let about = About {
+        name: "tiny-keccak",
+        library: "tiny-keccak",
+        version: "2.0.2",
+        backend: "portable Rust",
+        labels: &[Label::ConstantTime],
+        how_to_use: "crate tiny-keccak: Keccak::v256(), update, finalize",
+    };
+    roster.hash(contest, &about, hash);
+}
+
+fn run(mut hasher: impl Hasher, message: &[u8], digest: &mut [u8]) {
+    hasher.update(message);
+    hasher.finalize(digest);
+}

@@ -1,0 +1,99 @@
+//! The Keccak contests: one message of a hash, and many at once.
+//!
+//! Input: the messages one after the other. Output: their digests one after the other, 32 bytes each, also for
+//! SHAKE128: 256 bits are what gives it all of its 128-bit security. A timed operation begins with the message and
+//! ends with the digest; contexts are made before and used again.
+
+use crate::contest::{Contest, Op, Size, Unit};
+use fairlane_reference::keccak;
+
+/// Bytes of one digest in these contests.
+pub const DIGEST: usize = 32;
+
+/// The sizes that people hash: words and addresses, a transaction, a block of the sponge, its double, pages, files.
+const MESSAGE_SIZES: &[Size] = &[
+    Size::one(8),
+    Size::one(32),
+    Size::one(100),
+    Size::one(136),
+    Size::one(256),
+    Size::one(512),
+    Size::one(1 << 10),
+    Size::one(16 << 10),
+    Size::one(1 << 20),
+];
+const MESSAGE_QUICK_SIZES: &[Size] = &[Size::one(32), Size::one(1 << 10), Size::one(1 << 20)];
+
+/// Few and many, short and long: where a batch call begins to pay shows between 2 and 64 messages.
+const BATCH_SIZES: &[Size] = &[
+    Size::batch(2, 32),
+    Size::batch(8, 32),
+    Size::batch(64, 32),
+    Size::batch(1024, 32),
+    Size::batch(1024, 136),
+    Size::batch(2, 1 << 10),
+    Size::batch(4, 1 << 10),
+    Size::batch(1024, 1 << 10),
+    Size::batch(64, 64 << 10),
+];
+const BATCH_QUICK_SIZES: &[Size] = &[Size::batch(1024, 32), Size::batch(1024, 1 << 10)];
+
+/// The contests of this family.
+pub const CONTESTS: &[Contest] = &[
+    Contest {
+        id: "keccak256/message",
+        about: "Keccak-256 (original padding, as Ethereum uses it) of one message",
+        reference: |size| digests(size, keccak::keccak256),
+        ..MESSAGE
+    },
+    Contest {
+        id: "keccak256/batch",
+        about: "Keccak-256 (original padding) of independent messages of one length, in order",
+        batch: true,
+        sizes: BATCH_SIZES,
+        quick_sizes: BATCH_QUICK_SIZES,
+        reference: |size| digests(size, keccak::keccak256),
+        ..MESSAGE
+    },
+    Contest {
+        id: "sha3-256/message",
+        about: "SHA3-256 of one message",
+        reference: |size| digests(size, keccak::sha3_256),
+        ..MESSAGE
+    },
+    Contest {
+        id: "shake128/message",
+        about: "SHAKE128 of one message, 32 bytes of output",
+        reference: |size| {
+            digests(size, |message| {
+                let mut output = [0; DIGEST];
+                keccak::shake128(message, &mut output);
+                output
+            })
+        },
+        ..MESSAGE
+    },
+];
+
+/// What the contests of one message have in common.
+const MESSAGE: Contest = Contest {
+    id: "",
+    suite: "keccak",
+    about: "",
+    unit: Unit::Bytes,
+    batch: false,
+    sizes: MESSAGE_SIZES,
+    quick_sizes: MESSAGE_QUICK_SIZES,
+    input_len: Size::total,
+    output_len: |size| size.count * DIGEST,
+    reference: |size| digests(size, keccak::keccak256),
+};
+
+/// The reference's answer to each message of the input.
+fn digests(size: Size, hash: fn(&[u8]) -> [u8; DIGEST]) -> Op {
+    Box::new(move |input, output| {
+        for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(DIGEST)) {
+            digest.copy_from_slice(&hash(message));
+        }
+    })
+}

@@ -1,0 +1,108 @@
+//! The contests, one file a family: which job, which sizes, which answer is right.
+//!
+//! A new family is a file with a `CONTESTS` slice and its name in [`all`].
+
+pub mod keccak;
+
+use crate::contest::Contest;
+
+/// Every contest, family by family.
+pub fn all() -> Vec<Contest> {
+    [keccak::CONTESTS].concat()
+}
+
+/// The contests that `pattern` means: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is none.
+pub fn matching(pattern: &str) -> Vec<Contest> {
+    all().into_iter().filter(|contest| contest.suite == pattern || glob(pattern, contest.id)).collect()
+}
+
+/// The contests that any of `patterns` means, each once, in their usual order; all contests if there is no pattern.
+///
+/// # Errors
+/// One line that names the first pattern that means nothing, and all that could have been meant.
+pub fn select<P: AsRef<str>>(patterns: &[P]) -> Result<Vec<Contest>, String> {
+    let mut wanted: Vec<&str> = Vec::new();
+    for pattern in patterns.iter().map(AsRef::as_ref) {
+        let found = matching(pattern);
+        if found.is_empty() {
+            let ids: Vec<&str> = all().iter().map(|contest| contest.id).collect();
+            return Err(format!("no contest or suite is called '{pattern}'; there are {}", ids.join(", ")));
+        }
+        wanted.extend(found.iter().map(|contest| contest.id));
+    }
+    Ok(all().into_iter().filter(|contest| patterns.is_empty() || wanted.contains(&contest.id)).collect())
+}
+
+/// Whether the whole of `text` fits `pattern`, where `*` stands for any run of characters and `?` for one.
+pub fn glob(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    // Where to go on when a guess of what the last star swallows was too short.
+    let mut retry = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                retry = Some((p + 1, t + 1));
+                p += 1;
+            }
+            Some(&c) if c == '?' || c == text[t] => (p, t) = (p + 1, t + 1),
+            _ => match retry {
+                Some((after_star, from)) => {
+                    (p, t) = (after_star, from);
+                    retry = Some((after_star, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(contests: &[Contest]) -> Vec<&'static str> {
+        contests.iter().map(|contest| contest.id).collect()
+    }
+
+    #[test]
+    fn ids_are_unique_and_begin_with_the_algorithm() {
+        let all = all();
+        for (at, contest) in all.iter().enumerate() {
+            assert!(all[..at].iter().all(|other| other.id != contest.id), "{} twice", contest.id);
+            assert!(contest.id.contains('/'), "{}", contest.id);
+        }
+    }
+
+    #[test]
+    fn quick_sizes_are_among_the_sizes_and_only_batches_count() {
+        for contest in all() {
+            for size in contest.quick_sizes {
+                assert!(contest.sizes.contains(size), "{} {size}", contest.id);
+            }
+            assert!(contest.sizes.iter().all(|size| contest.batch == (size.count > 1)), "{}", contest.id);
+        }
+    }
+
+    #[test]
+    fn select_takes_ids_suites_and_globs_and_names_what_it_does_not_know() {
+        assert_eq!(ids(&select(&["keccak256/batch"]).unwrap()), ["keccak256/batch"]);
+        assert_eq!(ids(&select(&["*/batch", "keccak256/*"]).unwrap()), ["keccak256/message", "keccak256/batch"]);
+        assert_eq!(ids(&select(&["keccak"]).unwrap()).len(), keccak::CONTESTS.len());
+        assert_eq!(ids(&select::<&str>(&[]).unwrap()), ids(&all()));
+        assert!(select(&["keccak", "md6"]).err().unwrap().contains("'md6'"));
+    }
+
+    #[test]
+    fn globs() {
+        for (pattern, text) in
+            [("*", ""), ("a*c", "abcbc"), ("a?c", "abc"), ("*b*", "abc"), ("abc", "abc"), ("**", "é")]
+        {
+            assert!(glob(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [("", "a"), ("a*c", "abcb"), ("a?c", "ac"), ("abc", "abcd"), ("*d", "abc")] {
+            assert!(!glob(pattern, text), "{pattern} {text}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Agreement first: everybody answers the same inputs, and only those who are right are timed.
+//!
+//! The inputs are random but the same in every run. A contestant is right if it gives the reference's answer to all of
+//! them, and gives it again when the first is repeated. A batch contest is also asked one message less and one more,
+//! where lanes stay empty. The output is filled with junk before each answer, so that who writes nothing is seen.
+
+use crate::contest::{Contest, Contestant, Op, Size};
+use crate::run::Disqualified;
+use std::any::Any;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Inputs at the contest's size; large ones (over [`LARGE`] bytes) get one.
+const INPUTS: u64 = 4;
+const LARGE: usize = 32 << 20;
+
+/// Bytes of an answer that a report shows.
+const SHOWN: usize = 8;
+
+/// An input and its right answer.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The size asked for.
+    pub size: Size,
+    /// The input.
+    pub input: Vec<u8>,
+    /// What the reference answers.
+    pub answer: Vec<u8>,
+}
+
+/// Asks the reference what is right: the questions at `size`, then those at its neighbours.
+///
+/// # Errors
+///
+/// One line, if the reference panics.
+pub fn questions(contest: &Contest, size: Size) -> Result<Vec<Question>, String> {
+    let inputs = if size.total() > LARGE { 1 } else { INPUTS };
+    let mut wanted = vec![(size, inputs)];
+    if contest.batch {
+        wanted.extend((size.count > 1).then(|| (Size::batch(size.count - 1, size.bytes), 1)));
+        wanted.push((Size::batch(size.count + 1, size.bytes), 1));
+    }
+    let mut questions = Vec::new();
+    for (size, inputs) in wanted {
+        let fail = |why| format!("{} {size}: the reference itself {why}; nothing was raced", contest.id);
+        let mut op = caught(|| (contest.reference)(size)).map_err(fail)?;
+        for number in 0..inputs {
+            let mut input = vec![0; (contest.input_len)(size)];
+            fill(&mut input, number ^ ((size.count as u64) << 40) ^ ((size.bytes as u64) << 8));
+            let answer = ask(&mut op, &input, (contest.output_len)(size), number).map_err(fail)?;
+            questions.push(Question { size, input, answer });
+        }
+    }
+    Ok(questions)
+}
+
+/// Asks one contestant all questions.
+///
+/// # Errors
+///
+/// What it answered where, in one line, if it is not right.
+pub fn examine(contestant: &Contestant, questions: &[Question]) -> Result<(), String> {
+    for same_size in questions.chunk_by(|a, b| a.size == b.size) {
+        let size = same_size[0].size;
+        let at = |why: String| format!("size {size}: {why}");
+        let mut op = caught(|| (contestant.make)(size)).map_err(at)?;
+        for (number, question) in same_size.iter().enumerate() {
+            let Question { input, answer, .. } = question;
+            let given = ask(&mut op, input, answer.len(), number as u64).map_err(at)?;
+            right(&given, answer).map_err(at)?;
+        }
+        again(&mut op, &same_size[0]).map_err(at)?;
+    }
+    Ok(())
+}
+
+/// Asks an operation that has run before a question whose answer it once knew: its state must not have leaked.
+///
+/// # Errors
+///
+/// What it answered, in one line, if it is not right.
+pub fn again(op: &mut Op, question: &Question) -> Result<(), String> {
+    let given = ask(op, &question.input, question.answer.len(), INPUTS)?;
+    right(&given, &question.answer).map_err(|why| format!("{why}, though it answered the same input rightly before"))
+}
+
+/// The contestant's name in a report of those that may not race.
+pub fn disqualify(contestant: &Contestant, why: String) -> Disqualified {
+    let Contestant { name, library, version, .. } = contestant;
+    Disqualified { name: name.clone(), library: library.clone(), version: version.clone(), why }
+}
+
+/// Whether all contestants agree with each other: then it is the reference that wants a look.
+pub fn agree_with_each_other(contestants: &[Contestant], question: &Question) -> bool {
+    let answer = |contestant: &Contestant| {
+        let mut op = caught(|| (contestant.make)(question.size)).ok()?;
+        ask(&mut op, &question.input, question.answer.len(), 0).ok()
+    };
+    let Some(first) = contestants.first().and_then(answer) else { return false };
+    contestants.len() > 1 && contestants[1..].iter().all(|other| answer(other).as_ref() == Some(&first))
+}
+
+/// One answer.
+fn ask(op: &mut Op, input: &[u8], len: usize, number: u64) -> Result<Vec<u8>, String> {
+    let mut output = vec![0; len];
+    fill(&mut output, !number);
+    let junk = output.clone();
+    caught(|| op(input, &mut output))?;
+    if output == junk && len >= SHOWN {
+        return Err(format!("wrote nothing into its {len} bytes of output"));
+    }
+    Ok(output)
+}
+
+fn right(given: &[u8], answer: &[u8]) -> Result<(), String> {
+    if given == answer {
+        return Ok(());
+    }
+    let at = given.iter().zip(answer).position(|(a, b)| a != b).unwrap_or_default();
+    Err(format!("answered {} where {} is right (from byte {at} of {})", hex(given, at), hex(answer, at), answer.len()))
+}
+
+fn hex(bytes: &[u8], from: usize) -> String {
+    let mut text = String::new();
+    for byte in bytes.iter().skip(from).take(SHOWN) {
+        let _ = write!(text, "{byte:02x}"); // a String takes everything
+    }
+    if bytes.len() > from + SHOWN {
+        text.push('…');
+    }
+    text
+}
+
+/// Runs `f`; a panic becomes one line.
+fn caught<R>(f: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|panic| {
+        let words = message(&*panic).lines().next().unwrap_or_default();
+        if words.is_empty() { "panicked".to_owned() } else { format!("panicked: {words}") }
+    })
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or_default()
+}
+
+/// Fills a buffer with splitmix64: random enough for every cipher and hash, and the same in every run.
+fn fill(buffer: &mut [u8], seed: u64) {
+    let mut state = seed.wrapping_mul(0xd129_0d3b_2f4c_1a85);
+    for chunk in buffer.chunks_mut(8) {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Unit;
+
+    /// Each message's answer is 8 bytes in which every byte of it counts.
+    fn sums(size: Size) -> Op {
+        Box::new(move |input, output| {
+            for (message, answer) in input.chunks(size.bytes).zip(output.chunks_mut(8)) {
+                let sum = message.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(*byte));
+                answer.copy_from_slice(&sum.to_le_bytes());
+            }
+        })
+    }
+
+    fn contest(batch: bool) -> Contest {
+        Contest {
+            id: "sum/message",
+            suite: "sum",
+            about: "adds bytes",
+            unit: Unit::Bytes,
+            batch,
+            sizes: &[],
+            quick_sizes: &[],
+            input_len: Size::total,
+            output_len: |size| 8 * size.count,
+            reference: sums,
+        }
+    }
+
+    fn contestant(make: impl Fn(Size) -> Op + Send + Sync + 'static) -> Contestant {
+        Contestant {
+            name: "x".into(),
+            library: "x".into(),
+            version: "1".into(),
+            backend: "x".into(),
+            labels: vec![],
+            how_to_use: "x".into(),
+            valgrind: true,
+            make: Box::new(make),
+        }
+    }
+
+    fn why(batch: bool, size: Size, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> String {
+        examine(&contestant(make), &questions(&contest(batch), size).unwrap()).unwrap_err()
+    }
+
+    #[test]
+    fn who_is_right_passes() {
+        for (batch, size) in [(false, Size::one(5)), (true, Size::batch(3, 5)), (true, Size::batch(1, 1))] {
+            let questions = questions(&contest(batch), size).unwrap();
+            assert_eq!(examine(&contestant(sums), &questions), Ok(()));
+            assert_eq!(questions[0].size, size);
+            assert_ne!(questions[0].input, questions[1].input);
+        }
+    }
+
+    #[test]
+    fn who_is_wrong_is_told_where() {
+        let wrong = |size| -> Op {
+            let mut op = sums(size);
+            Box::new(move |input, output| {
+                op(input, output);
+                output[3] ^= 1;
+            })
+        };
+        let why = why(false, Size::one(100), wrong);
+        assert!(why.starts_with("size 100: answered ") && why.contains(" is right (from byte 3 of 8)"), "{why}");
+    }
+
+    #[test]
+    fn who_writes_nothing_is_seen() {
+        let why = why(false, Size::one(9), |_| Box::new(|_, _| ()));
+        assert_eq!(why, "size 9: wrote nothing into its 8 bytes of output");
+    }
+
+    #[test]
+    fn who_panics_is_caught() {
+        let making = why(false, Size::one(9), |_| panic!("no key (wanted by this test)"));
+        assert_eq!(making, "size 9: panicked: no key (wanted by this test)");
+        let running =
+            why(false, Size::one(9), |_| Box::new(|input, _| panic!("bad {} (wanted by this test)", input.len())));
+        assert_eq!(running, "size 9: panicked: bad 9 (wanted by this test)");
+    }
+
+    #[test]
+    fn whose_state_leaks_is_seen() {
+        let leaking = |size| -> Op {
+            let (mut op, mut calls) = (sums(size), 0);
+            Box::new(move |input, output| {
+                op(input, output);
+                output[0] ^= u8::from(calls == INPUTS);
+                calls += 1;
+            })
+        };
+        let why = why(false, Size::one(9), leaking);
+        assert!(why.ends_with("though it answered the same input rightly before"), "{why}");
+    }
+
+    #[test]
+    fn a_batch_is_asked_with_empty_lanes_too() {
+        let only_full = |size: Size| -> Op {
+            let mut op = sums(size);
+            Box::new(move |input, output| {
+                op(input, output);
+                output[0] ^= u8::from(!size.count.is_multiple_of(4));
+            })
+        };
+        let why = why(true, Size::batch(8, 9), only_full);
+        assert!(why.starts_with("size 7x9: answered "), "{why}");
+    }
+
+    #[test]
+    fn a_wrong_reference_is_suspected() {
+        let question = Question { size: Size::one(3), input: vec![1, 2, 3], answer: vec![0; 8] };
+        assert!(agree_with_each_other(&[contestant(sums), contestant(sums)], &question));
+        assert!(!agree_with_each_other(&[contestant(sums)], &question));
+        assert!(!agree_with_each_other(&[contestant(sums), contestant(|_| Box::new(|_, _| ()))], &question));
+    }
+}

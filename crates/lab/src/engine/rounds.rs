@@ -1,0 +1,299 @@
+//! The rounds: everybody runs once in each, in an order that turns, and only clean samples count.
+
+use super::crew::{Bench, Crew};
+use super::order::williams;
+use super::probe::{Neighbour, Reading};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The fastest contestant's sample lasts at least this long; five times as long with several threads, which start and
+/// end a little apart.
+const SAMPLE_NS: f64 = 200e3;
+
+/// The slowest contestant's sample lasts at most about this long, if the fastest's then still lasts [`SHORTEST_NS`].
+const LONGEST_NS: f64 = 30e6;
+
+/// Below this the probe and the clock would weigh too much.
+const SHORTEST_NS: f64 = 20e3;
+
+/// A sample begins with this much of the same work untimed: caches, branch predictor and clock settle.
+const WARM_UP_NS: f64 = 30e3;
+
+/// More rounds than this tell nothing more.
+const MOST_ROUNDS: u32 = 500;
+
+/// Where too few samples are clean, a heat goes on for up to this many times the time it was given.
+const PATIENCE: u32 = 4;
+
+/// But for at least this long, however little time it was given.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time an operation takes, roughly: doubles until 1 ms is full, then takes the shortest of a few such runs. `None` if
+/// the operation panics.
+pub(crate) fn estimate_ns(bench: &mut Bench, entrant: usize) -> Option<f64> {
+    const FULL: Duration = Duration::from_millis(1);
+    let mut time = |ops: u64| {
+        let start = Instant::now();
+        bench.run(entrant, ops).then(|| start.elapsed())
+    };
+    let mut ops = 1;
+    let mut shortest = time(ops)?;
+    while shortest < FULL {
+        ops *= 2;
+        shortest = time(ops)?;
+    }
+    let mut repeats = 4;
+    // Somebody may have cut in; a long operation is not asked again for that.
+    while repeats > 0 && shortest < 20 * FULL {
+        shortest = shortest.min(time(ops)?);
+        repeats -= 1;
+    }
+    Some(shortest.as_nanos() as f64 / ops as f64)
+}
+
+/// How many operations a sample holds, and how many come untimed before it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tempo {
+    /// Operations a sample: the same for all.
+    pub(crate) ops: u64,
+    /// Untimed operations before each sample, an entrant.
+    warm_up: Vec<u64>,
+}
+
+impl Tempo {
+    /// From each entrant's rough time an operation.
+    pub(crate) fn new(ns: &[f64], threads: usize, granularity: Duration) -> Self {
+        let fastest = ns.iter().copied().fold(f64::INFINITY, f64::min).max(0.1);
+        let slowest = ns.iter().copied().fold(fastest, f64::max);
+        let sample = SAMPLE_NS.max(1000.0 * granularity.as_nanos() as f64) * if threads > 1 { 5.0 } else { 1.0 };
+        let wanted = sample / fastest;
+        let bearable = (LONGEST_NS / slowest).max(SHORTEST_NS / fastest);
+        let ops = wanted.min(bearable).ceil().max(1.0);
+        let warm_up = |ns: &f64| {
+            // One long operation warms itself up.
+            if *ns * 4.0 > SAMPLE_NS { 0 } else { (WARM_UP_NS / ns.max(0.1)).ceil().min(ops) as u64 }
+        };
+        Self { ops: ops as u64, warm_up: ns.iter().map(warm_up).collect() }
+    }
+}
+
+/// How long a heat goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    /// Time aimed at.
+    pub(crate) time: Duration,
+    /// Clean rounds wanted of everybody.
+    pub(crate) rounds: u32,
+}
+
+/// What the rounds gave.
+#[derive(Debug)]
+pub(crate) struct Rounds {
+    /// ns an operation, a row an entrant; `None` where the sample was not clean.
+    pub(crate) samples: Vec<Vec<Option<f64>>>,
+    /// Whole rounds.
+    pub(crate) count: u32,
+}
+
+/// Runs rounds until the time is up and every entrant has enough clean samples, `stop` is set, or patience ends.
+///
+/// A round that `stop` cuts is left out. `told` hears of the rounds done and of about how many there will be.
+///
+/// # Errors
+///
+/// The entrant that panicked.
+pub(crate) fn run(
+    crew: &mut Crew<'_>,
+    tempo: &Tempo,
+    length: Length,
+    neighbours: &mut [Neighbour],
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(u32, u32),
+) -> Result<Rounds, usize> {
+    let entrants = tempo.warm_up.len();
+    let orders = williams(entrants);
+    let mut log = Log { entrants, ..Log::default() };
+    let patience = length.time.saturating_mul(PATIENCE).max(LEAST_PATIENCE);
+    let start = Instant::now();
+    while log.rounds() < MOST_ROUNDS {
+        let elapsed = start.elapsed();
+        let enough = || log.fewest_clean(neighbours) >= length.rounds;
+        if elapsed >= length.time && (elapsed >= patience || enough()) {
+            break;
+        }
+        let mut round = vec![Taken::default(); entrants];
+        log.note(crew.probe(), neighbours);
+        for entrant in &orders[log.rounds() as usize % orders.len()] {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(log.read(neighbours));
+            }
+            let sample = crew.sample(*entrant, tempo.warm_up[*entrant], tempo.ops);
+            if sample.panicked {
+                return Err(*entrant);
+            }
+            log.note(sample.readings, neighbours);
+            round[*entrant] = Taken {
+                ns_per_op: sample.time.as_nanos() as f64 / tempo.ops as f64,
+                after: log.readings.len() - 1,
+                preempted: sample.preempted,
+            };
+        }
+        log.taken.push(round);
+        told(log.rounds(), expected_rounds(log.rounds(), start.elapsed(), length));
+    }
+    Ok(log.read(neighbours))
+}
+
+/// About how many rounds there will be in all.
+fn expected_rounds(done: u32, elapsed: Duration, length: Length) -> u32 {
+    let in_time = f64::from(done) * length.time.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+    (in_time.ceil() as u32).max(length.rounds).min(MOST_ROUNDS).max(done)
+}
+
+/// Everything that was seen. Samples are judged clean or not at the end, when most is known of the core.
+#[derive(Default)]
+struct Log {
+    entrants: usize,
+    /// Every probe in order, a reading a worker.
+    readings: Vec<Vec<Reading>>,
+    /// A row a round, a sample an entrant.
+    taken: Vec<Vec<Taken>>,
+}
+
+/// One sample and where its probes are: the one after it at `after`, the one before it just before that.
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    ns_per_op: f64,
+    after: usize,
+    preempted: bool,
+}
+
+impl Log {
+    fn rounds(&self) -> u32 {
+        self.taken.len() as u32
+    }
+
+    fn note(&mut self, readings: Vec<Reading>, neighbours: &mut [Neighbour]) {
+        for (neighbour, reading) in neighbours.iter_mut().zip(&readings) {
+            neighbour.learn(*reading);
+        }
+        self.readings.push(readings);
+    }
+
+    /// Which probes are clean on every worker's core.
+    fn clean(&self, neighbours: &[Neighbour]) -> Vec<bool> {
+        let limits: Vec<f64> = neighbours.iter().map(Neighbour::limit).collect();
+        let clean = |readings: &Vec<Reading>| readings.iter().zip(&limits).all(|(reading, limit)| reading.0 <= *limit);
+        self.readings.iter().map(clean).collect()
+    }
+
+    /// Whether a sample counts.
+    fn keeps(taken: &Taken, clean: &[bool]) -> bool {
+        !taken.preempted && clean[taken.after - 1] && clean[taken.after]
+    }
+
+    /// Clean samples of the entrant that has fewest.
+    fn fewest_clean(&self, neighbours: &[Neighbour]) -> u32 {
+        let clean = self.clean(neighbours);
+        let kept = |entrant: usize| self.taken.iter().filter(|round| Self::keeps(&round[entrant], &clean)).count();
+        (0..self.entrants).map(kept).min().unwrap_or_default() as u32
+    }
+
+    fn read(&self, neighbours: &[Neighbour]) -> Rounds {
+        let clean = self.clean(neighbours);
+        let sample = |taken: &Taken| Self::keeps(taken, &clean).then_some(taken.ns_per_op);
+        let samples: Vec<Vec<Option<f64>>> = (0..self.entrants)
+            .map(|entrant| self.taken.iter().map(|round| sample(&round[entrant])).collect())
+            .collect();
+        Rounds { samples, count: self.rounds() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Op;
+    use crate::engine::crew;
+
+    const STEP: Duration = Duration::from_nanos(25);
+
+    #[test]
+    fn the_fastest_sample_is_long_enough_and_the_slowest_bearable() {
+        assert_eq!(Tempo::new(&[200.0, 1000.0], 1, STEP), Tempo { ops: 1000, warm_up: vec![150, 30] });
+        assert_eq!(Tempo::new(&[200.0, 1000.0], 2, STEP).ops, 5000);
+        assert_eq!(Tempo::new(&[2e6, 9e6], 1, STEP), Tempo { ops: 1, warm_up: vec![0, 0] });
+        // 10,000 times slower: a sample of the fastest shrinks, but not below 20 µs.
+        assert_eq!(Tempo::new(&[200.0, 2e6], 1, STEP).ops, 100);
+        assert_eq!(Tempo::new(&[200.0, 1e5], 1, STEP).ops, 300);
+        // A clock that steps by a millisecond needs samples of a second.
+        assert_eq!(Tempo::new(&[1e3], 1, Duration::from_millis(1)).ops, 30_000);
+    }
+
+    #[test]
+    fn a_sample_counts_if_both_its_probes_are_clean_and_nobody_cut_in() {
+        let mut neighbours = [Neighbour::default()];
+        let mut log = Log { entrants: 3, ..Log::default() };
+        for _ in 0..10 {
+            [1.0, 1.01, 2.0, 1.0].into_iter().for_each(|ratio| log.note(vec![Reading(ratio)], &mut neighbours));
+            let after = log.readings.len() - 3;
+            log.taken.push((0..3).map(|i| Taken { ns_per_op: 1.0, after: after + i, preempted: false }).collect());
+        }
+        log.taken[3][0].preempted = true;
+        let rounds = log.read(&neighbours);
+        assert_eq!(rounds.count, 10);
+        assert_eq!(rounds.samples[0].iter().flatten().count(), 9);
+        assert_eq!(rounds.samples[0][3], None);
+        assert_eq!(rounds.samples[1], [None; 10]);
+        assert_eq!(rounds.samples[2], [None; 10]);
+        assert_eq!(log.fewest_clean(&neighbours), 0);
+    }
+
+    fn bench() -> Bench {
+        let op = || -> Op { Box::new(|input, output| output.copy_from_slice(input)) };
+        Bench { ops: vec![op(), op(), op()], input: vec![1; 64], output: vec![0; 64] }
+    }
+
+    #[test]
+    fn everybody_runs_once_a_round_until_time_is_up() {
+        let mut bench = bench();
+        let ns: Vec<f64> = (0..3).map(|i| estimate_ns(&mut bench, i).unwrap()).collect();
+        let tempo = Tempo::new(&ns, 1, STEP);
+        let length = Length { time: Duration::from_millis(30), rounds: 3 };
+        let (mut neighbours, mut heard) = ([Neighbour::default()], 0);
+        let (rounds, _) = crew::with(vec![bench], &[], |crew| {
+            run(crew, &tempo, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of| {
+                heard += 1;
+                assert!(done == heard && of >= done);
+            })
+        });
+        let rounds = rounds.unwrap();
+        assert!(rounds.count >= 3 && rounds.count == heard);
+        assert!(rounds.samples.iter().all(|row| row.len() == rounds.count as usize));
+    }
+
+    #[test]
+    fn stop_ends_it_at_once() {
+        let tempo = Tempo::new(&[100.0; 3], 1, STEP);
+        let length = Length { time: Duration::from_secs(60), rounds: 1000 };
+        let stop = AtomicBool::new(false);
+        let (rounds, _) = crew::with(vec![bench()], &[], |crew| {
+            run(crew, &tempo, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
+                stop.store(done == 2, Ordering::Relaxed);
+            })
+        });
+        assert_eq!(rounds.unwrap().count, 2);
+    }
+
+    #[test]
+    fn who_panics_is_named() {
+        let mut bench = bench();
+        bench.ops[1] = Box::new(|_, _| panic!("an operation that panics, as this test wants"));
+        assert_eq!(estimate_ns(&mut bench, 1), None);
+        let tempo = Tempo::new(&[100.0; 3], 1, STEP);
+        let length = Length { time: Duration::from_secs(1), rounds: 1 };
+        let (rounds, _) = crew::with(vec![bench], &[], |crew| {
+            run(crew, &tempo, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _| ())
+        });
+        assert_eq!(rounds.unwrap_err(), 1);
+    }
+}

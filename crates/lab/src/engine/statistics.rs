@@ -1,0 +1,188 @@
+//! The estimator: who is faster, by how much, and how sure that is.
+//!
+//! Contestants are compared in pairs and by round. The log-ratio of two samples of one round is free of whatever hit
+//! the whole round: drift, clock, load. The estimate is the *median* of the log-ratios over the rounds in which both
+//! samples were clean, so that a stray round moves nothing.
+//!
+//! The interval is that of the *sign test*. If the true median is m, each log-ratio falls below m with probability ½
+//! whatever the distribution is, so the number below m is binomial, and two order statistics of the log-ratios enclose m
+//! with a probability that is known exactly. Nothing is assumed of the noise but that rounds are independent.
+//!
+//! The intervals of a heat hold *together*: with m entrants, the control's twin among them, each of the m (m − 1) / 2 pairs
+//! gets its share of the error (Bonferroni). All pairs, and not only the m − 1 with the fastest, because the fastest is
+//! chosen by looking at the same data: where every pair's interval holds, those of any chosen one hold.
+//!
+//! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
+
+use crate::run::{Ratio, Verdict};
+
+/// One contestant's samples in round order; `None` where there is no clean one.
+pub type Samples = [Option<f64>];
+
+/// What the samples of one heat say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Who is fastest: an index of the samples judged.
+    pub fastest: usize,
+    /// One entry for each contestant, in the order of the samples judged.
+    pub standings: Vec<Standing>,
+    /// The twin's time over the original's; `None` if they never were clean in one round.
+    pub control: Option<Ratio>,
+    /// The larger distance from 1 of the control's ends; 0 without a control.
+    pub floor: f64,
+    /// Whether the control is within the limit and all standings are decided.
+    pub fit: bool,
+}
+
+/// What may be said of one contestant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Time over the fastest's. `None` if the two never were clean in one round.
+    pub ratio: Option<Ratio>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// 1 + the number of contestants that are surely faster. Where nobody has a verdict all share the first place; who
+    /// alone has none, for want of rounds, takes the last.
+    pub rank: u32,
+}
+
+/// Judges a heat.
+///
+/// `samples` holds one row a contestant; `twin` are the samples of the control, which is contestant `twin_of`
+/// entered again. All intervals hold together with `confidence`. The heat is unfit if the control's estimate differs
+/// from 1 by more than `control_limit`.
+///
+/// # Panics
+///
+/// If `samples` is empty or `twin_of` is none of it.
+pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, confidence: f64, control_limit: f64) -> Judgement {
+    let entrants = samples.len() + 1;
+    let error = (1.0 - confidence) / (entrants * (entrants - 1) / 2) as f64;
+    let compare = |a: &Samples, b: &Samples| Comparison::of(a, b, error);
+
+    let control = compare(twin, samples[twin_of]);
+    let floor = control.map_or(0.0, |c| (c.ratio.high - 1.0).max(1.0 - c.ratio.low));
+    let sound = control.is_some_and(|c| c.enough && (c.ratio.estimate - 1.0).abs() <= control_limit);
+
+    let fastest = fastest(samples);
+    let surely_slower = |c: &Comparison| sound && c.enough && c.ratio.low > 1.0 && c.ratio.estimate - 1.0 > floor;
+    let standings: Vec<Standing> = (0..samples.len())
+        .map(|i| {
+            if i == fastest {
+                let verdict = if sound { Verdict::Fastest } else { Verdict::Undecided };
+                let one = Ratio { estimate: 1.0, low: 1.0, high: 1.0 };
+                return Standing { ratio: Some(one), verdict, rank: 1 };
+            }
+            let against_fastest = compare(samples[i], samples[fastest]);
+            let verdict = match &against_fastest {
+                Some(c) if surely_slower(c) => Verdict::Slower,
+                Some(c) if sound && c.enough => Verdict::Tie,
+                _ => Verdict::Undecided,
+            };
+            let faster = |other: &&&Samples| compare(samples[i], other).is_some_and(|c| surely_slower(&c));
+            let rank = match verdict {
+                Verdict::Slower => 1 + samples.iter().filter(faster).count() as u32,
+                Verdict::Undecided if sound => samples.len() as u32,
+                _ => 1,
+            };
+            Standing { ratio: against_fastest.map(|c| c.ratio), verdict, rank }
+        })
+        .collect();
+    let fit = standings.iter().all(|standing| standing.verdict != Verdict::Undecided);
+    Judgement { fastest, standings, control: control.map(|c| c.ratio), floor, fit }
+}
+
+/// Median of the samples that are there.
+pub fn median(samples: &Samples) -> Option<f64> {
+    let mut kept: Vec<f64> = samples.iter().flatten().copied().collect();
+    kept.sort_by(f64::total_cmp);
+    middle(&kept)
+}
+
+/// The fewest rounds from which `entrants` (the twin among them) can be compared with `confidence`.
+pub fn rounds_needed(entrants: usize, confidence: f64) -> usize {
+    let error = (1.0 - confidence) / (entrants * (entrants - 1) / 2).max(1) as f64;
+    (1..).find(|n| cut(*n, error).is_some()).unwrap_or(usize::MAX)
+}
+
+/// Two contestants compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// `a`'s time over `b`'s.
+    pub ratio: Ratio,
+    /// Whether there were rounds enough for the interval to hold with the confidence asked for.
+    pub enough: bool,
+}
+
+impl Comparison {
+    /// `a`'s time over `b`'s; `None` if there is no round with both. The interval fails with probability `error` at most.
+    pub fn of(a: &Samples, b: &Samples, error: f64) -> Option<Self> {
+        let mut logs = log_ratios(a, b);
+        logs.sort_by(f64::total_cmp);
+        let n = logs.len();
+        let estimate = middle(&logs)?;
+        // With too few rounds the widest interval that there is.
+        let outside = cut(n, error);
+        let at = outside.unwrap_or(0);
+        let ratio = Ratio { estimate: estimate.exp(), low: logs[at].exp(), high: logs[n - 1 - at].exp() };
+        Some(Self { ratio, enough: outside.is_some() })
+    }
+}
+
+/// `ln(a / b)` of each round that has both.
+fn log_ratios(a: &Samples, b: &Samples) -> Vec<f64> {
+    a.iter().zip(b).filter_map(|(a, b)| Some(((*a)? / (*b)?).ln())).collect()
+}
+
+/// The contestant whose worst pair is best: the one that no other beats in their own pair.
+///
+/// The medians alone would compare different rounds where different samples were dropped. Where medians of ratios go
+/// round in a circle, nobody of it is surely faster, and this takes the one that is beaten least.
+fn fastest(samples: &[&Samples]) -> usize {
+    let worst = |i: usize| {
+        let others = samples.iter().enumerate().filter(|(j, _)| *j != i);
+        let against = others.filter_map(|(_, other)| {
+            let mut logs = log_ratios(samples[i], other);
+            logs.sort_by(f64::total_cmp);
+            middle(&logs)
+        });
+        let worst = against.max_by(f64::total_cmp);
+        // Alone, a contestant has no pair; never clean beside another, it has nothing to show.
+        worst.unwrap_or(if samples.len() == 1 { 0.0 } else { f64::INFINITY })
+    };
+    let key = |i: &usize| (worst(*i), median(samples[*i]).unwrap_or(f64::INFINITY));
+    let keys: Vec<(f64, f64)> = (0..samples.len()).map(|i| key(&i)).collect();
+    let order = |a: &usize, b: &usize| keys[*a].0.total_cmp(&keys[*b].0).then(keys[*a].1.total_cmp(&keys[*b].1));
+    (0..samples.len()).min_by(order).expect("at least one contestant")
+}
+
+/// How many order statistics may be cut from each end of `n`, so that the rest encloses the median but for `error`:
+/// the largest k with 2 P(Binomial(n, ½) ≤ k) ≤ `error`. `None` if even k = 0 leaves too much.
+fn cut(n: usize, error: f64) -> Option<usize> {
+    let mut ln_term = -(n as f64) * std::f64::consts::LN_2; // ln of (n over k) / 2^n, at k = 0
+    let mut below = 0.0;
+    let mut cut = None;
+    for k in 0..n.div_ceil(2) {
+        below += ln_term.exp();
+        if 2.0 * below > error {
+            break;
+        }
+        cut = Some(k);
+        ln_term += ((n - k) as f64).ln() - ((k + 1) as f64).ln();
+    }
+    cut
+}
+
+/// The median of sorted values.
+fn middle(sorted: &[f64]) -> Option<f64> {
+    let n = sorted.len();
+    match n {
+        0 => None,
+        _ if n % 2 == 1 => Some(sorted[n / 2]),
+        _ => Some(f64::midpoint(sorted[n / 2 - 1], sorted[n / 2])),
+    }
+}
+
+#[cfg(test)]
+#[path = "statistics_tests.rs"]
+mod tests;

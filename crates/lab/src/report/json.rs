@@ -1,0 +1,187 @@
+//! The run itself as JSON, after the committed schema `schema/race-1.json`: read, spelled.
+
+use super::words;
+use crate::run::{Run, SCHEMA};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::error::Category;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file that is not a run this version can read.
+#[derive(Debug)]
+pub struct ReadError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub why: Wrong,
+}
+
+/// What is wrong with a file that should hold a run.
+#[derive(Debug)]
+pub enum Wrong {
+    /// The system does not let it be read, or it is not text.
+    Unreadable(io::Error),
+    /// The JSON stops before its end.
+    Truncated(serde_json::Error),
+    /// Not JSON.
+    NotJson(serde_json::Error),
+    /// JSON that says it is of another schema.
+    OtherSchema(String),
+    /// JSON that says nothing of a schema.
+    NotARun,
+    /// A run by its schema, but a field is missing, unknown or of the wrong kind.
+    Malformed(serde_json::Error),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.why {
+            Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {error}"),
+            Wrong::Truncated(error) => write!(
+                f,
+                "'{path}' is cut short: its JSON stops at line {}, column {}; copy the file again or run the race again",
+                error.line(),
+                error.column()
+            ),
+            Wrong::NotJson(error) => {
+                write!(f, "'{path}' is not JSON ({error}); give what `fairlane race --json` wrote")
+            }
+            Wrong::OtherSchema(found) => write!(
+                f,
+                "'{path}' is of schema '{}', but this version reads '{SCHEMA}'; use the fairlane that wrote it",
+                found.escape_debug()
+            ),
+            Wrong::NotARun => {
+                write!(f, "'{path}' is JSON but not a race; give a file that `fairlane race --json` wrote")
+            }
+            // The message may quote the file.
+            Wrong::Malformed(error) => write!(f, "'{path}' is not a valid race: {}", words::plain(&error.to_string())),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a run.
+///
+/// # Errors
+/// A file that cannot be read, is cut short, is not JSON, is of another schema or does not follow it.
+pub fn read(path: &Path) -> Result<Run, ReadError> {
+    let wrong = |why| ReadError { path: path.to_owned(), why };
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(Wrong::Unreadable(error)))?;
+    parse(&text).map_err(wrong)
+}
+
+/// Reads a run from its text.
+///
+/// # Errors
+/// As [`read`], without the file.
+pub fn parse(text: &str) -> Result<Run, Wrong> {
+    // Any JSON first: another schema is to be named, not complained about field by field.
+    let value: Value = serde_json::from_str(text).map_err(|error| match error.classify() {
+        Category::Eof if !text.trim().is_empty() => Wrong::Truncated(error),
+        _ => Wrong::NotJson(error),
+    })?;
+    match value.get("schema") {
+        Some(Value::String(found)) if found == SCHEMA => {}
+        Some(Value::String(found)) => return Err(Wrong::OtherSchema(found.clone())),
+        _ => return Err(Wrong::NotARun),
+    }
+    // From the text again, and not from the value: only so does the error know its line.
+    serde_json::from_str(text).map_err(Wrong::Malformed)
+}
+
+/// A run as JSON that a person can read and `diff`: indented, short arrays of plain values on one line.
+///
+/// # Panics
+/// For no run: plain data with string keys can always be spelled.
+pub fn text(run: &Run) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, Lines::default());
+    run.serialize(&mut serializer).expect("plain data with string keys, into memory");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).expect("serde_json writes UTF-8")
+}
+
+/// The JSON schema of a run: what is committed as `schema/race-1.json`.
+pub fn schema() -> Value {
+    let mut schema = schemars::schema_for!(Run);
+    if let Some(name) = schema.pointer_mut("/properties/schema").and_then(Value::as_object_mut) {
+        name.insert("const".to_owned(), SCHEMA.into());
+    }
+    schema.to_value()
+}
+
+/// The fields whose values are many or short: each stands on one line.
+const ON_ONE_LINE: [&[u8]; 3] = [b"labels", b"mhz", b"samples"];
+
+/// Indented JSON, but with the arrays of [`ON_ONE_LINE`] on one line each.
+#[derive(Default)]
+struct Lines {
+    pretty: PrettyFormatter<'static>,
+    /// The key written last.
+    key: Vec<u8>,
+    in_key: bool,
+    in_line: bool,
+}
+
+impl Formatter for Lines {
+    fn begin_array<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        self.in_line = ON_ONE_LINE.contains(&self.key.as_slice());
+        if self.in_line { w.write_all(b"[") } else { self.pretty.begin_array(w) }
+    }
+
+    fn end_array<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        if std::mem::take(&mut self.in_line) { w.write_all(b"]") } else { self.pretty.end_array(w) }
+    }
+
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
+        match (self.in_line, first) {
+            (true, true) => Ok(()),
+            (true, false) => w.write_all(b", "),
+            (false, _) => self.pretty.begin_array_value(w, first),
+        }
+    }
+
+    fn end_array_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        if self.in_line { Ok(()) } else { self.pretty.end_array_value(w) }
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        self.pretty.begin_object(w)
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        self.pretty.end_object(w)
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
+        self.key.clear();
+        self.in_key = true;
+        self.pretty.begin_object_key(w, first)
+    }
+
+    fn end_object_key<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.in_key = false;
+        Ok(())
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        self.pretty.begin_object_value(w)
+    }
+
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+        self.pretty.end_object_value(w)
+    }
+
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, w: &mut W, fragment: &str) -> io::Result<()> {
+        if self.in_key {
+            self.key.extend_from_slice(fragment.as_bytes());
+        }
+        w.write_all(fragment.as_bytes())
+    }
+}

@@ -1,0 +1,30 @@
+//! How a run is written down and read again: one file an output format, none of them prints.
+//!
+//! | file | what it gives |
+//! | --- | --- |
+//! | [`json`] | the run itself, after the committed schema: read, spelled |
+//! | [`markdown`](mod@markdown) | one run as a document |
+//! | [`side_by_side`] | several runs as one document: ratios only |
+//! | [`verdicts`] | the terminal's short form |
+//! | [`comparison`] | what [`compare`](crate::compare) found, as text and as Markdown |
+//! | [`columns`] | text that stands in columns and breaks at a width |
+//! | [`words`] | how a size, a speed, a ratio or a verdict is spelled, the same everywhere |
+
+pub mod columns;
+pub mod comparison;
+pub mod json;
+pub mod markdown;
+pub mod side_by_side;
+pub mod verdicts;
+pub mod words;
+
+use crate::run::Run;
+
+/// One run, or several side by side, as a Markdown document; nothing for none.
+pub fn markdown(runs: &[Run]) -> String {
+    match runs {
+        [] => String::new(),
+        [run] => markdown::render(run),
+        runs => side_by_side::render(runs),
+    }
+}

@@ -1,0 +1,161 @@
+//! Is a run what it says it is? [`validate`] computes everything again that can be computed from the samples, and asks of
+//! the rest whether it is complete and possible. A file edited by hand does not pass.
+//!
+//! What it cannot know is whether the samples themselves were measured.
+
+mod arithmetic;
+mod date;
+mod plausible;
+
+use crate::contest::Size;
+use crate::report::words;
+use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Something in a run that is wrong, impossible or missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Where: `contests[3].contestants[1].ratio`.
+    pub place: String,
+    /// What is wrong there, in one line.
+    pub what: String,
+}
+
+/// One line, whatever the names in the file hold.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, words::plain(&self.what))
+    }
+}
+
+/// Everything that is wrong with a run, in the order of its fields; nothing for a run as the race wrote it.
+pub fn validate(run: &Run) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    head(run, &mut findings);
+    machine(&run.machine, &mut findings);
+    settings(&run.settings, &mut findings);
+    complete(run, &mut findings);
+    for (at, contest) in run.contests.iter().enumerate() {
+        let place = format!("contests[{at}]");
+        self::contest(contest, &place, &mut findings);
+        arithmetic::check(run, contest, &place, &mut findings);
+        plausible::check(run, contest, &place, &mut findings);
+    }
+    findings.0
+}
+
+/// Collects findings.
+#[derive(Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Notes `what` of `place` unless `holds`.
+    fn require(&mut self, holds: bool, place: impl Into<String>, what: impl Into<String>) {
+        if !holds {
+            self.0.push(Finding { place: place.into(), what: what.into() });
+        }
+    }
+}
+
+fn head(run: &Run, findings: &mut Findings) {
+    let found = &run.schema;
+    findings.require(found == SCHEMA, "schema", format!("'{found}' is not '{SCHEMA}', which this version reads"));
+    findings.require(!run.fairlane.is_empty(), "fairlane", "no version");
+    let date = date::is_utc(&run.started);
+    findings.require(date, "started", format!("'{}' is not a date such as 2026-01-31T12:00:00Z", run.started));
+}
+
+fn machine(machine: &Machine, findings: &mut Findings) {
+    for (text, name) in [(&machine.arch, "arch"), (&machine.os, "os"), (&machine.cpu, "cpu")] {
+        findings.require(!text.is_empty(), format!("machine.{name}"), "empty");
+    }
+    findings.require(machine.cpus > 0, "machine.cpus", "a race needs a CPU");
+    if let Some(load) = machine.load {
+        findings.require((0.0..=1e5).contains(&load), "machine.load", format!("{load} is no load average"));
+    }
+    plausible::clock(machine.measured_mhz, "machine.measured_mhz", findings);
+}
+
+fn settings(settings: &Settings, findings: &mut Findings) {
+    let Settings { seconds_per_contest, confidence, control_limit, .. } = *settings;
+    let seconds = seconds_per_contest.is_finite() && seconds_per_contest > 0.0;
+    findings.require(
+        seconds,
+        "settings.seconds_per_contest",
+        format!("{seconds_per_contest} is no time to measure for"),
+    );
+    let level = (0.5..1.0).contains(&confidence);
+    findings.require(level, "settings.confidence", format!("{confidence} is no confidence from 0.5 to below 1"));
+    let limit = control_limit > 0.0 && control_limit < 1.0;
+    findings.require(limit, "settings.control_limit", format!("{control_limit} is no limit between 0 and 1"));
+    findings.require(!settings.command.is_empty(), "settings.command", "empty");
+}
+
+/// Every contest that was planned, once, and every contestant at every size of its contest.
+fn complete(run: &Run, findings: &mut Findings) {
+    let (held, planned) = (run.contests.len(), run.settings.planned as usize);
+    let whole = if run.interrupted { held <= planned } else { held == planned };
+    findings.require(whole, "contests", format!("{held} contests where {planned} were planned"));
+
+    let mut seen = BTreeSet::new();
+    let mut entered: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (at, contest) in run.contests.iter().enumerate() {
+        let new = seen.insert((&contest.id, &contest.size, contest.threads));
+        findings.require(new, format!("contests[{at}]"), "this contest, size and thread count stands here twice");
+        entered.entry(&contest.id).or_default().extend(names(contest));
+    }
+    for (at, contest) in run.contests.iter().enumerate() {
+        let mut missing = entered[contest.id.as_str()].clone();
+        for name in names(contest) {
+            missing.remove(name);
+        }
+        // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
+        let nobody = contest.contestants.is_empty();
+        let told = |name: &str| run.warnings.iter().any(|w| w.contains(&contest.id) && (nobody || w.contains(name)));
+        for name in missing.iter().filter(|name| !run.interrupted && !told(name)) {
+            let what = format!("'{name}' entered this contest at another size or thread count, but is not here");
+            findings.require(false, format!("contests[{at}].contestants"), what);
+        }
+    }
+}
+
+/// All who entered a contest, timed or disqualified.
+fn names(contest: &ContestResult) -> impl Iterator<Item = &str> {
+    let timed = contest.contestants.iter().map(|c| c.name.as_str());
+    timed.chain(contest.disqualified.iter().map(|d| d.name.as_str()))
+}
+
+/// A contest's own fields.
+fn contest(contest: &ContestResult, place: &str, findings: &mut Findings) {
+    for (text, name) in [(&contest.id, "id"), (&contest.suite, "suite"), (&contest.about, "about")] {
+        findings.require(!text.is_empty(), format!("{place}.{name}"), "empty");
+    }
+    match contest.size.parse::<Size>() {
+        Err(why) => findings.require(false, format!("{place}.size"), why),
+        Ok(size) => {
+            let spelled = size.to_string();
+            let same = spelled == contest.size;
+            findings.require(same, format!("{place}.size"), format!("'{}' is written '{spelled}'", contest.size));
+            let bytes = if contest.unit == RunUnit::Bytes { size.total() as u64 } else { 0 };
+            let what = format!("{} where size and unit make {bytes}", contest.bytes_per_op);
+            findings.require(contest.bytes_per_op == bytes, format!("{place}.bytes_per_op"), what);
+        }
+    }
+    findings.require(contest.threads > 0, format!("{place}.threads"), "0 threads ran nothing");
+    let timed = contest.ops_per_sample > 0 || contest.contestants.is_empty();
+    findings.require(timed, format!("{place}.ops_per_sample"), "0 operations are no sample");
+
+    let mut seen = BTreeSet::new();
+    for (at, contestant) in contest.contestants.iter().enumerate() {
+        let new = seen.insert(&contestant.name);
+        let what = format!("'{}' stands here twice", contestant.name);
+        findings.require(new, format!("{place}.contestants[{at}].name"), what);
+    }
+    for (at, out) in contest.disqualified.iter().enumerate() {
+        let new = seen.insert(&out.name);
+        let what = format!("'{}' stands here twice, or is timed and disqualified", out.name);
+        findings.require(new, format!("{place}.disqualified[{at}].name"), what);
+        findings.require(!out.why.is_empty(), format!("{place}.disqualified[{at}].why"), "no reason");
+    }
+}

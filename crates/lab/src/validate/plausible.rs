@@ -1,0 +1,83 @@
+//! What no machine can do.
+
+use super::Findings;
+use crate::run::{ContestResult, ContestantResult, Run};
+
+/// Clocks that a CPU may have, in MHz.
+const CLOCKS: std::ops::RangeInclusive<f64> = 100.0..=10_000.0;
+/// No thread reads memory, its nearest cache included, faster than 100 bytes a nanosecond *and* computes with it.
+const LEAST_NS_PER_BYTE: f64 = 0.01;
+/// No clock that a program can read tells a shorter sample from nothing.
+const SHORTEST_SAMPLE_NS: f64 = 100.0;
+/// No core retires 16 instructions a cycle; six times that, for under callgrind a library may take a longer path.
+const MOST_INSTRUCTIONS_PER_CYCLE: f64 = 100.0;
+/// Rows of samples from this length on are never equal by chance.
+const TELLING: usize = 5;
+
+pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
+    for (at, mhz) in contest.mhz.iter().enumerate() {
+        clock(*mhz, &format!("{place}.mhz[{at}]"), findings);
+    }
+    for (at, contestant) in contest.contestants.iter().enumerate() {
+        let place = format!("{place}.contestants[{at}]");
+        speed(run, contest, contestant, &place, findings);
+        counts(run, contest, contestant, &place, findings);
+        let copied = |other: &&ContestantResult| other.samples.len() >= TELLING && other.samples == contestant.samples;
+        if let Some(other) = contest.contestants[..at].iter().find(copied) {
+            findings.require(false, format!("{place}.samples"), format!("the same as those of '{}'", other.name));
+        }
+    }
+    if let Some(control) = &contest.control {
+        let copied = |c: &&ContestantResult| control.samples.len() >= TELLING && c.samples == control.samples;
+        if let Some(other) = contest.contestants.iter().find(copied) {
+            findings.require(
+                false,
+                format!("{place}.control.samples"),
+                format!("the same as those of '{}'", other.name),
+            );
+        }
+    }
+}
+
+pub(super) fn clock(mhz: f64, place: &str, findings: &mut Findings) {
+    findings.require(CLOCKS.contains(&mhz), place, format!("{mhz} MHz is no clock of a CPU"));
+}
+
+/// Not faster than memory, than one clock cycle, than the clock that timed it.
+fn speed(run: &Run, contest: &ContestResult, contestant: &ContestantResult, place: &str, findings: &mut Findings) {
+    let ns = contestant.ns_per_op;
+    let place = format!("{place}.ns_per_op");
+    let least = LEAST_NS_PER_BYTE * contest.bytes_per_op as f64;
+    findings.require(ns >= least, &place, format!("{ns} ns for {} bytes is faster than memory", contest.bytes_per_op));
+    let mhz = contest.mhz.iter().fold(run.machine.measured_mhz, |a, b| a.max(*b));
+    findings.require(ns >= 1e3 / mhz, &place, format!("{ns} ns is less than a cycle at {mhz} MHz"));
+    let sample = ns * contest.ops_per_sample as f64;
+    findings.require(sample >= SHORTEST_SAMPLE_NS, &place, format!("a sample of {sample} ns is too short to be timed"));
+}
+
+/// Counts that can be counts, and none that this machine could not make.
+fn counts(run: &Run, contest: &ContestResult, contestant: &ContestantResult, place: &str, findings: &mut Findings) {
+    let count = |x: f64| x.is_finite() && x >= 0.0;
+    if let Some(allocations) = contestant.allocations {
+        let possible = count(allocations.count) && count(allocations.bytes);
+        let sound = possible && (allocations.count > 0.0 || allocations.bytes == 0.0);
+        let what = format!("{} calls for {} bytes", allocations.count, allocations.bytes);
+        findings.require(sound, format!("{place}.allocations"), what);
+    }
+    if let Some(cycles) = contestant.cycles_per_op {
+        let at = format!("{place}.cycles_per_op");
+        findings.require(run.machine.pmu, &at, "the machine had no counter of cycles");
+        let mhz = 1e3 * cycles / contestant.ns_per_op;
+        findings.require(
+            CLOCKS.contains(&mhz),
+            &at,
+            format!("{cycles} cycles in {} ns are {mhz} MHz", contestant.ns_per_op),
+        );
+    }
+    if let Some(instructions) = contestant.instructions_per_op {
+        let mhz = contest.mhz.iter().fold(run.machine.measured_mhz, |a, b| a.max(*b));
+        let most = MOST_INSTRUCTIONS_PER_CYCLE * contestant.ns_per_op * mhz / 1e3;
+        let what = format!("{instructions} in {} ns are more than a core can run", contestant.ns_per_op);
+        findings.require(instructions > 0.0 && instructions <= most, format!("{place}.instructions_per_op"), what);
+    }
+}

@@ -1,0 +1,77 @@
+//! A binary that asks for it counts the allocations of Rust and, with glibc, of C code too.
+
+use fairlane_lab::engine::allocations;
+use std::hint::black_box;
+
+fairlane_lab::count_allocations!();
+
+/// Count and bytes of one call.
+fn counted(op: impl FnMut()) -> (f64, f64) {
+    let found = allocations::of(op).expect("this binary counts");
+    (found.count, found.bytes)
+}
+
+#[test]
+fn rust_is_counted() {
+    assert_eq!(counted(|| drop(black_box(vec![1_u8; 1000]))), (1.0, 1000.0));
+    assert_eq!(counted(|| drop(black_box(vec![0_u8; 1000]))), (1.0, 1000.0));
+    assert_eq!(counted(|| drop(black_box([Box::new(1_u64), Box::new(2)]))), (2.0, 16.0));
+    let grow = || {
+        let mut bytes = Vec::<u8>::with_capacity(100);
+        bytes.reserve_exact(black_box(300));
+        drop(black_box(bytes));
+    };
+    assert_eq!(counted(grow), (2.0, 400.0));
+}
+
+#[test]
+fn over_aligned_rust_is_counted() {
+    #[repr(align(4096))]
+    struct Page(#[allow(dead_code)] [u8; 4096]);
+    assert_eq!(counted(|| drop(black_box(Box::new(Page([7; 4096]))))), (1.0, 4096.0));
+}
+
+#[test]
+fn an_operation_that_allocates_nothing_counts_nothing() {
+    let mut sum = 0_u64;
+    assert_eq!(counted(|| sum = black_box(sum.wrapping_add(1))), (0.0, 0.0));
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn c_is_counted() {
+    assert_eq!(allocations::includes_c(), Some(true));
+
+    // Called from here.
+    // SAFETY: `free` takes what `malloc` gives.
+    assert_eq!(counted(|| unsafe { libc::free(black_box(libc::malloc(black_box(123)))) }), (1.0, 123.0));
+    // SAFETY: the same, with `calloc`, `realloc` and `aligned_alloc`.
+    let all = || unsafe {
+        let memory = black_box(libc::calloc(black_box(3), 50));
+        assert_eq!(memory.cast::<u8>().read(), 0);
+        libc::free(black_box(libc::realloc(memory, black_box(200))));
+        let aligned = black_box(libc::aligned_alloc(black_box(64), 128));
+        assert_eq!(aligned as usize % 64, 0);
+        libc::free(aligned);
+    };
+    assert_eq!(counted(all), (3.0, 478.0));
+
+    // Called inside a shared library.
+    // SAFETY: the argument is a string that ends in 0, and `free` takes what `strdup` gives.
+    let inside = || unsafe { libc::free(black_box(libc::strdup(black_box(c"seven!!".as_ptr()))).cast()) };
+    assert_eq!(counted(inside), (1.0, 8.0));
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn posix_memalign_keeps_its_contract() {
+    let mut memory = std::ptr::null_mut();
+    // SAFETY: a place for the pointer is given, and `free` takes what it gives.
+    unsafe {
+        assert_eq!(libc::posix_memalign(&mut memory, 24, 100), libc::EINVAL);
+        assert_eq!(libc::posix_memalign(&mut memory, 2, 100), libc::EINVAL);
+        assert_eq!(libc::posix_memalign(&mut memory, 256, 100), 0);
+        assert_eq!(memory as usize % 256, 0);
+        libc::free(memory);
+    }
+}

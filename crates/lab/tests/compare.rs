@@ -1,0 +1,148 @@
+//! `compare` compares positions, tells changes that were made, and refuses by name what is not the same work.
+
+mod synthetic;
+
+use fairlane_lab::compare::{Comparison, Matched, Row, compare};
+use fairlane_lab::report::comparison::{markdown, text};
+use fairlane_lab::run::{Run, Verdict};
+
+/// The run again, every sample of `name` taking `factor` of its time, with other noise.
+fn rerun(name: &str, factor: f64) -> Run {
+    let mut run = synthetic::run();
+    for (at, contest) in run.contests.iter_mut().enumerate() {
+        let size = contest.size.parse().unwrap();
+        *contest = synthetic::contest(&contest.id, size, contest.unit, 100 + at as u64);
+        let twin = contest.control.iter_mut().map(|c| (&c.contestant, &mut c.samples));
+        let rows = contest.contestants.iter_mut().map(|c| (&c.name, &mut c.samples)).chain(twin);
+        for (_, samples) in rows.filter(|(who, _)| *who == name) {
+            samples.iter_mut().flatten().for_each(|ns| *ns *= factor);
+        }
+        synthetic::rejudge(contest, run.settings.confidence);
+    }
+    run
+}
+
+fn row<'a>(matched: &'a Matched, name: &str) -> &'a Row {
+    matched.rows.iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no {name} in {matched:#?}"))
+}
+
+fn refused(comparison: &Comparison) -> String {
+    comparison.refused.iter().map(|refused| format!("{}: {}\n", refused.contest, refused.why)).collect()
+}
+
+#[test]
+fn a_run_again_has_not_changed() {
+    let comparison = compare(&synthetic::run(), &rerun("", 1.0));
+    assert!(comparison.same_machine);
+    assert_eq!(comparison.refused, []);
+    assert_eq!(comparison.contests.len(), 3);
+    for row in comparison.contests.iter().flat_map(|matched| &matched.rows) {
+        assert!(!row.changed, "{row:#?}");
+        let time = row.time.expect("the same machine");
+        assert!(time.low <= 1.0 && 1.0 <= time.high, "{row:#?}");
+        assert!(row.change.low <= row.change.estimate && row.change.estimate <= row.change.high);
+    }
+}
+
+#[test]
+fn a_gain_is_told_in_place_and_time() {
+    let comparison = compare(&synthetic::run(), &rerun("fairlane/avx512", 0.8));
+    for matched in &comparison.contests {
+        assert_eq!(matched.base, "keccak-asm", "the fastest outside library");
+        let gained = row(matched, "fairlane/avx512");
+        assert!(gained.changed && (gained.change.estimate - 0.8).abs() < 0.01, "{gained:#?}");
+        let time = gained.time.unwrap();
+        assert!(time.low < 0.8 && 0.8 < time.high && time.high < 0.85, "{gained:#?}");
+        assert!(!row(matched, "fairlane/avx2").changed);
+        assert!(!row(matched, "tiny-keccak").changed);
+    }
+    assert!(text(&comparison, 120).contains("gained"));
+    assert!(markdown(&comparison).contains("gained"));
+}
+
+#[test]
+fn another_machine_gets_no_ratio_of_times() {
+    let mut other = rerun("", 1.0);
+    other.machine.cpu = "Another CPU".to_owned();
+    let comparison = compare(&synthetic::run(), &other);
+    assert!(!comparison.same_machine);
+    assert!(comparison.contests.iter().flat_map(|matched| &matched.rows).all(|row| row.time.is_none()));
+    assert!(comparison.notes.iter().any(|note| note.contains("Another CPU")));
+
+    let mut turbo = rerun("", 1.0);
+    turbo.machine.measured_mhz = 3200.0;
+    let comparison = compare(&synthetic::run(), &turbo);
+    assert!(comparison.same_machine);
+    assert!(comparison.notes.iter().any(|note| note.contains("times differ by that alone")), "{:?}", comparison.notes);
+
+    let mut slower = rerun("", 1.0);
+    slower.machine.measured_mhz = 2000.0;
+    let comparison = compare(&synthetic::run(), &slower);
+    assert!(!comparison.same_machine);
+    assert!(comparison.notes.iter().any(|note| note.contains("3000 MHz and 2000 MHz")), "{:?}", comparison.notes);
+}
+
+#[test]
+fn other_work_is_refused_by_name() {
+    let a = synthetic::run();
+    let mut b = rerun("", 1.0);
+    b.contests[0].about = "with the key schedule".to_owned();
+    b.contests[1].threads = 2;
+    b.contests.remove(2);
+    let comparison = compare(&a, &b);
+    assert_eq!(comparison.contests, []);
+    let refused = refused(&comparison);
+    for line in [
+        "keccak256/message, 32 B: the work is not the same: 'one message at a time; nothing is left outside' and 'with \
+         the key schedule'\n",
+        "keccak256/message, 1 KiB: only the first run has this size and these threads; the other has 32 B and 1 KiB, 2 threads\n",
+        "keccak256/message, 1 KiB, 2 threads: only the second run has this size and these threads; the other has 32 B and 1 KiB\n",
+        "ml-kem-768/decaps, 1 B: only the first run has it\n",
+    ] {
+        assert!(refused.contains(line), "no '{line}' in\n{refused}");
+    }
+    assert!(text(&comparison, 200).contains("not compared: keccak256/message, 32 B: "));
+    assert!(markdown(&comparison).contains("- ml-kem-768/decaps, 1 B: only the first run has it\n"));
+}
+
+#[test]
+fn contests_without_a_common_contestant_are_refused() {
+    let mut other = rerun("", 1.0);
+    other.contests[0].contestants.iter_mut().for_each(|c| c.name += "-ng");
+    other.contests[1].bytes_per_op *= 2;
+    let refused = refused(&compare(&synthetic::run(), &other));
+    assert!(refused.contains("32 B: no contestant was timed in both runs"), "{refused}");
+    assert!(refused.contains("1 KiB: an operation is 1024 bytes and 2048 bytes"), "{refused}");
+}
+
+#[test]
+fn other_versions_and_paths_are_named() {
+    let mut other = rerun("", 1.0);
+    let contest = &mut other.contests[0];
+    for contestant in &mut contest.contestants {
+        match contestant.name.as_str() {
+            "keccak-asm" => contestant.version = "2.0.0".to_owned(),
+            "fairlane/avx2" => contestant.backend = "avx2".to_owned(),
+            _ => {}
+        }
+    }
+    contest.contestants.iter_mut().for_each(|c| c.verdict = Verdict::Undecided);
+    let matched = &compare(&synthetic::run(), &other).contests[0];
+    assert_eq!(matched.base, "tiny-keccak", "what is not the same in both is no base");
+    let notes = matched.notes.join("\n");
+    assert!(notes.contains("keccak-asm is not the same: version keccak-asm 1.2.3 and keccak-asm 2.0.0"), "{notes}");
+    assert!(notes.contains("fairlane/avx2 is not the same: path avx512 and avx2"), "{notes}");
+    assert!(notes.contains("without verdicts in the second run"), "{notes}");
+    assert!(matched.floor.is_none() && matched.rows.iter().all(|row| !row.changed));
+}
+
+#[test]
+fn too_few_rounds_give_no_row() {
+    let mut short = rerun("", 1.0);
+    for contestant in &mut short.contests[0].contestants {
+        contestant.samples.truncate(4);
+    }
+    let matched = &compare(&synthetic::run(), &short).contests[0];
+    assert_eq!(matched.rows.len(), 1, "only the base: {matched:#?}");
+    assert!(matched.notes.iter().any(|note| note.starts_with("tiny-keccak: too few rounds")), "{:?}", matched.notes);
+}

@@ -1,0 +1,143 @@
+//! Every contestant of every contest gives the reference's answer, and the roster says who is who.
+
+use fairlane_lab::contest::{Contest, Contestant, Label, Size};
+use fairlane_lab::contestants::{Roster, roster};
+use fairlane_lab::contests;
+use std::process::Command;
+
+/// Around the sponge's blocks (136 and 168 bytes), and some that are nothing special.
+const LENGTHS: &[usize] = &[1, 8, 31, 32, 135, 136, 137, 167, 168, 169, 271, 272, 273, 335, 336, 337, 1000, 5000];
+
+/// Around the lanes of a vector: fewer messages, as many, more.
+const COUNTS: &[usize] = &[1, 2, 3, 4, 5, 7, 8, 9, 33];
+
+fn sizes(contest: &Contest) -> Vec<Size> {
+    let counts = if contest.batch { COUNTS } else { &[1] };
+    counts.iter().flat_map(|&count| LENGTHS.iter().map(move |&bytes| Size::batch(count, bytes))).collect()
+}
+
+/// Bytes that look random, other ones for another seed.
+fn input(contest: &Contest, size: Size, seed: u64) -> Vec<u8> {
+    let mut x = seed;
+    let mut byte = || {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (x >> 56) as u8
+    };
+    (0..(contest.input_len)(size)).map(|_| byte()).collect()
+}
+
+#[test]
+fn every_contestant_agrees_with_the_reference() {
+    for contest in contests::all() {
+        let Roster { contestants, absent } = roster(&contest);
+        for size in sizes(&contest) {
+            let mut expected = vec![0; (contest.output_len)(size)];
+            let mut reference = (contest.reference)(size);
+            let mut ops: Vec<_> = contestants.iter().map(|Contestant { name, make, .. }| (name, make(size))).collect();
+            // Twice, since what is used again must begin afresh.
+            for seed in 1..=2 {
+                let input = input(&contest, size, seed);
+                reference(&input, &mut expected);
+                for (name, op) in &mut ops {
+                    let mut answer = vec![0xa5; expected.len()];
+                    op(&input, &mut answer);
+                    assert_eq!(answer, expected, "{name} in {} at {size}", contest.id);
+                }
+            }
+        }
+        for Contestant { name, version, backend, labels, .. } in &contestants {
+            println!("{}: {name} {version}, {backend}, {labels:?}", contest.id);
+        }
+        for line in &absent {
+            println!("{}: absent {}: {}", contest.id, line.library, line.why);
+        }
+    }
+}
+
+#[test]
+fn every_contestant_says_who_it_is() {
+    for contest in contests::all() {
+        let Roster { contestants, absent } = roster(&contest);
+        for (at, contestant) in contestants.iter().enumerate() {
+            let Contestant { name, library, version, backend, labels, how_to_use, .. } = contestant;
+            assert!(contestants[..at].iter().all(|other| other.name != *name), "{name} twice in {}", contest.id);
+            for text in [name, library, version, backend, how_to_use] {
+                assert!(!text.trim().is_empty() && !text.contains('\n'), "{name}: {text:?}");
+            }
+            assert!(labels.is_sorted(), "{name}: {labels:?}");
+            let one_by_one = contest.batch && library != "fairlane";
+            assert_eq!(labels.contains(&Label::OneByOne), one_by_one, "{name} in {}", contest.id);
+        }
+        for line in absent {
+            assert!(!line.library.is_empty() && !line.why.is_empty(), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn operations_may_move_to_another_thread() {
+    for contest in contests::all() {
+        let size = contest.quick_sizes[0];
+        let input = input(&contest, size, 3);
+        let mut expected = vec![0; (contest.output_len)(size)];
+        (contest.reference)(size)(&input, &mut expected);
+        std::thread::scope(|scope| {
+            for contestant in roster(&contest).contestants {
+                let (input, expected) = (&input, &expected);
+                let mut op = (contestant.make)(size);
+                scope.spawn(move || {
+                    let mut answer = vec![0; expected.len()];
+                    op(input, &mut answer);
+                    assert_eq!(&answer, expected, "{}", contestant.name);
+                });
+            }
+        });
+    }
+}
+
+/// The versions that contestants' files say are those that Cargo.toml pins.
+#[test]
+fn versions_are_the_pinned_ones() {
+    let manifest = include_str!("../Cargo.toml");
+    let pinned = |library: &str| {
+        let line = manifest.lines().find(|line| line.starts_with(&format!("{library} =")))?;
+        line.split('"').find_map(|text| text.strip_prefix('='))
+    };
+    let mut checked = 0;
+    for contest in contests::all() {
+        for Contestant { library, version, .. } in roster(&contest).contestants {
+            if let Some(pin) = pinned(&library) {
+                assert_eq!(version, pin, "{library}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 8, "only {checked} found");
+}
+
+/// `FAIRLANE_BACKEND` is read once a process, so another process looks.
+#[test]
+fn the_allow_list_restricts_fairlane_and_nobody_else() {
+    const CHILD: &str = "FAIRLANE_TEST_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        for contest in contests::all() {
+            let Roster { contestants, absent } = roster(&contest);
+            let ours: Vec<_> = contestants.iter().filter(|c| c.library == "fairlane").map(|c| &c.name).collect();
+            assert_eq!(ours, ["fairlane/scalar"], "{}", contest.id);
+            assert!(contestants.iter().any(|c| c.library == "tiny-keccak"));
+            let barred = absent.iter().filter(|line| line.why.contains("FAIRLANE_BACKEND")).count();
+            let here = fairlane::Backend::ALL.iter().filter(|backend| backend.is_available());
+            let racing =
+                fairlane::primitives().iter().find(|p| p.name == contest.suite).expect("the suite is a primitive");
+            assert_eq!(barred, here.filter(|backend| racing.backends.contains(backend)).count() - 1);
+        }
+        return;
+    }
+    let test = std::env::current_exe().expect("a test knows where it lies");
+    let status = Command::new(test)
+        .args(["--exact", "the_allow_list_restricts_fairlane_and_nobody_else"])
+        .env(CHILD, "1")
+        .env("FAIRLANE_BACKEND", "scalar")
+        .status();
+    assert!(status.expect("the test starts").success());
+}

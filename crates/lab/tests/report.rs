@@ -1,0 +1,197 @@
+//! Every report of a run holds what the run holds, and a run's JSON comes back as it went.
+
+mod synthetic;
+
+use fairlane_lab::report::{self, json, verdicts};
+use fairlane_lab::run::{Run, Verdict};
+use std::path::Path;
+
+/// The cells of the first table row that begins with `cell` in column `column`.
+fn row<'a>(markdown: &'a str, column: usize, cell: &str) -> Vec<&'a str> {
+    let cells = |line: &'a str| line.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>();
+    let mut rows = markdown.lines().filter(|line| line.starts_with('|')).map(cells);
+    rows.find(|cells| cells.get(column) == Some(&cell)).unwrap_or_else(|| panic!("no row of {cell} in\n{markdown}"))
+}
+
+#[test]
+fn markdown_holds_every_contestant() {
+    let run = synthetic::run();
+    let text = report::markdown(std::slice::from_ref(&run));
+    for contest in &run.contests {
+        assert!(text.contains(&format!("## {}\n", contest.id)), "{text}");
+        for contestant in &contest.contestants {
+            let cells = row(&text, 1, &contestant.name);
+            assert_eq!(cells[0], contestant.rank.to_string());
+            assert_eq!(cells[2], format!("{} {}", contestant.library, contestant.version));
+        }
+    }
+    assert!(row(&text, 1, "keccak-asm").contains(&"slower"), "{text}");
+    assert!(row(&text, 1, "fairlane/avx512").contains(&"tie with the fastest"), "{text}");
+    for part in
+        ["**Disqualified**: broken", "Botan (installed)", "    fairlane race keccak\n", "95 %", "against itself"]
+    {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    let warning = text.find("> **Warning**: the clock is not fixed").expect("the warning");
+    assert!(warning < text.find("Machine:").expect("the machine"), "warnings come first");
+    assert!(text.contains("# Race on Synthetic CPU \\| 3 GHz\n"), "pipes are escaped");
+}
+
+#[test]
+fn markdown_leaves_blank_what_was_not_measured() {
+    let mut run = synthetic::run();
+    run.contests.truncate(1);
+    run.contests[0].contestants[2].allocations = None;
+    run.contests[0].contestants[2].name = "odd|name\nof two lines".to_owned();
+    run.contests[0].contestants[3].instructions_per_op = None;
+    let text = report::markdown(&[run]);
+    let odd = text
+        .lines()
+        .find(|line| line.starts_with("| 3 | odd\\|name of two lines |"))
+        .expect("the odd name on one line");
+    assert!(odd.contains("|  |"), "{odd}");
+    assert!(!text.contains("cycles/op"), "no column of cycles without counters:\n{text}");
+    assert!(text.contains("instructions/op"), "{text}");
+}
+
+#[test]
+fn runs_side_by_side_show_ratios_only() {
+    let mut runs = [synthetic::run(), synthetic::run()];
+    runs[1].contests[0].contestants.remove(2);
+    runs[1].contests[0].contestants[1].version = "9.9.9".to_owned();
+    runs[1].contests[1].about = "other work".to_owned();
+    let text = report::markdown(&runs);
+    assert!(!text.contains("MB/s"), "{text}");
+    assert_eq!(row(&text, 0, "keccak-asm")[2], "", "blank where it was not measured:\n{text}");
+    assert!(text.contains("run B, the work is not the same: 'one message"), "{text}");
+    assert!(text.contains("9.9.9 on avx512 in B"), "{text}");
+    assert_eq!(report::markdown(&[]), "");
+}
+
+#[test]
+fn verdicts_name_the_winner_and_the_margin() {
+    let mut run = synthetic::run();
+    let text = verdicts::run(&run, 100);
+    assert!(text.contains("keccak256/message, 1 KiB\n"), "{text}");
+    assert!(
+        text.contains("fairlane/avx2 and fairlane/avx512 tie")
+            || text.contains("fairlane/avx512 and fairlane/avx2 tie")
+    );
+    assert!(text.contains("next, keccak-asm takes 1.2"), "{text}");
+    assert!(text.contains("disqualified: broken 0.1.0: other digest"), "{text}");
+
+    let Run { contests, settings, .. } = &mut run;
+    let contest = &mut contests[0];
+    let first = contest.contestants[0].name.clone();
+    contest.contestants.remove(1);
+    assert!(
+        verdicts::outcome(contest, settings).starts_with(&format!("{first} is fastest; next, keccak-asm takes 1.2"))
+    );
+    contest.contestants[2].rank = contest.contestants[1].rank;
+    assert!(verdicts::outcome(contest, settings).contains("next, keccak-asm and tiny-keccak tie: keccak-asm takes"));
+    contest.contestants[2].verdict = Verdict::Undecided;
+    assert!(verdicts::outcome(contest, settings).ends_with("Undecided for want of clean rounds: tiny-keccak."));
+    contest.contestants.truncate(1);
+    assert_eq!(verdicts::outcome(contest, settings), format!("{first} ran alone: nobody to compare with."));
+
+    contest.contestants[0].verdict = Verdict::Undecided;
+    assert!(verdicts::outcome(contest, settings).starts_with("No verdict: too few clean rounds"));
+    settings.control_limit = 1e-9;
+    assert!(
+        verdicts::outcome(contest, settings).starts_with("No verdict: unfit, for fairlane/avx512 entered twice takes")
+    );
+    contest.control = None;
+    assert!(verdicts::outcome(contest, settings).starts_with("No verdict: cut short"));
+    contest.contestants.clear();
+    assert_eq!(verdicts::outcome(contest, settings), "Nobody was timed.");
+}
+
+#[test]
+fn verdicts_keep_to_the_width() {
+    for width in [60, 80, 120] {
+        let text = verdicts::run(&synthetic::run(), width);
+        let widest = text.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(width), "{width}:\n{text}");
+    }
+    let mut run = synthetic::run();
+    run.contests[0].contestants[0].name = "a-name-of-a-contestant-that-is-longer-than-others".to_owned();
+    let block = verdicts::contest(&run.contests[0], &run.settings, 60);
+    assert!(block.contains('…'), "{block}");
+}
+
+/// Nobody may read a run's odd names as commands to the terminal.
+#[test]
+fn verdicts_hold_no_control_characters() {
+    let mut run = synthetic::run();
+    run.contests[0].contestants[0].name = "\x1b[2Jname".to_owned();
+    run.contests[0].contestants[0].verdict = Verdict::Fastest;
+    run.warnings.push("\x07".to_owned());
+    assert!(verdicts::run(&run, 80).chars().all(|c| c == '\n' || !c.is_control()));
+}
+
+#[test]
+fn json_comes_back_and_keeps_samples_on_a_line() {
+    let run = synthetic::run();
+    let text = json::text(&run);
+    assert_eq!(json::parse(&text).expect("its own text"), run);
+    assert_eq!(text, json::text(&json::parse(&text).unwrap()));
+    let samples = text.lines().filter(|line| line.contains("\"samples\": [")).count();
+    assert_eq!(samples, 3 * 5, "four contestants and the control in each of three contests");
+    assert!(text.lines().filter(|line| line.contains("\"samples\"")).all(|line| line.contains(']')));
+    assert!(text.contains("\n  \"fairlane\": \"0.1.0\",\n"), "the rest is indented");
+}
+
+fn refusal(text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("fairlane-lab-{}-{:p}.json", std::process::id(), text));
+    std::fs::write(&path, text).unwrap();
+    let error = json::read(&path).expect_err("no run").to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(!error.contains('\n') && error.contains(&path.display().to_string()), "{error}");
+    error
+}
+
+#[test]
+fn files_that_are_no_run_are_refused_in_one_line() {
+    let text = json::text(&synthetic::run());
+    let missing = json::read(Path::new("/no/such/run.json")).expect_err("no file").to_string();
+    assert!(missing.starts_with("cannot read '/no/such/run.json': "), "{missing}");
+    assert!(refusal(&text[..text.len() / 2]).contains("is cut short: its JSON stops at line"));
+    assert!(refusal("").contains("not JSON"));
+    assert!(refusal("PNG").contains("not JSON"));
+    assert!(refusal("{}").contains("not a race"));
+    assert!(refusal("[1, 2]").contains("not a race"));
+    assert!(refusal(&text.replace("fairlane-race-1", "fairlane-race-9")).contains("of schema 'fairlane-race-9'"));
+    assert!(
+        refusal("{\"schema\": \"https://json-schema.org/\\n\"}").contains("of schema 'https://json-schema.org/\\n'")
+    );
+    let field = refusal(&text.replacen("\"rustc\"", "\"rustic\"", 1));
+    assert!(field.contains("unknown field `rustic`") && field.contains("line "), "{field}");
+    assert!(refusal(&text.replacen("\"rounds\": 60", "\"rounds\": \"60\"", 1)).contains("invalid type"));
+    assert!(refusal(&"[".repeat(100_000)).contains("not JSON"), "deep nesting does not overflow the stack");
+}
+
+/// `FAIRLANE_BLESS=1 cargo test -p fairlane-lab --test report` writes the schema anew.
+#[test]
+fn the_committed_schema_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/race-1.json");
+    let current = json::schema();
+    if std::env::var_os("FAIRLANE_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, format!("{current:#}\n")).expect("the schema folder can be written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    let committed = serde_json::from_str(&committed).unwrap_or(serde_json::Value::Null);
+    assert!(
+        committed == current,
+        "schema/race-1.json is stale: FAIRLANE_BLESS=1 cargo test -p fairlane-lab --test report writes it anew"
+    );
+}
+
+/// The schema lists every field that a run has, and no other.
+#[test]
+fn the_schema_names_the_fields_of_a_run() {
+    let schema = json::schema();
+    let value: serde_json::Value = serde_json::to_value::<Run>(synthetic::run()).unwrap();
+    let keys = |value: &serde_json::Value| value.as_object().map(|o| o.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(keys(&schema["properties"]), keys(&value));
+    assert_eq!(schema["properties"]["schema"]["const"], "fairlane-race-1");
+}

@@ -1,0 +1,168 @@
+//! A small run as the race would write it, made from seeded noise: what the tests of reports and checks work on.
+
+use fairlane_lab::contest::{Absent, Label, Size};
+use fairlane_lab::engine::statistics::{judge, median};
+use fairlane_lab::run::{
+    Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunUnit, SCHEMA,
+    Settings, Verdict,
+};
+
+const ROUNDS: usize = 60;
+const CONFIDENCE: f64 = 0.95;
+const CONTROL_LIMIT: f64 = 0.02;
+
+/// Two sizes of one contest and one that counts operations. `fairlane/avx2` ties with `fairlane/avx512`; `tiny-keccak`
+/// takes 2.4 times, `keccak-asm` 1.24 times their time; `broken` was disqualified.
+pub(crate) fn run() -> Run {
+    let contests = vec![
+        contest("keccak256/message", Size::one(32), RunUnit::Bytes, 1),
+        contest("keccak256/message", Size::one(1024), RunUnit::Bytes, 2),
+        contest("ml-kem-768/decaps", Size::one(1), RunUnit::Operations, 3),
+    ];
+    Run {
+        schema: SCHEMA.to_owned(),
+        fairlane: "0.1.0".to_owned(),
+        started: "2026-01-31T12:00:00Z".to_owned(),
+        interrupted: false,
+        machine: Machine {
+            arch: "x86_64".to_owned(),
+            os: "Linux 6.1".to_owned(),
+            cpu: "Synthetic CPU | 3 GHz".to_owned(),
+            cpu_id: "family 6 model 143 stepping 8".to_owned(),
+            features: vec!["avx2".to_owned(), "avx512f".to_owned()],
+            cpus: 2,
+            hypervisor: Some("KVM".to_owned()),
+            governor: None,
+            load: Some(0.25),
+            measured_mhz: 3000.0,
+            pmu: false,
+        },
+        build: Build {
+            rustc: "rustc 1.95.0".to_owned(),
+            profile: "release".to_owned(),
+            target: "x86_64-unknown-linux-gnu".to_owned(),
+            rustflags: String::new(),
+            target_features: vec!["sse2".to_owned()],
+            features: Vec::new(),
+        },
+        settings: Settings {
+            seconds_per_contest: 3.0,
+            confidence: CONFIDENCE,
+            quick: false,
+            strict: false,
+            control_limit: CONTROL_LIMIT,
+            pinned_cpu: Some(1),
+            planned: contests.len() as u32,
+            backends: vec!["scalar".to_owned(), "avx2".to_owned()],
+            command: "fairlane race keccak".to_owned(),
+        },
+        absent: vec![Absent { library: "Botan (installed)".to_owned(), why: "libbotan-3.so not found".to_owned() }],
+        warnings: vec!["the clock is not fixed".to_owned()],
+        contests,
+    }
+}
+
+/// One contest, judged by the race's own estimator.
+pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> ContestResult {
+    let work = 400.0 + 5.0 * size.bytes as f64;
+    let entrants = [
+        ("fairlane/avx512", "fairlane", 1.0),
+        ("fairlane/avx2", "fairlane", 1.0001),
+        ("keccak-asm", "keccak-asm", 1.24),
+        ("tiny-keccak", "tiny-keccak", 2.4),
+    ];
+    let mut noise = Noise(seed);
+    let mut rows: Vec<Vec<Option<f64>>> = entrants.iter().map(|(.., slower)| noise.samples(work * slower)).collect();
+    let twin = noise.samples(work);
+    // As the probe would: some samples were disturbed.
+    rows[0][3] = None;
+    rows[3][7] = None;
+    let bytes_per_op = if unit == RunUnit::Bytes { size.total() as u64 } else { 0 };
+    let contestants = entrants.iter().zip(&rows).map(|((name, library, _), samples)| {
+        let ns_per_op = median(samples).expect("samples");
+        ContestantResult {
+            name: (*name).to_owned(),
+            library: (*library).to_owned(),
+            version: "1.2.3".to_owned(),
+            backend: "avx512".to_owned(),
+            labels: vec![Label::ConstantTime],
+            how_to_use: "cargo add it".to_owned(),
+            ns_per_op,
+            bytes_per_second: (unit == RunUnit::Bytes).then(|| 1e9 * bytes_per_op as f64 / ns_per_op),
+            ratio: Ratio { estimate: 1.0, low: 1.0, high: 1.0 },
+            verdict: Verdict::Undecided,
+            rank: 1,
+            allocations: Some(Allocations { count: 1.0, bytes: 32.0, includes_c: true }),
+            cycles_per_op: None,
+            instructions_per_op: Some(5000.0),
+            samples: samples.clone(),
+        }
+    });
+    let mut contest = ContestResult {
+        id: id.to_owned(),
+        suite: "keccak".to_owned(),
+        about: "one message at a time; nothing is left outside".to_owned(),
+        size: size.to_string(),
+        threads: 1,
+        unit,
+        bytes_per_op,
+        ops_per_sample: 1000,
+        rounds: ROUNDS as u32,
+        dropped: 2,
+        mhz: [3000.0, 2999.0],
+        control: Some(Control {
+            contestant: entrants[0].0.to_owned(),
+            ratio: Ratio { estimate: 1.0, low: 1.0, high: 1.0 },
+            floor: 0.0,
+            samples: twin,
+        }),
+        fit: true,
+        contestants: contestants.collect(),
+        disqualified: vec![Disqualified {
+            name: "broken".to_owned(),
+            library: "broken".to_owned(),
+            version: "0.1.0".to_owned(),
+            why: "other digest at 136 bytes".to_owned(),
+        }],
+    };
+    rejudge(&mut contest, CONFIDENCE);
+    contest
+}
+
+/// Writes into a contest what its samples say.
+pub(crate) fn rejudge(contest: &mut ContestResult, confidence: f64) {
+    let control = contest.control.as_mut().expect("a control");
+    let rows: Vec<_> = contest.contestants.iter().map(|c| c.samples.as_slice()).collect();
+    let twin_of = contest.contestants.iter().position(|c| c.name == control.contestant).expect("the original");
+    let judged = judge(&rows, twin_of, &control.samples, confidence, CONTROL_LIMIT);
+    control.ratio = judged.control.expect("a round with both twins");
+    control.floor = judged.floor;
+    contest.fit = judged.fit;
+    for (contestant, standing) in contest.contestants.iter_mut().zip(&judged.standings) {
+        contestant.ratio = standing.ratio.expect("a round with the fastest");
+        contestant.verdict = standing.verdict;
+        contestant.rank = standing.rank;
+        contestant.ns_per_op = median(&contestant.samples).expect("samples");
+        let speed = 1e9 * contest.bytes_per_op as f64 / contestant.ns_per_op * f64::from(contest.threads);
+        contestant.bytes_per_second = contestant.bytes_per_second.map(|_| speed);
+    }
+    contest
+        .contestants
+        .sort_by(|a, b| (a.rank, a.ratio.estimate).partial_cmp(&(b.rank, b.ratio.estimate)).expect("numbers"));
+}
+
+/// Seeded noise (a linear congruential generator with Knuth's constants).
+struct Noise(u64);
+
+impl Noise {
+    /// From -1 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// One row: half a per cent of noise around `ns`.
+    fn samples(&mut self, ns: f64) -> Vec<Option<f64>> {
+        (0..ROUNDS).map(|_| Some(ns * (1.0 + 0.005 * self.next()))).collect()
+    }
+}

@@ -1,0 +1,170 @@
+//! `validate` accepts a run as the race writes it and names the place of every kind of edit by hand.
+
+mod synthetic;
+
+use fairlane_lab::contest::Size;
+use fairlane_lab::run::{Ratio, Run, RunUnit, Verdict};
+use fairlane_lab::validate::validate;
+
+#[test]
+fn genuine_runs_pass() {
+    assert_eq!(validate(&synthetic::run()), []);
+
+    let mut interrupted = synthetic::run();
+    interrupted.interrupted = true;
+    interrupted.contests.pop();
+    assert_eq!(validate(&interrupted), []);
+
+    let mut disturbed = synthetic::run();
+    disturbed.contests[0].contestants.pop();
+    disturbed.contests[0].dropped -= 1;
+    disturbed
+        .warnings
+        .push("keccak256/message 32: tiny-keccak is left out: it was disturbed in every round".to_owned());
+    synthetic::rejudge(&mut disturbed.contests[0], disturbed.settings.confidence);
+    assert_eq!(validate(&disturbed), []);
+
+    let mut nobody = synthetic::run();
+    let contest = &mut nobody.contests[2];
+    contest.disqualified[0].name = "the only one".to_owned();
+    contest.contestants.clear();
+    (contest.control, contest.fit) = (None, false);
+    (contest.rounds, contest.dropped, contest.ops_per_sample) = (0, 0, 0);
+    assert_eq!(validate(&nobody), []);
+}
+
+#[test]
+fn genuine_runs_pass_from_their_text() {
+    let text = fairlane_lab::report::json::text(&synthetic::run());
+    assert_eq!(validate(&fairlane_lab::report::json::parse(&text).unwrap()), []);
+}
+
+type Edit = fn(&mut Run);
+
+/// What was edited, and a place that must be named.
+const EDITS: &[(&str, Edit)] = &[
+    ("schema", |run| run.schema = "fairlane-race-2".into()),
+    ("fairlane", |run| run.fairlane.clear()),
+    ("started", |run| run.started = "2026-02-30T12:00:00Z".into()),
+    ("machine.cpu", |run| run.machine.cpu.clear()),
+    ("machine.cpus", |run| run.machine.cpus = 0),
+    ("machine.load", |run| run.machine.load = Some(-1.0)),
+    ("machine.measured_mhz", |run| run.machine.measured_mhz = 3.0),
+    ("settings.seconds_per_contest", |run| run.settings.seconds_per_contest = f64::NAN),
+    ("settings.confidence", |run| run.settings.confidence = 95.0),
+    ("settings.control_limit", |run| run.settings.control_limit = 0.0),
+    ("settings.command", |run| run.settings.command.clear()),
+    // Intervals of another confidence are other intervals.
+    ("contests[0].contestants[2].ratio", |run| run.settings.confidence = 0.999),
+    // Completeness.
+    ("contests", |run| drop(run.contests.remove(2))),
+    ("contests[3]", |run| {
+        let twice = run.contests[0].clone();
+        run.contests.push(twice);
+    }),
+    ("contests[0].contestants", |run| drop(run.contests[0].contestants.pop())),
+    ("contests[1].disqualified[0].name", |run| run.contests[1].disqualified[0].name = "tiny-keccak".into()),
+    ("contests[1].disqualified[0].why", |run| run.contests[1].disqualified[0].why.clear()),
+    ("contests[0].contestants[3].name", |run| run.contests[0].contestants[3].name = "fairlane/avx2".into()),
+    // The contest.
+    ("contests[0].about", |run| run.contests[0].about.clear()),
+    ("contests[0].size", |run| run.contests[0].size = "0".into()),
+    ("contests[0].size", |run| run.contests[0].size = "1KiB".into()),
+    ("contests[0].threads", |run| run.contests[0].threads = 0),
+    ("contests[0].contestants[0].bytes_per_second", |run| run.contests[0].threads = 2),
+    ("contests[0].bytes_per_op", |run| run.contests[0].bytes_per_op = 0),
+    ("contests[0].bytes_per_op", |run| run.contests[0].bytes_per_op = 64),
+    ("contests[2].bytes_per_op", |run| run.contests[2].bytes_per_op = 32),
+    ("contests[0].ops_per_sample", |run| run.contests[0].ops_per_sample = 0),
+    ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
+    ("contests[0].dropped", |run| run.contests[0].dropped = 0),
+    ("contests[0].mhz[1]", |run| run.contests[0].mhz[1] = f64::INFINITY),
+    // The control.
+    ("contests[0].control", |run| run.contests[0].control = None),
+    ("contests[0].control.contestant", |run| control(run).contestant = "nobody".into()),
+    ("contests[0].control.ratio", |run| control(run).ratio = Ratio { estimate: 1.0, low: 1.0, high: 1.0 }),
+    ("contests[0].control.floor", |run| control(run).floor = 0.0),
+    ("contests[0].control.samples", |run| control(run).samples.truncate(9)),
+    ("contests[0].control.samples", |run| {
+        run.contests[0].control.as_mut().unwrap().samples = run.contests[0].contestants[0].samples.clone();
+    }),
+    ("contests[0].fit", |run| run.contests[0].fit = false),
+    ("contests[0].fit", |run| run.settings.control_limit = 1e-9),
+    // A contestant.
+    ("contests[0].contestants[2].ns_per_op", |run| run.contests[0].contestants[2].ns_per_op *= 0.99),
+    ("contests[0].contestants[2].bytes_per_second", |run| {
+        run.contests[0].contestants[2].bytes_per_second = Some(1e9);
+    }),
+    ("contests[0].contestants[2].bytes_per_second", |run| run.contests[0].contestants[2].bytes_per_second = None),
+    ("contests[2].contestants[2].bytes_per_second", |run| run.contests[2].contestants[2].bytes_per_second = Some(1.0)),
+    ("contests[0].contestants[2].ratio", |run| run.contests[0].contestants[2].ratio.estimate = 1.1),
+    ("contests[0].contestants[2].ratio", |run| run.contests[0].contestants[2].ratio.low = 1.3),
+    ("contests[0].contestants[2].ratio", |run| run.contests[0].contestants[2].ratio.high = f64::NAN),
+    ("contests[0].contestants[0].ratio", |run| run.contests[0].contestants[0].ratio.high = 1.01),
+    ("contests[0].contestants[2].verdict", |run| run.contests[0].contestants[2].verdict = Verdict::Tie),
+    ("contests[0].contestants[1].verdict", |run| run.contests[0].contestants[1].verdict = Verdict::Slower),
+    ("contests[0].contestants[0].verdict", |run| run.contests[0].contestants[0].verdict = Verdict::Tie),
+    ("contests[0].contestants[3].rank", |run| run.contests[0].contestants[3].rank = 3),
+    ("contests[0].contestants[2]", |run| run.contests[0].contestants.swap(1, 2)),
+    ("contests[0].contestants[1].ns_per_op", |run| samples(run, 1).fill(Some(500.0))),
+    ("contests[0].contestants[1].samples", |run| samples(run, 1)[0] = Some(-1.0)),
+    ("contests[0].contestants[1].samples", |run| samples(run, 1).fill(None)),
+    ("contests[0].contestants[1].samples", |run| samples(run, 1).truncate(9)),
+    ("contests[0].dropped", |run| samples(run, 1)[5] = None),
+    ("contests[0].contestants[3].samples", |run| {
+        run.contests[0].contestants[3].samples = run.contests[0].contestants[2].samples.clone();
+    }),
+    ("contests[0].contestants[2].allocations", |run| {
+        run.contests[0].contestants[2].allocations.as_mut().unwrap().count = 0.0;
+    }),
+    ("contests[0].contestants[2].cycles_per_op", |run| run.contests[0].contestants[2].cycles_per_op = Some(1500.0)),
+    ("contests[0].contestants[2].cycles_per_op", |run| {
+        run.machine.pmu = true;
+        run.contests[0].contestants[2].cycles_per_op = Some(5.0);
+    }),
+    ("contests[0].contestants[2].instructions_per_op", |run| {
+        run.contests[0].contestants[2].instructions_per_op = Some(1e9);
+    }),
+];
+
+fn control(run: &mut Run) -> &mut fairlane_lab::run::Control {
+    run.contests[0].control.as_mut().unwrap()
+}
+
+fn samples(run: &mut Run, contestant: usize) -> &mut Vec<Option<f64>> {
+    &mut run.contests[0].contestants[contestant].samples
+}
+
+#[test]
+fn every_edit_is_found_and_its_place_named() {
+    for (number, (place, edit)) in EDITS.iter().enumerate() {
+        let mut run = synthetic::run();
+        edit(&mut run);
+        let findings = validate(&run);
+        let named = findings.iter().any(|finding| finding.place == *place);
+        assert!(named, "edit {number} of {place} found only {findings:#?}");
+        assert!(findings.iter().all(|finding| !finding.to_string().contains('\n')), "{findings:#?}");
+    }
+}
+
+/// A consistent lie: all samples of the contest are scaled and everything else computed anew.
+#[test]
+fn impossible_speeds_are_found() {
+    let scaled = |factor: f64, size: Size| {
+        let mut run = synthetic::run();
+        run.contests[0] = synthetic::contest("keccak256/message", size, RunUnit::Bytes, 1);
+        let contest = &mut run.contests[0];
+        let twin = &mut contest.control.as_mut().unwrap().samples;
+        let rows = contest.contestants.iter_mut().map(|c| &mut c.samples);
+        for sample in rows.chain([twin]).flatten().flatten() {
+            *sample *= factor;
+        }
+        synthetic::rejudge(contest, run.settings.confidence);
+        validate(&run).into_iter().map(|finding| finding.to_string()).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(scaled(1.0, Size::one(32)), "");
+    assert!(scaled(1e-3, Size::one(1 << 20)).contains("contests[0].contestants[0].ns_per_op: "));
+    assert!(scaled(1e-3, Size::one(1 << 20)).contains("faster than memory"));
+    assert!(scaled(1e-5, Size::one(32)).contains("less than a cycle"));
+    assert!(scaled(1e-5, Size::one(32)).contains("too short to be timed"));
+}
