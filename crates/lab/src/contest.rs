@@ -41,11 +41,7 @@ impl Size {
 /// Prints `1024` or, for a batch, `1024x32`: what [`Size::from_str`] and the run's JSON take.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.count == 1 {
-            write!(f, "{}", self.bytes)
-        } else {
-            write!(f, "{}x{}", self.count, self.bytes)
-        }
+        if self.count == 1 { write!(f, "{}", self.bytes) } else { write!(f, "{}x{}", self.count, self.bytes) }
     }
 }
 
@@ -126,7 +122,9 @@ impl Contest {
 }
 
 /// What a reader must know to call two contestants' work the same; printed in every table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Label {
     /// No secret-dependent branch, address or variable-time instruction.

@@ -37,7 +37,7 @@ fn an_operation_that_allocates_nothing_counts_nothing() {
     assert_eq!(counted(|| sum = black_box(sum.wrapping_add(1))), (0.0, 0.0));
 }
 
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
 #[test]
 fn c_is_counted() {
     assert_eq!(allocations::includes_c(), Some(true));
@@ -62,7 +62,7 @@ fn c_is_counted() {
     assert_eq!(counted(inside), (1.0, 8.0));
 }
 
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
 #[test]
 fn posix_memalign_keeps_its_contract() {
     let mut memory = std::ptr::null_mut();

@@ -146,7 +146,7 @@ fn the_fast_the_slow_and_those_who_may_not_race() {
     assert_eq!((fast.verdict, fast.rank), (Verdict::Fastest, 1), "{:?}", run.warnings);
     assert_eq!((three.verdict, three.rank), (Verdict::Slower, 2));
     assert_eq!((reference.verdict, reference.rank), (Verdict::Slower, 3));
-    assert!((2.0..4.0).contains(&three.ratio.estimate), "{:?}", three.ratio);
+    assert!((1.3..6.0).contains(&three.ratio.estimate), "{:?}", three.ratio);
     assert_eq!(fast.allocations, None, "this binary does not count");
     assert!(result.fit && result.ops_per_sample > 100);
 }

@@ -47,6 +47,11 @@ macro_rules! avx2_word {
                 Self(unsafe { _mm256_or_si256(self.0, b.0) })
             }
             #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(-1)) })
+            }
+            #[inline(always)]
             fn add(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { $add(self.0, b.0) })

@@ -7,6 +7,8 @@ use core::arch::x86_64::*;
 
 /// `vpternlog` truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
+/// `vpternlog` truth table of !a.
+const NOT: i32 = 0x0f;
 /// `vpternlog` truth table of a ^ (!b & c).
 const CHI: i32 = 0xd2;
 
@@ -53,6 +55,11 @@ macro_rules! avx512_word {
             fn or(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $or(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { $ternary::<NOT>(self.0, self.0, self.0) })
             }
             #[inline(always)]
             fn add(self, b: Self) -> Self {

@@ -52,6 +52,11 @@ macro_rules! neon_word {
                 Self(unsafe { $or(self.0, b.0) })
             }
             #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: `self` proves Advanced SIMD.
+                Self(unsafe { $xor(self.0, $dup(!0)) })
+            }
+            #[inline(always)]
             fn add(self, b: Self) -> Self {
                 // SAFETY: `self` proves Advanced SIMD.
                 Self(unsafe { $add(self.0, b.0) })

@@ -19,6 +19,8 @@ macro_rules! scalar_word {
 
         impl<T: Token> $trait<1> for $name<T> {
             type Token = T;
+            // x86-64 has `andn` with BMI1 only.
+            const AND_NOT: bool = !(cfg!(target_arch = "x86_64") && T::FEATURES.is_empty());
 
             #[inline(always)]
             fn splat(_: T, x: $lane) -> Self {
@@ -43,6 +45,10 @@ macro_rules! scalar_word {
             #[inline(always)]
             fn or(self, b: Self) -> Self {
                 Self::of(self.0 | b.0)
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self::of(!self.0)
             }
             #[inline(always)]
             fn add(self, b: Self) -> Self {

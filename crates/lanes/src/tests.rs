@@ -32,6 +32,7 @@ macro_rules! checks {
             assert_eq!(W::splat(token, a[0]).to_array(), [a[0]; N]);
             assert_eq!(x.xor(y).to_array(), from_fn(|i| a[i] ^ b[i]));
             assert_eq!(x.and(y).to_array(), from_fn(|i| a[i] & b[i]));
+            assert_eq!(x.not().to_array(), from_fn(|i| !a[i]));
             assert_eq!(x.or(y).to_array(), from_fn(|i| a[i] | b[i]));
             assert_eq!(x.add(y).to_array(), from_fn(|i| a[i].wrapping_add(b[i])));
             assert_eq!(x.sub(y).to_array(), from_fn(|i| a[i].wrapping_sub(b[i])));

@@ -13,6 +13,8 @@ macro_rules! word_trait {
 
             /// Whether [`xor3`](Self::xor3) is one instruction, so that a sum of three should not be taken in two steps.
             const TERNARY: bool = false;
+            /// Whether `!b & c` is one instruction.
+            const AND_NOT: bool = true;
 
             /// The same value in every lane.
             fn splat(token: Self::Token, x: $lane) -> Self;
@@ -26,6 +28,8 @@ macro_rules! word_trait {
             fn and(self, b: Self) -> Self;
             /// `self | b`
             fn or(self, b: Self) -> Self;
+            /// `!self`
+            fn not(self) -> Self;
             /// `self + b`, wrapping.
             fn add(self, b: Self) -> Self;
             /// `self - b`, wrapping.

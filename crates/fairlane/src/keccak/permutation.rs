@@ -1,7 +1,15 @@
 //! Keccak-p[1600, n] (FIPS 202, section 3), written once over words of lanes; n = 24 is Keccak-f[1600].
 //!
-//! One round, counted in the operations of a word: theta 10 + 5 xor3-or-rotate for the column sums, 25 xor3 to apply
-//! them, 24 rotations (rho; pi is only naming), 25 chi, 1 xor for iota: 90 where xor3 is one instruction.
+//! One round, counted in operations of a word:
+//!
+//! | | theta's sums | their effect | rho | chi | iota | in all |
+//! | --- | --- | --- | --- | --- | --- | --- |
+//! | xor3 and chi are one instruction (AVX-512) | 10 xor3, 5 rotl | 25 xor3 | 24 rotl | 25 chi | 1 xor | 90 |
+//! | and-not is one (BMI, AVX2) | 20 xor, 5 rotl, 5 xor | 25 xor | 24 rotl | 50 | 1 | 130 |
+//! | neither (plain x86-64) | the same | | | 50, and 6 complements | 1 | 136 |
+//!
+//! Bounds on the machine of docs/results (integer code: 5 ports; 128 and 256 bits: 3; 512 bits: 2), in cycles a
+//! permutation, and what was measured there: BMI 624, 705; AVX-512 × 1, 2 or 4 720, 715; × 8 1080, 1130; plain 653, 880.
 
 use fairlane_lanes::U64xN;
 
@@ -40,8 +48,9 @@ const RHO: [u32; 25] = {
 /// The last `ROUNDS` rounds of Keccak-f[1600].
 #[inline(always)]
 pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
-    // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (scalar with BMI 889
-    // against 730 cycles); with six and more, scalar code outgrows the cache of decoded instructions.
+    complement::<W, N>(a);
+    // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (BMI 889 against 705
+    // cycles); with twelve, integer code outgrows the cache of decoded instructions (796).
     let mut next = 24 - ROUNDS;
     while next < 24 {
         *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next]));
@@ -50,6 +59,7 @@ pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W
         *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next + 3]));
         next += 4;
     }
+    complement::<W, N>(a);
 }
 
 #[inline(always)]
@@ -86,8 +96,12 @@ fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
     macro_rules! plane {
         ($y:literal) => {
             let b = [moved!(0, $y), moved!(1, $y), moved!(2, $y), moved!(3, $y), moved!(4, $y)];
-            for x in 0..5 {
-                out[5 * $y + x] = b[x].chi(b[(x + 1) % 5], b[(x + 2) % 5]);
+            if W::AND_NOT {
+                for x in 0..5 {
+                    out[5 * $y + x] = b[x].chi(b[(x + 1) % 5], b[(x + 2) % 5]);
+                }
+            } else {
+                out[5 * $y..5 * $y + 5].copy_from_slice(&complemented_chi::<W, N>(b, $y));
             }
         };
     }
@@ -98,6 +112,38 @@ fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
     plane!(4);
     out[0] = out[0].xor(iota);
     out
+}
+
+/// Complements, where and-not is two instructions, the lanes that [`complemented_chi`] wants so: of 25 complements a round
+/// 6 are left, which makes plain integer code 13 % faster.
+#[inline(always)]
+fn complement<W: U64xN<N>, const N: usize>(a: &mut State<W>) {
+    if !W::AND_NOT {
+        for i in [1, 2, 8, 12, 17, 20] {
+            a[i] = a[i].not();
+        }
+    }
+}
+
+/// Chi of plane `y`, with the lanes of [`complement`] complemented before and after.
+#[inline(always)]
+fn complemented_chi<W: U64xN<N>, const N: usize>([a, b, c, d, e]: [W; 5], y: usize) -> [W; 5] {
+    match y {
+        0 => [a.xor(b.or(c)), b.xor(c.not().or(d)), c.xor(d.and(e)), d.xor(e.or(a)), e.xor(a.and(b))],
+        1 => [a.xor(b.or(c)), b.xor(c.and(d)), c.xor(d.or(e.not())), d.xor(e.or(a)), e.xor(a.and(b))],
+        2 => {
+            let f = d.not();
+            [a.xor(b.or(c)), b.xor(c.and(d)), c.xor(f.and(e)), f.xor(e.or(a)), e.xor(a.and(b))]
+        }
+        3 => {
+            let f = d.not();
+            [a.xor(b.and(c)), b.xor(c.or(d)), c.xor(f.or(e)), f.xor(e.and(a)), e.xor(a.or(b))]
+        }
+        _ => {
+            let f = b.not();
+            [a.xor(f.and(c)), f.xor(c.or(d)), c.xor(d.and(e)), d.xor(e.or(a)), e.xor(a.and(b))]
+        }
+    }
 }
 
 #[cfg(test)]

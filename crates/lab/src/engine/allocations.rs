@@ -2,8 +2,8 @@
 //!
 //! A binary opts in with [`count_allocations!`](crate::count_allocations). With glibc that exports `malloc` and its
 //! kin from the executable, where they come before libc's own for every library in the process, linked or loaded later;
-//! each call is counted and handed on to glibc. `free` needs no such stand-in. Elsewhere it installs a counting
-//! [`GlobalAlloc`], which sees Rust only.
+//! each call is counted and handed on to glibc. `free` needs no such stand-in. Elsewhere, and in a static binary, whose
+//! libc has names of its own for these, it installs a counting [`GlobalAlloc`], which sees Rust only.
 //!
 //! Outside of [`of`] the price is one relaxed load a call.
 
@@ -102,7 +102,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// glibc's allocator, counted: what [`count_allocations!`](crate::count_allocations) exports under the C names.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
 pub mod glibc {
     use super::note;
     use std::ffi::{c_int, c_void};
@@ -185,7 +185,7 @@ pub mod glibc {
 #[macro_export]
 macro_rules! count_allocations {
     () => {
-        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
         mod counted_allocations {
             use ::std::ffi::{c_int, c_void};
             use $crate::engine::allocations::glibc;
@@ -222,7 +222,7 @@ macro_rules! count_allocations {
             }
         }
 
-        #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+        #[cfg(not(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static"))))]
         #[global_allocator]
         static COUNTED_ALLOCATIONS: $crate::engine::allocations::Counting = $crate::engine::allocations::Counting;
     };

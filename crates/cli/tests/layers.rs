@@ -1,0 +1,132 @@
+//! The shape of the workspace: arrows between the rooms point one way, unsafe code stays in its rooms, and what fairlane
+//! builds on has a permissive licence.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Each package, what it may depend on, and what only its tests may. A new package says here where it stands.
+const ARROWS: &[(&str, &[&str], &[&str])] = &[
+    ("fairlane-lanes", &[], &[]),
+    ("fairlane-reference", &[], &[]),
+    ("fairlane", &["fairlane-lanes"], &["fairlane-reference"]),
+    ("fairlane-vendored-botan", &[], &[]),
+    ("fairlane-vendored-openssl", &[], &[]),
+    (
+        "fairlane-lab",
+        &["fairlane", "fairlane-lanes", "fairlane-reference", "fairlane-vendored-botan", "fairlane-vendored-openssl"],
+        &[],
+    ),
+    ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
+];
+
+/// Folders and files of `crates/` with unsafe code; so may files that are named after instructions.
+const UNSAFE: &[&str] = &[
+    // The intrinsics and the tokens that prove them present.
+    "lanes/src",
+    // Calls into C libraries.
+    "lab/src/contestants",
+    "vendored-botan/src",
+    // The allocator that counts, and instructions that read the clock and load the ports.
+    "lab/src/engine/allocations.rs",
+    "lab/src/engine/clock.rs",
+    "lab/src/engine/probe.rs",
+];
+
+/// How the name of a file begins that is named after instructions, such as `avx512_gfni.rs`.
+const INSTRUCTIONS: &[&str] = &["avx2", "avx512", "neon"];
+
+#[test]
+fn arrows_point_one_way() {
+    let metadata: Value = serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours: BTreeSet<&str> = packages.iter().map(|package| text(&package["name"])).collect();
+    for package in packages {
+        let name = text(&package["name"]);
+        let (_, always, in_tests) = ARROWS
+            .iter()
+            .find(|(known, ..)| *known == name)
+            .unwrap_or_else(|| panic!("{name} is new: ARROWS must say what it may depend on"));
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let other = text(&dependency["name"]);
+            let test = dependency["kind"] == "dev";
+            let allowed = always.contains(&other) || test && in_tests.contains(&other);
+            assert!(
+                allowed || !ours.contains(other),
+                "{name} must not depend on {other}{}",
+                if test { ", in tests" } else { "" }
+            );
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_stays_in_its_rooms() {
+    let crates = workspace().join("crates");
+    for room in std::fs::read_dir(&crates).unwrap() {
+        let files = rust_files(&room.unwrap().path().join("src"));
+        assert!(!files.is_empty());
+        for file in files {
+            let name = file.file_stem().and_then(OsStr::to_str).unwrap();
+            let within = file.strip_prefix(&crates).unwrap();
+            if UNSAFE.iter().any(|room| within.starts_with(room)) || INSTRUCTIONS.iter().any(|i| name.starts_with(i)) {
+                continue;
+            }
+            for (line, code) in (1..).zip(std::fs::read_to_string(&file).unwrap().lines()) {
+                let code = code.split("//").next().unwrap();
+                let found = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+                assert!(!found, "{}:{line}: unsafe code belongs in lanes, or in UNSAFE of this test", within.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn licences_are_permissive() {
+    let deny = std::fs::read_to_string(workspace().join("deny.toml")).unwrap();
+    let (_, list) = deny.split_once("\nallow = [").unwrap();
+    let (list, _) = list.split_once(']').unwrap();
+    let allowed: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(allowed.contains("MIT"), "{allowed:?}");
+
+    // What this build uses on this machine, tests included; cargo-deny looks at every feature and target.
+    let tree = cargo(&["tree", "--workspace", "--locked", "--offline", "--prefix", "none", "--format", "{l} : {p}"]);
+    for line in tree.lines().filter(|line| !line.is_empty()) {
+        let (licence, package) = line.split_once(" : ").unwrap();
+        // Reads `A OR B AND C` as `(A OR B) AND C`, which is never too lenient. A slash is an old `OR`.
+        let permissive = licence
+            .replace('/', " OR ")
+            .split(" AND ")
+            .all(|part| part.split(" OR ").any(|licence| allowed.contains(licence.trim_matches(['(', ')', ' ']))));
+        assert!(permissive, "{package}: deny.toml does not allow its licence, {licence:?}");
+    }
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn cargo(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO")).args(args).current_dir(workspace()).output().unwrap();
+    assert!(output.status.success(), "cargo {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension() == Some(OsStr::new("rs")) {
+            files.push(path);
+        }
+    }
+    files
+}
