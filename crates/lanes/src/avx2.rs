@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 macro_rules! avx2_word {
     ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal,
-     $set1:ident, $add:ident, $sub:ident, $sll:ident, $srl:ident, $first:ident { $($more:tt)* }) => {
+     $set1:ident, $add:ident, $sub:ident, $sll:ident, $srl:ident { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 256-bit register of AVX2.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name(__m256i);
@@ -79,11 +79,6 @@ macro_rules! avx2_word {
                 })
             }
             #[inline(always)]
-            fn first(self) -> $lane {
-                // SAFETY: `self` proves AVX2.
-                (unsafe { $first(_mm256_castsi256_si128(self.0)) }) as $lane
-            }
-            #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { _mm256_xor_si256(self.0, _mm256_andnot_si256(b.0, c.0)) })
@@ -115,12 +110,11 @@ avx2_word!(
     _mm256_add_epi32,
     _mm256_sub_epi32,
     _mm256_sll_epi32,
-    _mm256_srl_epi32,
-    _mm_cvtsi128_si32 {}
+    _mm256_srl_epi32 {}
 );
 
 avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_sll_epi64, _mm256_srl_epi64, _mm_cvtsi128_si64 {
+    _mm256_sll_epi64, _mm256_srl_epi64 {
     /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
     fn load_rows(token: Avx2, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {

@@ -3,7 +3,9 @@
 use crate::avx2::transpose4;
 use crate::token::{Avx2, Avx512};
 use crate::words::{U32xN, U64xN, by_lane};
+use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 /// `vpternlog` truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
@@ -14,8 +16,7 @@ const CHI: i32 = 0xd2;
 
 macro_rules! avx512_word {
     ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident,
-     $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident,
-     $low:expr, $first:ident { $($more:tt)* }) => {
+     $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register of AVX-512.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -31,13 +32,13 @@ macro_rules! avx512_word {
             }
             #[inline(always)]
             fn from_array(_: Avx512, x: [$lane; $n]) -> Self {
-                // SAFETY: the token proves AVX-512; the array is as long as the register.
+                // SAFETY: the token proves AVX-512; the load is as long as the array.
                 Self(unsafe { $load(x.as_ptr().cast()) })
             }
             #[inline(always)]
             fn to_array(self) -> [$lane; $n] {
                 let mut x = [0; $n];
-                // SAFETY: `self` proves AVX-512; the array is as long as the register.
+                // SAFETY: `self` proves AVX-512; the store is as long as the array.
                 unsafe { $store(x.as_mut_ptr().cast(), self.0) };
                 x
             }
@@ -78,11 +79,6 @@ macro_rules! avx512_word {
                 Self(unsafe { $rotlv(self.0, $set1(K as $signed)) })
             }
             #[inline(always)]
-            fn first(self) -> $lane {
-                // SAFETY: `self` proves AVX-512.
-                (unsafe { $first(($low)(self.0)) }) as $lane
-            }
-            #[inline(always)]
             fn xor3(self, b: Self, c: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $ternary::<XOR3>(self.0, b.0, c.0) })
@@ -114,9 +110,7 @@ avx512_word!(
     _mm512_add_epi32,
     _mm512_sub_epi32,
     _mm512_ternarylogic_epi32,
-    _mm512_rolv_epi32,
-    |x| _mm512_castsi512_si128(x),
-    _mm_cvtsi128_si32 {}
+    _mm512_rolv_epi32 {}
 );
 
 avx512_word!(
@@ -136,9 +130,7 @@ avx512_word!(
     _mm256_add_epi32,
     _mm256_sub_epi32,
     _mm256_ternarylogic_epi32,
-    _mm256_rolv_epi32,
-    |x| _mm256_castsi256_si128(x),
-    _mm_cvtsi128_si32 {}
+    _mm256_rolv_epi32 {}
 );
 
 avx512_word!(
@@ -158,14 +150,12 @@ avx512_word!(
     _mm_add_epi32,
     _mm_sub_epi32,
     _mm_ternarylogic_epi32,
-    _mm_rolv_epi32,
-    |x| x,
-    _mm_cvtsi128_si32 {}
+    _mm_rolv_epi32 {}
 );
 
 avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
     _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
-    _mm512_ternarylogic_epi64, _mm512_rolv_epi64, |x| _mm512_castsi512_si128(x), _mm_cvtsi128_si64 {
+    _mm512_ternarylogic_epi64, _mm512_rolv_epi64 {
     /// Eight words at once: 8 loads, masked where fewer are wanted, and 24 shuffles or those of them that are needed.
     #[inline(always)]
     fn load_rows(token: Avx512, rows: &[&[u8]; 8], from: usize, count: usize) -> [Self; 8] {
@@ -184,7 +174,7 @@ avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512
 
 avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256, _mm256_or_si256, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_ternarylogic_epi64, _mm256_rolv_epi64, |x| _mm256_castsi256_si128(x), _mm_cvtsi128_si64 {
+    _mm256_ternarylogic_epi64, _mm256_rolv_epi64 {
     /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
     fn load_rows(token: Avx512, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
@@ -202,16 +192,17 @@ avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm2
     }
 });
 
+// One lane in a 128-bit register: vector instructions for a single state.
 avx512_word!(
-    U64x2Vl,
+    U64x1Vl,
     U64xN,
     u64,
     i64,
-    2,
+    1,
     128,
     __m128i,
-    _mm_loadu_si128,
-    _mm_storeu_si128,
+    _mm_loadl_epi64,
+    _mm_storel_epi64,
     _mm_set1_epi64x,
     _mm_xor_si128,
     _mm_and_si128,
@@ -219,9 +210,30 @@ avx512_word!(
     _mm_add_epi64,
     _mm_sub_epi64,
     _mm_ternarylogic_epi64,
-    _mm_rolv_epi64,
-    |x| x,
-    _mm_cvtsi128_si64 {}
+    _mm_rolv_epi64 {
+    /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
+    #[inline(always)]
+    fn rotl_aside<const K: u32>(self) -> Self {
+        let mut memory = MaybeUninit::<[u64; 2]>::uninit();
+        let rotated;
+        // SAFETY: `self` proves AVX-512, and BMI2 with it; both stores lie in `memory`.
+        unsafe {
+            asm!(
+                "vmovq qword ptr [{memory}], {lanes}",
+                "rorx {lane}, qword ptr [{memory}], {right}",
+                "mov qword ptr [{memory} + 8], {lane}",
+                "vmovddup {rotated}, qword ptr [{memory} + 8]",
+                memory = in(reg) memory.as_mut_ptr(),
+                lanes = in(xmm_reg) self.0,
+                lane = out(reg) _,
+                rotated = lateout(xmm_reg) rotated,
+                right = const 64 - K,
+                options(nostack, preserves_flags),
+            );
+        }
+        Self(rotated)
+    }
+}
 );
 
 /// 8 × 8 lanes of 64 bits.

@@ -53,7 +53,7 @@ pub use words::{U32xN, U64xN};
 #[cfg(target_arch = "x86_64")]
 pub use {
     avx2::{U32x8, U64x4},
-    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x2Vl, U64x4Vl, U64x8},
+    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
     token::{Avx2, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Avx512Vpclmulqdq},
 };
 #[cfg(target_arch = "aarch64")]

@@ -10,8 +10,8 @@ use core::arch::aarch64::*;
 
 macro_rules! neon_word {
     ($name:ident, $trait:ident, $lane:ty, $n:literal, $token:ident, $reg:ty, $dup:ident, $load:ident, $store:ident,
-     $xor:ident, $and:ident, $or:ident, $bic:ident, $add:ident, $sub:ident, $shl:ident, $to_signed:ident, $dup_signed:ident,
-     $signed:ty, $first:ident { $($more:tt)* }) => {
+     $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $shl:ident, $dup_signed:ident,
+     $signed:ty { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 128-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -76,18 +76,13 @@ macro_rules! neon_word {
                     $or(left, right)
                 })
             }
-            #[inline(always)]
-            fn first(self) -> $lane {
-                // SAFETY: `self` proves Advanced SIMD.
-                unsafe { $first::<0>(self.0) }
-            }
             $($more)*
         }
     };
 }
 
 neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q_u32, veorq_u32, vandq_u32, vorrq_u32,
-    vbicq_u32, vaddq_u32, vsubq_u32, vshlq_u32, vreinterpretq_s32_u32, vdupq_n_s32, i32, vgetq_lane_u32 {
+    vaddq_u32, vsubq_u32, vshlq_u32, vdupq_n_s32, i32 {
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
@@ -96,7 +91,7 @@ neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q
 });
 
 neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64, vorrq_u64,
-    vbicq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vreinterpretq_s64_u64, vdupq_n_s64, i64, vgetq_lane_u64 {
+    vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
@@ -105,7 +100,7 @@ neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q
 });
 
 neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64,
-    vorrq_u64, vbicq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vreinterpretq_s64_u64, vdupq_n_s64, i64, vgetq_lane_u64 {
+    vorrq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SHA-3 instructions.

@@ -63,10 +63,6 @@ macro_rules! scalar_word {
                 Self::of(self.0.rotate_left(K))
             }
             #[inline(always)]
-            fn first(self) -> $lane {
-                self.0
-            }
-            #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
                 Self::of(self.0 ^ (!b.0 & c.0))
             }

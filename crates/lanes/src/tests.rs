@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 macro_rules! rotations {
     ($x:ident, $y:ident, $a:ident, $b:ident: $($k:literal)*) => {$(
         assert_eq!($x.rotl::<$k>().to_array(), $a.map(|a| a.rotate_left($k)));
+        assert_eq!($x.rotl_aside::<$k>().to_array(), $a.map(|a| a.rotate_left($k)));
         assert_eq!($x.xor_rotl::<$k>($y).to_array(), from_fn(|i| ($a[i] ^ $b[i]).rotate_left($k)));
     )*};
 }
@@ -28,7 +29,6 @@ macro_rules! checks {
             let (a, b, c) = (numbers(1), numbers(100), numbers(200));
             let [x, y, z] = [a, b, c].map(|lanes| W::from_array(token, lanes));
             assert_eq!(x.to_array(), a);
-            assert_eq!(x.first(), a[0]);
             assert_eq!(W::splat(token, a[0]).to_array(), [a[0]; N]);
             assert_eq!(x.xor(y).to_array(), from_fn(|i| a[i] ^ b[i]));
             assert_eq!(x.and(y).to_array(), from_fn(|i| a[i] & b[i]));
@@ -92,7 +92,7 @@ fn x86_64() {
     check_u32::<U32x4Vl, 4>();
     check_u32::<U32x8Vl, 8>();
     check_u32::<U32x16, 16>();
-    check_u64::<U64x2Vl, 2>();
+    check_u64::<U64x1Vl, 1>();
     check_u64::<U64x4Vl, 4>();
     check_u64::<U64x8, 8>();
 }

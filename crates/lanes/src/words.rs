@@ -36,8 +36,12 @@ macro_rules! word_trait {
             fn sub(self, b: Self) -> Self;
             /// Every lane rotated left by `K` bits, `0 < K` below the lane's width.
             fn rotl<const K: u32>(self) -> Self;
-            /// Lane 0.
-            fn first(self) -> $lane;
+            /// [`rotl`](Self::rotl), on other execution ports where the word has a way that costs none of its own: for
+            /// kernels that are bound by those. It takes longer.
+            #[inline(always)]
+            fn rotl_aside<const K: u32>(self) -> Self {
+                self.rotl::<K>()
+            }
 
             /// `self ^ b ^ c` (`vpternlog`, `eor3`)
             #[inline(always)]

@@ -12,7 +12,7 @@ use super::permutation::{State, permute};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN, Unsupported};
 #[cfg(target_arch = "x86_64")]
-use fairlane_lanes::{Avx2, U64x2Vl, U64x4, U64x4Vl, U64x8};
+use fairlane_lanes::{Avx2, U64x1Vl, U64x4, U64x4Vl, U64x8};
 #[cfg(target_arch = "aarch64")]
 use fairlane_lanes::{NeonSha3, U64x2Sha3};
 
@@ -56,10 +56,10 @@ impl Keccak {
     fn one<J: Job>(self, job: J) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            AnyToken::Avx512(token) => token.run(One::<J, U64x2Vl, 2>(job, PhantomData)),
+            AnyToken::Avx512(token) => token.run(One::<J, U64x1Vl>(job, PhantomData)),
             #[cfg(target_arch = "x86_64")]
-            AnyToken::Avx2(token) => token.run(One::<J, U64x1<Avx2>, 1>(job, PhantomData)),
-            _ => Scalar::PROOF.run(One::<J, U64x1<Scalar>, 1>(job, PhantomData)),
+            AnyToken::Avx2(token) => token.run(One::<J, U64x1<Avx2>>(job, PhantomData)),
+            _ => Scalar::PROOF.run(One::<J, U64x1<Scalar>>(job, PhantomData)),
         }
     }
 
@@ -91,24 +91,24 @@ impl Keccak {
     }
 }
 
-/// Work on one state, which is in every lane of the word: only lane 0 counts.
+/// Work on one state, in words of one lane.
 trait Job {
-    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token);
+    fn run<W: U64xN<1>>(self, token: W::Token);
 }
 
-struct One<J, W, const N: usize>(J, PhantomData<W>);
+struct One<J, W>(J, PhantomData<W>);
 
-impl<J: Job, W: U64xN<N>, const N: usize> Kernel<W::Token> for One<J, W, N> {
+impl<J: Job, W: U64xN<1>> Kernel<W::Token> for One<J, W> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        self.0.run::<W, N>(token);
+        self.0.run::<W>(token);
     }
 }
 
 #[inline(always)]
-fn load<W: U64xN<N>, const N: usize>(token: W::Token, state: &State<u64>) -> State<W> {
+fn load<W: U64xN<1>>(token: W::Token, state: &State<u64>) -> State<W> {
     let mut a = [W::splat(token, 0); 25];
     for i in 0..25 {
         a[i] = W::splat(token, state[i]);
@@ -117,9 +117,9 @@ fn load<W: U64xN<N>, const N: usize>(token: W::Token, state: &State<u64>) -> Sta
 }
 
 #[inline(always)]
-fn store<W: U64xN<N>, const N: usize>(a: &State<W>, state: &mut State<u64>) {
+fn store<W: U64xN<1>>(a: &State<W>, state: &mut State<u64>) {
     for i in 0..25 {
-        state[i] = a[i].first();
+        [state[i]] = a[i].to_array();
     }
 }
 
@@ -127,10 +127,10 @@ struct Permute<'a, const ROUNDS: usize>(&'a mut State<u64>);
 
 impl<const ROUNDS: usize> Job for Permute<'_, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
-        let mut a = load::<W, N>(token, self.0);
-        permute::<W, N, ROUNDS>(token, &mut a);
-        store::<W, N>(&a, self.0);
+    fn run<W: U64xN<1>>(self, token: W::Token) {
+        let mut a = load::<W>(token, self.0);
+        permute::<W, 1, ROUNDS>(token, &mut a);
+        store(&a, self.0);
     }
 }
 
@@ -138,16 +138,16 @@ struct Absorb<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'
 
 impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
-        let mut a = load::<W, N>(token, self.0);
+    fn run<W: U64xN<1>>(self, token: W::Token) {
+        let mut a = load::<W>(token, self.0);
         for block in self.1 {
             let (lanes, _) = block.as_chunks::<8>();
             for i in 0..RATE / 8 {
                 a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(lanes[i])));
             }
-            permute::<W, N, ROUNDS>(token, &mut a);
+            permute::<W, 1, ROUNDS>(token, &mut a);
         }
-        store::<W, N>(&a, self.0);
+        store(&a, self.0);
     }
 }
 
@@ -155,16 +155,17 @@ struct Squeeze<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &
 
 impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<N>, const N: usize>(self, token: W::Token) {
-        let mut a = load::<W, N>(token, self.0);
+    fn run<W: U64xN<1>>(self, token: W::Token) {
+        let mut a = load::<W>(token, self.0);
         for block in self.1 {
-            permute::<W, N, ROUNDS>(token, &mut a);
+            permute::<W, 1, ROUNDS>(token, &mut a);
             let (lanes, _) = block.as_chunks_mut::<8>();
             for i in 0..RATE / 8 {
-                lanes[i] = a[i].first().to_le_bytes();
+                let [lane] = a[i].to_array();
+                lanes[i] = lane.to_le_bytes();
             }
         }
-        store::<W, N>(&a, self.0);
+        store(&a, self.0);
     }
 }
 
