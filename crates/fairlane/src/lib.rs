@@ -9,7 +9,8 @@
 //! | --- | --- |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //!
-//! Features: `std` (default; finds CPU features at run time), `zeroize` (erases states on drop).
+//! Features: `std` (default; finds CPU features at run time), `zeroize` (erases the state of
+//! a hasher or reader on drop; `SECURITY.md` lists what is not erased).
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -43,3 +44,8 @@ impl Primitive {
 pub const fn primitives() -> &'static [Primitive] {
     &[Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true }]
 }
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -92,7 +92,7 @@ pub enum Unit {
 /// One job that is raced, such as `keccak256/message`.
 #[derive(Clone)]
 pub struct Contest {
-    /// `family/job`, unique, stable: run files and `--contest` name it.
+    /// `family/job`, unique, stable: run files and the command line name it.
     pub id: &'static str,
     /// The suite it belongs to, such as `keccak`: `fairlane race keccak` runs all of them.
     pub suite: &'static str,

@@ -3,7 +3,7 @@
 /// An algorithm compiled for one token's features by [`Token::run`].
 ///
 /// `call` and everything in it must be `#[inline(always)]` and use plain `for` loops: what is not inlined is compiled
-/// without the features, and every operation on a word becomes a function call (correct, but ten times slower).
+/// without the features, and every operation on a word becomes a function call: correct, but far slower.
 pub trait Kernel<T> {
     /// What the kernel computes.
     type Output;

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | `scalar` | 64-bit integers | one by one |
 //! | `avx2` | 64-bit integers with `andn` and `rorx` | × 4 in 256-bit registers |
-//! | `avx512` | a lane in each 128-bit register, for `vpternlogq` and `vprolq` on three ports | × 8 in 512 bits, × 4 in 256 |
+//! | `avx512` | a lane in each 128-bit register, for `vpternlogq` on three ports and `vprolq` on two | × 8 in 512 bits, × 4 in 256 |
 //! | `neon-sha3` | 64-bit integers | × 2 in 128-bit registers |
 
 use super::many::{Batch, Source};

@@ -9,7 +9,8 @@
 //! | [`TurboShake128`], [`TurboShake256`] | RFC 9861 | any length |
 //! | [`Kt128`] | RFC 9861 (KangarooTwelve) | any length |
 //!
-//! All have the traits of [`digest`], `with_backend`, and [`HashMany`](crate::HashMany) for many messages at once.
+//! All have the traits of [`digest`] and `with_backend`; those without parameters have [`HashMany`](crate::HashMany), for
+//! many messages at once.
 //!
 //! ```
 //! use fairlane::digest::{Digest, ExtendableOutput, Update, XofReader};

@@ -6,7 +6,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- |
 //! | xor3 and chi are one instruction (AVX-512) | 10 xor3, 5 rotl | 25 xor3 | 24 rotl | 25 chi | 1 xor | 90 |
 //! | and-not is one (BMI, AVX2) | 20 xor, 5 rotl, 5 xor | 25 xor | 24 rotl | 50 | 1 | 130 |
-//! | neither (plain x86-64) | the same | | | 50, and 6 complements | 1 | 136 |
+//! | neither (plain x86-64) | the same | | | 50, and 5 complements | 1 | 135 |
 //!
 //! Bounds on the machine of docs/results (integer code: 5 ports; 128 and 256 bits: 3; 512 bits: 2), in cycles a
 //! permutation, and what was measured there: BMI 624, 705; AVX-512 × 1, 2 or 4 720, 715; × 8 1080, 1130; plain 653, 880.
@@ -118,7 +118,7 @@ fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
 }
 
 /// Complements, where and-not is two instructions, the lanes that [`complemented_chi`] wants so: of 25 complements a round
-/// 6 are left, which makes plain integer code 13 % faster.
+/// 5 are left, which makes plain integer code 13 % faster.
 #[inline(always)]
 fn complement<W: U64xN<N>, const N: usize>(a: &mut State<W>) {
     if !W::AND_NOT {

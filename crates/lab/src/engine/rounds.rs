@@ -82,7 +82,7 @@ impl Tempo {
 pub(crate) struct Length {
     /// Time aimed at.
     pub(crate) time: Duration,
-    /// Clean rounds wanted of everybody.
+    /// Clean rounds wanted of every pair.
     pub(crate) rounds: u32,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Rounds {
     pub(crate) count: u32,
 }
 
-/// Runs rounds until the time is up and every entrant has enough clean samples, `stop` is set, or patience ends.
+/// Runs rounds until the time is up and every pair of entrants has enough clean rounds, `stop` is set, or patience ends.
 ///
 /// A round that `stop` cuts is left out. `told` hears of the rounds done and of about how many there will be.
 ///
@@ -192,11 +192,14 @@ impl Log {
         !taken.preempted && clean[taken.after - 1] && clean[taken.after]
     }
 
-    /// Clean samples of the entrant that has fewest.
+    /// Rounds in which both samples are clean, of the pair of entrants that has fewest: pairs are what is compared.
     fn fewest_clean(&self, neighbours: &[Neighbour]) -> u32 {
         let clean = self.clean(neighbours);
-        let kept = |entrant: usize| self.taken.iter().filter(|round| Self::keeps(&round[entrant], &clean)).count();
-        (0..self.entrants).map(kept).min().unwrap_or_default() as u32
+        let kept = |round: &Vec<Taken>| round.iter().map(|taken| Self::keeps(taken, &clean)).collect();
+        let rounds: Vec<Vec<bool>> = self.taken.iter().map(kept).collect();
+        let shared = |a: usize, b: usize| rounds.iter().filter(|round| round[a] && round[b]).count();
+        let pairs = (0..self.entrants).flat_map(|a| (a..self.entrants).map(move |b| shared(a, b)));
+        pairs.min().unwrap_or_default() as u32
     }
 
     fn read(&self, neighbours: &[Neighbour]) -> Rounds {

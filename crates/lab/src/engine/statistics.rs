@@ -65,7 +65,16 @@ pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, confidence: f
     let sound = control.is_some_and(|c| c.enough && (c.ratio.estimate - 1.0).abs() <= control_limit);
 
     let fastest = fastest(samples);
-    let surely_slower = |c: &Comparison| sound && c.enough && c.ratio.low > 1.0 && c.ratio.estimate - 1.0 > floor;
+    let against_fastest: Vec<Option<Comparison>> = samples.iter().map(|row| compare(row, samples[fastest])).collect();
+    let differ = |c: &Comparison| sound && c.enough && c.ratio.low > 1.0 && c.ratio.estimate - 1.0 > floor;
+    // All intervals hold together: two that do not overlap decide a pair that shares too few rounds itself.
+    let apart = |slow: usize, fast: usize| match (&against_fastest[slow], &against_fastest[fast]) {
+        (Some(a), Some(b)) => sound && a.enough && b.enough && a.ratio.low / b.ratio.high - 1.0 > floor,
+        _ => false,
+    };
+    let surely_slower = |slow: usize, fast: usize| {
+        compare(samples[slow], samples[fast]).is_some_and(|c| differ(&c)) || apart(slow, fast)
+    };
     let standings: Vec<Standing> = (0..samples.len())
         .map(|i| {
             if i == fastest {
@@ -73,19 +82,17 @@ pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, confidence: f
                 let one = Ratio { estimate: 1.0, low: 1.0, high: 1.0 };
                 return Standing { ratio: Some(one), verdict, rank: 1 };
             }
-            let against_fastest = compare(samples[i], samples[fastest]);
-            let verdict = match &against_fastest {
-                Some(c) if surely_slower(c) => Verdict::Slower,
+            let verdict = match &against_fastest[i] {
+                Some(c) if differ(c) => Verdict::Slower,
                 Some(c) if sound && c.enough => Verdict::Tie,
                 _ => Verdict::Undecided,
             };
-            let faster = |other: &&&Samples| compare(samples[i], other).is_some_and(|c| surely_slower(&c));
             let rank = match verdict {
-                Verdict::Slower => 1 + samples.iter().filter(faster).count() as u32,
+                Verdict::Slower => 1 + (0..samples.len()).filter(|other| surely_slower(i, *other)).count() as u32,
                 Verdict::Undecided if sound => samples.len() as u32,
                 _ => 1,
             };
-            Standing { ratio: against_fastest.map(|c| c.ratio), verdict, rank }
+            Standing { ratio: against_fastest[i].map(|c| c.ratio), verdict, rank }
         })
         .collect();
     let fit = standings.iter().all(|standing| standing.verdict != Verdict::Undecided);

@@ -284,3 +284,15 @@ fn order_statistics_are_those_of_the_tables() {
     let normal = (n / 2.0 - 1.96 * n.sqrt() / 2.0 - 1.0) as usize;
     assert!(cut(5000, 0.05).unwrap().abs_diff(normal) <= 1);
 }
+
+#[test]
+fn a_pair_that_shares_no_round_is_told_apart_by_the_fastest() {
+    let mut noise = Noise(31);
+    let mut rows = rows(&[1.0, 2.0, 7.0, 1.0], 60, || 0.001 * noise.normal());
+    for round in 0..60 {
+        rows[1 + round % 2][round] = None;
+    }
+    let judgement = judged(&rows, 0);
+    assert_eq!(ranks(&judgement), [1, 2, 3]);
+    assert!(judgement.fit);
+}
