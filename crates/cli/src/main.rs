@@ -65,8 +65,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Outcome {
     if let Err(error) = fairlane_lanes::allow_list() {
-        let value = std::env::var_os("FAIRLANE_BACKEND").unwrap_or_default();
-        return Err(Failure::Misuse(format!("FAIRLANE_BACKEND={}: {error}", names::quote(&value))));
+        return Err(Failure::Misuse(format!("FAIRLANE_BACKEND: {error}")));
     }
     match cli.command {
         Command::Cpu(args) => cpu::run(&args),

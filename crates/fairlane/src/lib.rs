@@ -18,12 +18,15 @@
 pub mod keccak;
 mod many;
 
+use fairlane_lanes::AnyToken;
+
 pub use digest;
-pub use fairlane_lanes::{AnyToken, Backend, Unsupported};
+pub use fairlane_lanes::{Backend, Unsupported};
 pub use many::{HashMany, HashManyError};
 
 /// A family of primitives that share kernels, for programs that list what this machine offers.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Primitive {
     /// Its name, such as `keccak`.
     pub name: &'static str,

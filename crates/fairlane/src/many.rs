@@ -23,7 +23,11 @@ pub trait HashMany {
     /// A hash fills outputs of exactly its size, an extendable-output function outputs of any length.
     ///
     /// # Errors
-    /// As many outputs as messages are needed, each of the right length; otherwise nothing is written.
+    /// As many outputs as messages are needed, each of the right length; otherwise nothing is written. (An iterator that
+    /// gives fewer messages than it promised is found out at its end: those it gave are hashed then.)
+    ///
+    /// # Panics
+    /// If a message's `as_ref` changes between calls.
     fn hash_many<I, O>(messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
     where
         I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,

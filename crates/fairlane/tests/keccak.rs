@@ -302,6 +302,22 @@ fn misuse_is_an_error_and_writes_nothing() {
     assert_eq!(error, HashManyError::WrongLength { index: 1, length: 31, expected: 32 });
     assert_eq!(digests[0], [7; 32]);
 
+    struct Promising(usize, std::vec::IntoIter<&'static [u8]>);
+    impl Iterator for Promising {
+        type Item = &'static [u8];
+        fn next(&mut self) -> Option<&'static [u8]> {
+            self.1.next()
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0, Some(self.0))
+        }
+    }
+    impl ExactSizeIterator for Promising {}
+    let mut digests = [[7; 32]; 3];
+    let error = Keccak256::hash_many(Promising(3, vec![&b"a"[..]].into_iter()), &mut digests).unwrap_err();
+    assert_eq!(error, HashManyError::WrongCount { messages: 1, outputs: 3 });
+    assert_eq!(digests[2], [7; 32]);
+
     for &backend in Backend::ALL {
         assert_eq!(Keccak256::with_backend(backend).is_ok(), backends().contains(&backend), "{backend}");
     }

@@ -1,6 +1,7 @@
 //! Disassembles this very program: a kernel has no calls left in it, or every vector operation would be one.
 
-use fairlane::keccak::{Keccak256, Shake128};
+use fairlane::digest::{ExtendableOutput, Update};
+use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::{Backend, HashMany};
 use fairlane_lanes::{AnyToken, Kernel, Token};
 use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
@@ -27,8 +28,10 @@ fn use_all_kernels() {
         let mut digests = [[0; 32]; 20];
         let _ = Keccak256::hash_many_with(backend, [[7; 500]; 20], &mut digests);
         if let Ok(hasher) = Shake128::with_backend(backend) {
-            use fairlane::digest::{ExtendableOutput, Update};
             hasher.chain([7; 500]).finalize_xof_into(&mut [0; 500]);
+        }
+        if let Ok(hasher) = Kt128::with_backend(backend, b"") {
+            hasher.chain([7; 100_000]).finalize_xof_into(&mut [0; 500]);
         }
         match AnyToken::new(backend) {
             #[cfg(target_arch = "x86_64")]

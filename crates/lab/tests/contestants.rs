@@ -65,8 +65,10 @@ fn every_contestant_says_who_it_is() {
                 assert!(!text.trim().is_empty() && !text.contains('\n'), "{name}: {text:?}");
             }
             assert!(labels.is_sorted(), "{name}: {labels:?}");
-            let one_by_one = contest.batch && library != "fairlane";
-            assert_eq!(labels.contains(&Label::OneByOne), one_by_one, "{name} in {}", contest.id);
+            let one_by_one = labels.contains(&Label::OneByOne);
+            assert!(!one_by_one || contest.batch && library != "fairlane", "{name} in {}", contest.id);
+            // It has no batch call, so it gets the label by itself; another library may bring a batch call of its own.
+            assert!(one_by_one || !contest.batch || library != "tiny-keccak", "{name} in {}", contest.id);
         }
         for line in absent {
             assert!(!line.library.is_empty() && !line.why.is_empty(), "{line:?}");

@@ -118,12 +118,13 @@ avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm2
     /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
     fn load_rows(token: Avx2, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
+        assert!(count <= 4);
         if count < 4 {
             return by_lane(token, rows, from, count);
         }
         let mut r = [Self::splat(token, 0).0; 4];
         for i in 0..4 {
-            let bytes = &rows[i][8 * from..8 * from + 32];
+            let bytes = &rows[i][8 * from..][..32];
             // SAFETY: the token proves AVX2; the slice is 32 bytes.
             r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
         }

@@ -163,7 +163,7 @@ avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512
         let mask = ((1u32 << count) - 1) as u8;
         let mut r = [Self::splat(token, 0).0; 8];
         for i in 0..8 {
-            let bytes = &rows[i][8 * from..8 * (from + count)];
+            let bytes = &rows[i][8 * from..][..8 * count];
             // SAFETY: the token proves AVX-512; the mask keeps the load within the slice.
             r[i] = unsafe { _mm512_maskz_loadu_epi64(mask, bytes.as_ptr().cast()) };
         }
@@ -178,12 +178,13 @@ avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm2
     /// Four words at once: 4 loads, 8 shuffles.
     #[inline(always)]
     fn load_rows(token: Avx512, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
+        assert!(count <= 4);
         if count < 4 {
             return by_lane(token, rows, from, count);
         }
         let mut r = [Self::splat(token, 0).0; 4];
         for i in 0..4 {
-            let bytes = &rows[i][8 * from..8 * from + 32];
+            let bytes = &rows[i][8 * from..][..32];
             // SAFETY: the token proves AVX-512; the slice is 32 bytes.
             r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
         }
@@ -216,7 +217,7 @@ avx512_word!(
     fn rotl_aside<const K: u32>(self) -> Self {
         let mut memory = MaybeUninit::<[u64; 2]>::uninit();
         let rotated;
-        // SAFETY: `self` proves AVX-512, and BMI2 with it; both stores lie in `memory`.
+        // SAFETY: `self` proves AVX-512, and BMI2 with it; nothing but `memory` is written, and no flag changes.
         unsafe {
             asm!(
                 "vmovq qword ptr [{memory}], {lanes}",

@@ -66,13 +66,25 @@ impl fmt::Display for Backend {
 }
 
 impl FromStr for Backend {
-    type Err = AllowListError;
+    type Err = UnknownBackend;
 
     /// Takes a backend's [`name`](Backend::name).
-    fn from_str(name: &str) -> Result<Self, AllowListError> {
-        Self::ALL.iter().copied().find(|b| b.name() == name).ok_or(AllowListError::Unknown)
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        Self::ALL.iter().copied().find(|b| b.name() == name).ok_or(UnknownBackend)
     }
 }
+
+/// No backend has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownBackend;
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown backend; backends are scalar, avx2, avx512, neon and neon-sha3")
+    }
+}
+
+impl core::error::Error for UnknownBackend {}
 
 /// The backend that was asked for is not to be had: this CPU lacks its features, or the primitive has no such kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,12 +102,13 @@ impl fmt::Display for Unsupported {
 
 impl core::error::Error for Unsupported {}
 
-/// A backend's name that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A name in `FAIRLANE_BACKEND` that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllowListError {
     /// No backend has this name.
-    Unknown,
+    #[cfg(feature = "std")]
+    Unknown(String),
     /// The backend exists, but not on this CPU.
     Unavailable(Backend),
 }
@@ -103,7 +116,8 @@ pub enum AllowListError {
 impl fmt::Display for AllowListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("unknown backend; backends are scalar, avx2, avx512, neon and neon-sha3"),
+            #[cfg(feature = "std")]
+            Self::Unknown(name) => write!(f, "'{}': {UnknownBackend}", name.escape_debug()),
             Self::Unavailable(backend) => Unsupported(*backend).fmt(f),
         }
     }
@@ -112,22 +126,30 @@ impl fmt::Display for AllowListError {
 impl core::error::Error for AllowListError {}
 
 /// The backends that the environment variable `FAIRLANE_BACKEND` (names with commas between) allows for default
-/// choices; `None` if it is unset or empty.
+/// choices; `None` if it is unset or holds no name.
 ///
 /// # Errors
 /// The first name that is unknown or not available here. The library itself skips such names, and takes scalar where
 /// none is left.
 #[cfg(feature = "std")]
 pub fn allow_list() -> Result<Option<Vec<Backend>>, AllowListError> {
-    let Some(list) = std::env::var_os("FAIRLANE_BACKEND").filter(|list| !list.is_empty()) else {
-        return Ok(None);
-    };
-    let list = list.to_str().ok_or(AllowListError::Unknown)?;
-    let backend = |name: &str| {
-        let backend: Backend = name.trim().parse()?;
+    let allowed = named(&variable()).collect::<Result<Vec<_>, _>>()?;
+    Ok(Some(allowed).filter(|allowed| !allowed.is_empty()))
+}
+
+/// The value of `FAIRLANE_BACKEND`. What is not UTF-8 becomes a character that no backend's name has.
+#[cfg(feature = "std")]
+fn variable() -> String {
+    std::env::var_os("FAIRLANE_BACKEND").unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The names in a list, each as the backend of this machine that it stands for.
+#[cfg(feature = "std")]
+fn named(list: &str) -> impl Iterator<Item = Result<Backend, AllowListError>> {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| {
+        let backend: Backend = name.parse().map_err(|_| AllowListError::Unknown(name.to_owned()))?;
         if backend.is_available() { Ok(backend) } else { Err(AllowListError::Unavailable(backend)) }
-    };
-    list.split(',').map(backend).collect::<Result<_, _>>().map(Some)
+    })
 }
 
 /// The token of one backend, chosen at run time.
@@ -205,11 +227,15 @@ const fn bit(backend: Backend) -> u8 {
 #[cfg(feature = "std")]
 fn usable() -> u8 {
     static USABLE: std::sync::OnceLock<u8> = std::sync::OnceLock::new();
-    *USABLE.get_or_init(|| {
-        let allowed = std::env::var("FAIRLANE_BACKEND").unwrap_or_default();
-        let allows = |b: &Backend| allowed.is_empty() || allowed.split(',').any(|name| name.trim() == b.name());
-        Backend::ALL.iter().filter(|b| allows(b) && b.is_available()).fold(0, |set, b| set | bit(*b))
-    })
+    *USABLE.get_or_init(|| usable_of(&variable()))
+}
+
+/// The backends that are here and that this list allows; a list without names allows all.
+#[cfg(feature = "std")]
+fn usable_of(list: &str) -> u8 {
+    let all = named(list).next().is_none();
+    let allows = |backend: &Backend| all || named(list).flatten().any(|named| named == *backend);
+    Backend::ALL.iter().filter(|b| b.is_available() && allows(b)).fold(0, |set, b| set | bit(*b))
 }
 
 #[cfg(not(feature = "std"))]
@@ -226,7 +252,33 @@ mod tests {
         for &backend in Backend::ALL {
             assert_eq!(backend.name().parse(), Ok(backend));
         }
-        assert_eq!("sse9".parse::<Backend>(), Err(AllowListError::Unknown));
+        assert_eq!("sse9".parse::<Backend>(), Err(UnknownBackend));
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn a_list_allows_what_it_names() {
+        let foreign = if cfg!(target_arch = "aarch64") { Backend::Avx2 } else { Backend::Neon };
+        let unknown = |name: &str| Err(AllowListError::Unknown(name.to_owned()));
+        let scalar = bit(Backend::Scalar);
+        let all = usable_of("");
+        for (list, names, usable) in [
+            ("", vec![], all),
+            (" , ", vec![], all),
+            ("scalar", vec![Ok(Backend::Scalar)], scalar),
+            (" scalar ,,", vec![Ok(Backend::Scalar)], scalar),
+            ("scalar,\u{fffd}", vec![Ok(Backend::Scalar), unknown("\u{fffd}")], scalar),
+            ("Scalar", vec![unknown("Scalar")], 0),
+            (foreign.name(), vec![Err(AllowListError::Unavailable(foreign))], 0),
+        ] {
+            assert_eq!(named(list).collect::<Vec<_>>(), names, "{list:?}");
+            assert_eq!(usable_of(list), usable, "{list:?}");
+        }
+        let here = Backend::ALL.iter().filter(|backend| backend.is_available());
+        assert_eq!(all, here.fold(0, |set, backend| set | bit(*backend)));
+        let said = AllowListError::Unknown("sse\n9".to_owned()).to_string();
+        assert!(said.starts_with("'sse\\n9': unknown backend;"), "{said}");
+        assert!(Backend::ALL.iter().all(|backend| said.contains(backend.name())), "{said}");
     }
 
     #[test]

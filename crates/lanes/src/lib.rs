@@ -27,7 +27,7 @@
 //! [`Backend`] names the ways to compute that a user can choose from; [`AnyToken`] is the proof for one of them, chosen
 //! at run time. Nearly all of fairlane's unsafe code is in this crate.
 
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod backend;
 mod scalar;
@@ -36,11 +36,11 @@ mod tests;
 mod token;
 mod words;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 
 #[cfg(feature = "std")]
@@ -50,13 +50,13 @@ pub use scalar::{U32x1, U64x1};
 pub use token::{Kernel, Scalar, Token};
 pub use words::{U32xN, U64xN};
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {
     avx2::{U32x8, U64x4},
     avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
     token::{Avx2, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Avx512Vpclmulqdq},
 };
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use {
     neon::{U32x4, U64x2, U64x2Sha3},
     token::{Neon, NeonSha3},

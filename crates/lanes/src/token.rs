@@ -56,8 +56,30 @@ macro_rules! detected {
     }};
 }
 
+/// Whether every feature of `base` is among `all`.
+const fn covers(all: &[&str], base: &[&str]) -> bool {
+    let (mut i, mut found) = (0, 0);
+    while i < base.len() {
+        let mut j = 0;
+        while j < all.len() {
+            found += same(all[j].as_bytes(), base[i].as_bytes()) as usize;
+            j += 1;
+        }
+        i += 1;
+    }
+    found == base.len()
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
 macro_rules! tokens {
-    ($detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } enable $enable:literal $(implies $base:ident)*;)+) => {$(
+    ($detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } $(implies $base:ident)*;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name(());
@@ -72,11 +94,11 @@ macro_rules! tokens {
 
             #[inline(always)]
             fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
-                #[target_feature(enable = $enable)]
+                $(#[target_feature(enable = $feature)])+
                 fn go<K: Kernel<$name>>(kernel: K, token: $name) -> K::Output {
                     kernel.call(token)
                 }
-                // SAFETY: `self` was made only after the features in `FEATURES`, the same as enabled here, were found.
+                // SAFETY: a token is made only after these features were found, or from one that has them all.
                 unsafe { go(kernel, self) }
             }
         }
@@ -84,37 +106,33 @@ macro_rules! tokens {
         $(impl From<$name> for $base {
             #[inline(always)]
             fn from(_: $name) -> Self {
+                const { assert!(covers(<$name>::FEATURES, <$base>::FEATURES)) };
                 Self(())
             }
         })*
     )+};
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 tokens! { is_x86_feature_detected:
     /// AVX2 with BMI1 and BMI2 (`andn`, `rorx`): x86-64-v3 machines, from Haswell and Zen on.
-    Avx2 { "avx2", "bmi1", "bmi2" } enable "avx2,bmi1,bmi2";
+    Avx2 { "avx2", "bmi1", "bmi2" };
     /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
-    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
-        enable "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx2;
+    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx2;
     /// [`Avx512`] with byte permutes over whole registers.
-    Avx512Vbmi { "avx512vbmi", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
-        enable "avx512vbmi,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    Avx512Vbmi { "avx512vbmi", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
     /// [`Avx512`] with 8- and 16-bit compress and expand.
-    Avx512Vbmi2 { "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
-        enable "avx512vbmi2,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    Avx512Vbmi2 { "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
     /// [`Avx512`] with affine maps and inversion in GF(2^8).
-    Avx512Gfni { "gfni", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
-        enable "gfni,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    Avx512Gfni { "gfni", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
     /// [`Avx512`] with carry-less multiplication of four pairs at once.
-    Avx512Vpclmulqdq { "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" }
-        enable "vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2" implies Avx512 implies Avx2;
+    Avx512Vpclmulqdq { "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 tokens! { is_aarch64_feature_detected:
     /// Advanced SIMD: every 64-bit Arm CPU.
-    Neon { "neon" } enable "neon";
+    Neon { "neon" };
     /// Advanced SIMD with `eor3`, `bcax`, `rax1` and `xar`: Armv8.2-SHA, from Apple A13/M1 and Neoverse V1 on.
-    NeonSha3 { "sha3", "neon" } enable "sha3,neon" implies Neon;
+    NeonSha3 { "sha3", "neon" } implies Neon;
 }

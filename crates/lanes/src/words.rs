@@ -110,5 +110,5 @@ mod of_u64 {
 
 pub use of_u32::U32xN;
 pub use of_u64::U64xN;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use of_u64::by_lane;

@@ -11,9 +11,9 @@ use super::many::{Batch, Source};
 use super::permutation::{State, permute};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN, Unsupported};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{Avx2, U64x1Vl, U64x4, U64x4Vl, U64x8};
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::{NeonSha3, U64x2Sha3};
 
 /// The backends of Keccak, best first.
@@ -55,38 +55,53 @@ impl Keccak {
     #[inline(always)]
     fn one<J: Job>(self, job: J) {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => token.run(One::<J, U64x1Vl>(job, PhantomData)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => token.run(One::<J, U64x1<Avx2>>(job, PhantomData)),
             _ => Scalar::PROOF.run(One::<J, U64x1<Scalar>>(job, PhantomData)),
         }
     }
 
-    /// Hashes many messages side by side, in the widest word first and in narrower ones when few are left.
+    /// Hashes many messages side by side, in the widest word first and in narrower ones when few are left; returns the
+    /// source.
     ///
     /// On `avx512` one to four states cost the same (three ports for 256 bits, two for 512), eight cost half as much again.
-    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, source: S) {
+    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, source: S) -> S {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            AnyToken::Avx512(token) => Batch::<S, 8, RATE>::new(source)
-                .run::<U64x8, ROUNDS>(token, 4)
-                .narrow::<4>()
-                .run::<U64x4Vl, ROUNDS>(token, 0)
-                .finish(),
-            #[cfg(target_arch = "x86_64")]
-            AnyToken::Avx2(token) => Batch::<S, 4, RATE>::new(source)
-                .run::<U64x4, ROUNDS>(token, 1)
-                .narrow::<1>()
-                .run::<U64x1<Avx2>, ROUNDS>(token, 0)
-                .finish(),
-            #[cfg(target_arch = "aarch64")]
-            AnyToken::NeonSha3(token) => Batch::<S, 2, RATE>::new(source)
-                .run::<U64x2Sha3, ROUNDS>(token, 1)
-                .narrow::<1>()
-                .run::<U64x1<NeonSha3>, ROUNDS>(token, 0)
-                .finish(),
-            _ => Batch::<S, 1, RATE>::new(source).run::<U64x1<Scalar>, ROUNDS>(Scalar::PROOF, 0).finish(),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512(token) => {
+                let mut few = if source.left() > 4 {
+                    let mut many = Batch::<S, 8, RATE>::new(source);
+                    many.run::<U64x8, ROUNDS>(token, 4);
+                    many.narrow::<4>()
+                } else {
+                    Batch::new(source)
+                };
+                few.run::<U64x4Vl, ROUNDS>(token, 0);
+                few.finish()
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => {
+                let mut many = Batch::<S, 4, RATE>::new(source);
+                many.run::<U64x4, ROUNDS>(token, 1);
+                let mut last = many.narrow::<1>();
+                last.run::<U64x1<Avx2>, ROUNDS>(token, 0);
+                last.finish()
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::NeonSha3(token) => {
+                let mut many = Batch::<S, 2, RATE>::new(source);
+                many.run::<U64x2Sha3, ROUNDS>(token, 1);
+                let mut last = many.narrow::<1>();
+                last.run::<U64x1<NeonSha3>, ROUNDS>(token, 0);
+                last.finish()
+            }
+            _ => {
+                let mut one = Batch::<S, 1, RATE>::new(source);
+                one.run::<U64x1<Scalar>, ROUNDS>(Scalar::PROOF, 0);
+                one.finish()
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! KT128 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE128 over chunks of 8192 bytes, hashed side by side.
 
+use super::erased::Erased;
 use super::kernels::Keccak;
 use super::many::hash_each;
 use super::sponge::Sponge;
@@ -27,7 +28,7 @@ const LEAF: u8 = 0x0b;
 
 /// KT128 (RFC 9861): output of any length; long messages are hashed many chunks at a time.
 ///
-/// The message should come in pieces of 128 KiB or more to gain from it.
+/// The message should come in pieces of 64 KiB or more to gain from it. The customization stays borrowed until the end.
 #[derive(Clone)]
 pub struct Kt128<'c> {
     /// The first chunk, then the chaining values of the others.
@@ -74,10 +75,10 @@ impl<'c> Kt128<'c> {
         if self.chunks == 0 {
             self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
         } else {
-            let mut chaining = [0; CHAINING];
+            let mut chaining = Erased([0; CHAINING]);
             self.leaf.finish(LEAF);
-            self.leaf.squeeze(&mut chaining);
-            self.node.absorb(&chaining);
+            self.leaf.squeeze(&mut chaining.0);
+            self.node.absorb(&chaining.0);
             self.leaf.reset();
         }
         self.chunks += 1;
@@ -87,8 +88,8 @@ impl<'c> Kt128<'c> {
     /// Takes whole chunks other than the first.
     fn absorb_chunks(&mut self, chunks: &[[u8; CHUNK]]) {
         for group in chunks.chunks(GROUP) {
-            let mut chaining = [[0; CHAINING]; GROUP];
-            let chaining = &mut chaining[..group.len()];
+            let mut chaining = Erased([[0; CHAINING]; GROUP]);
+            let chaining = &mut chaining.0[..group.len()];
             hash_each::<168, 12, _, _>(self.node.keccak(), LEAF, group.iter(), chaining);
             self.node.absorb(chaining.as_flattened());
         }
@@ -115,6 +116,9 @@ impl AlgorithmName for Kt128<'_> {
 }
 
 impl HashMarker for Kt128<'_> {}
+
+#[cfg(feature = "zeroize")]
+impl digest::zeroize::ZeroizeOnDrop for Kt128<'_> {}
 
 impl Update for Kt128<'_> {
     fn update(&mut self, mut data: &[u8]) {
@@ -156,9 +160,7 @@ impl ExtendableOutput for Kt128<'_> {
         if self.chunks == 0 {
             return Reader::of(self.node, SINGLE);
         }
-        if self.filled > 0 {
-            self.end_chunk();
-        }
+        self.end_chunk();
         let (leaves, bytes) = length_encode(self.chunks - 1);
         self.node.absorb(&leaves[..bytes]);
         self.node.absorb(&[0xff, 0xff]);

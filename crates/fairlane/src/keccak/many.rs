@@ -1,5 +1,6 @@
 //! Many messages side by side: each lane of a word holds the state of one, and takes the next message when it ends.
 
+use super::erased::Erased;
 use super::kernels::{AbsorbMany, Keccak};
 use super::permutation::State;
 use crate::HashManyError;
@@ -13,6 +14,9 @@ pub(super) trait Source {
 
     /// The byte that follows a message: domain bits and the first bit of the padding.
     fn domain(&self) -> u8;
+
+    /// How many messages are to come.
+    fn left(&self) -> usize;
 
     /// The next message and its number, counted from 0.
     fn next(&mut self) -> Option<(usize, Self::Message)>;
@@ -103,34 +107,34 @@ impl<M: AsRef<[u8]>, const N: usize> Lanes<M, N> {
 /// `N` lanes at work.
 pub(super) struct Batch<S: Source, const N: usize, const RATE: usize> {
     source: S,
-    states: State<[u64; N]>,
+    states: Erased<State<[u64; N]>>,
     lanes: Lanes<S::Message, N>,
 }
 
 impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
     pub(super) fn new(source: S) -> Self {
-        Self { source, states: [[0; N]; 25], lanes: Lanes([const { None }; N]) }
+        Self { source, states: Erased([[0; N]; 25]), lanes: Lanes([const { None }; N]) }
     }
 
     /// Works until no more than `left` messages are unfinished and all of them are in lanes.
-    pub(super) fn run<W: U64xN<N>, const ROUNDS: usize>(mut self, token: W::Token, left: usize) -> Self {
+    pub(super) fn run<W: U64xN<N>, const ROUNDS: usize>(&mut self, token: W::Token, left: usize) {
         loop {
             let (busy, fresh) = self.fill();
             if busy <= left {
                 if fresh {
-                    self.states = [[0; N]; 25];
+                    self.states.0 = [[0; N]; 25];
                 }
-                return self;
+                return;
             }
-            let states = &mut self.states;
+            let states = &mut self.states.0;
             let blocks = self.lanes.whole_blocks::<RATE>();
             if blocks > 0 {
                 let rows = self.lanes.messages_left();
                 token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks, word: PhantomData });
                 self.lanes.skip(blocks * RATE);
             } else {
-                let mut tails = [[0; RATE]; N];
-                let rows = self.lanes.next_blocks(&mut tails, self.source.domain());
+                let mut tails = Erased([[0; RATE]; N]);
+                let rows = self.lanes.next_blocks(&mut tails.0, self.source.domain());
                 token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks: 1, word: PhantomData });
                 self.advance();
             }
@@ -150,7 +154,7 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
             self.lanes.0[i] = Some(Lane { number, message, progress: Progress::Absorbed(0) });
             busy += 1;
             if !fresh {
-                for lanes in &mut self.states {
+                for lanes in &mut self.states.0 {
                     lanes[i] = 0;
                 }
             }
@@ -176,11 +180,11 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
             let output = &mut self.source.output(lane.number)[written..];
             let ready = output.len().min(RATE);
             let (whole, part) = output[..ready].as_chunks_mut::<8>();
-            for (bytes, lanes) in whole.iter_mut().zip(&self.states) {
+            for (bytes, lanes) in whole.iter_mut().zip(&self.states.0) {
                 *bytes = lanes[i].to_le_bytes();
             }
             if !part.is_empty() {
-                part.copy_from_slice(&self.states[whole.len()][i].to_le_bytes()[..part.len()]);
+                part.copy_from_slice(&self.states.0[whole.len()][i].to_le_bytes()[..part.len()]);
             }
             if ready == output.len() {
                 self.lanes.0[i] = None;
@@ -197,7 +201,7 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
         for (from, lane) in self.lanes.0.into_iter().enumerate() {
             if lane.is_some() {
                 batch.lanes.0[to] = lane;
-                for (new, old) in batch.states.iter_mut().zip(&self.states) {
+                for (new, old) in batch.states.0.iter_mut().zip(&self.states.0) {
                     new[to] = old[from];
                 }
                 to += 1;
@@ -206,16 +210,18 @@ impl<S: Source, const N: usize, const RATE: usize> Batch<S, N, RATE> {
         batch
     }
 
-    /// Ends a batch that has run till nothing was left.
-    pub(super) fn finish(self) {
+    /// Where messages came from, of a batch that has run till none was left.
+    pub(super) fn finish(self) -> S {
         debug_assert!(self.lanes.0.iter().all(Option::is_none));
+        self.source
     }
 }
 
 /// Messages from an iterator, outputs to a slice.
 struct Slots<'a, I, O> {
     domain: u8,
-    messages: core::iter::Enumerate<core::iter::Take<I>>,
+    messages: I,
+    taken: usize,
     outputs: &'a mut [O],
 }
 
@@ -228,8 +234,19 @@ impl<I: Iterator<Item: AsRef<[u8]>>, O: AsMut<[u8]>> Source for Slots<'_, I, O> 
     }
 
     #[inline]
+    fn left(&self) -> usize {
+        self.outputs.len() - self.taken
+    }
+
+    #[inline]
     fn next(&mut self) -> Option<(usize, I::Item)> {
-        self.messages.next()
+        // An iterator that breaks its promise of a length must not lead past the outputs.
+        if self.left() == 0 {
+            return None;
+        }
+        let message = self.messages.next()?;
+        self.taken += 1;
+        Some((self.taken - 1, message))
     }
 
     #[inline]
@@ -255,26 +272,28 @@ where
         return Err(HashManyError::WrongCount { messages: messages.len(), outputs: outputs.len() });
     }
     if let Some(expected) = size {
-        let lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
-        if let Some((index, length)) = lengths.into_iter().find(|&(_, length)| length != expected) {
+        let mut lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
+        if let Some((index, length)) = lengths.find(|&(_, length)| length != expected) {
             return Err(HashManyError::WrongLength { index, length, expected });
         }
     }
-    hash_each::<RATE, ROUNDS, _, _>(keccak, domain, messages, outputs);
-    Ok(())
+    match hash_each::<RATE, ROUNDS, _, _>(keccak, domain, messages, outputs) {
+        hashed if hashed == outputs.len() => Ok(()),
+        // The iterator promised more than it gave.
+        hashed => Err(HashManyError::WrongCount { messages: hashed, outputs: outputs.len() }),
+    }
 }
 
-/// Hashes as many messages as there are outputs, which may have any lengths.
+/// Hashes as many messages as there are outputs, which may have any lengths; returns how many there were.
 pub(super) fn hash_each<const RATE: usize, const ROUNDS: usize, I, O>(
     keccak: Keccak,
     domain: u8,
     messages: I,
     outputs: &mut [O],
-) where
+) -> usize
+where
     I: Iterator<Item: AsRef<[u8]>>,
     O: AsMut<[u8]>,
 {
-    // An iterator that breaks its promise of a length must not lead past the outputs.
-    let messages = messages.take(outputs.len()).enumerate();
-    keccak.many::<RATE, ROUNDS, _>(Slots { domain, messages, outputs });
+    keccak.many::<RATE, ROUNDS, _>(Slots { domain, messages: messages.fuse(), taken: 0, outputs }).taken
 }

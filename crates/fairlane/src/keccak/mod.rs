@@ -10,16 +10,21 @@
 //! | [`Kt128`] | RFC 9861 (KangarooTwelve) | any length |
 //!
 //! All have the traits of [`digest`] and `with_backend`; those without parameters have [`HashMany`](crate::HashMany), for
-//! many messages at once.
+//! many messages at once (TurboSHAKE with its default domain byte).
 //!
 //! ```
-//! use fairlane::digest::{Digest, ExtendableOutput, Update, XofReader};
-//! use fairlane::keccak::{Keccak256, Shake128, keccak256};
+//! use fairlane::digest::Digest;
+//! use fairlane::keccak::{Keccak256, keccak256};
 //!
 //! let mut hasher = Keccak256::new();
-//! Digest::update(&mut hasher, b"in ");
-//! Digest::update(&mut hasher, b"pieces");
+//! hasher.update(b"in ");
+//! hasher.update(b"pieces");
 //! assert_eq!(hasher.finalize()[..], keccak256(b"in pieces"));
+//! ```
+//!
+//! ```
+//! use fairlane::digest::{ExtendableOutput, Update, XofReader};
+//! use fairlane::keccak::Shake128;
 //!
 //! let mut xof = Shake128::default();
 //! xof.update(b"seed");
@@ -29,6 +34,7 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
+mod erased;
 mod hashes;
 mod kernels;
 mod kt128;
@@ -44,6 +50,7 @@ pub use hashes::{
 pub(crate) use kernels::BACKENDS;
 pub use kt128::{Kt128, Kt128Reader, kt128};
 pub use xofs::{
-    CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake256, TurboShake128, TurboShake256, cshake128,
-    cshake256, shake128, shake256, turboshake128, turboshake256,
+    CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake128Reader, Shake256, Shake256Reader, TurboShake128,
+    TurboShake128Reader, TurboShake256, TurboShake256Reader, cshake128, cshake256, shake128, shake256, turboshake128,
+    turboshake256,
 };

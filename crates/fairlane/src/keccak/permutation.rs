@@ -1,4 +1,4 @@
-//! Keccak-p[1600, n] (FIPS 202, section 3), written once over words of lanes; n = 24 is Keccak-f[1600].
+//! Keccak-p\[1600, n\] (FIPS 202, section 3), written once over words of lanes; n = 24 is Keccak-f\[1600\].
 //!
 //! One round, counted in operations of a word:
 //!
@@ -45,7 +45,7 @@ const RHO: [u32; 25] = {
     offsets
 };
 
-/// The last `ROUNDS` rounds of Keccak-f[1600].
+/// The last `ROUNDS` rounds of Keccak-f\[1600\].
 #[inline(always)]
 pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
     complement::<W, N>(a);

@@ -1,5 +1,6 @@
 //! The sponge of one message, in pieces of any length.
 
+use super::erased::Erased;
 use super::kernels::Keccak;
 use super::permutation::State;
 use fairlane_lanes::{Backend, Unsupported};
@@ -10,7 +11,7 @@ use fairlane_lanes::{Backend, Unsupported};
 #[derive(Clone)]
 pub(super) struct Sponge<const RATE: usize, const ROUNDS: usize> {
     keccak: Keccak,
-    state: State<u64>,
+    state: Erased<State<u64>>,
     /// Bytes of the current block that are absorbed or squeezed already; below `RATE` while absorbing.
     position: usize,
 }
@@ -27,7 +28,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
     #[inline]
     pub(super) fn of(keccak: Keccak) -> Self {
-        Self { keccak, state: [0; 25], position: 0 }
+        Self { keccak, state: Erased([0; 25]), position: 0 }
     }
 
     /// The backend's kernels, to make other sponges with.
@@ -37,7 +38,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
     #[inline]
     pub(super) fn reset(&mut self) {
-        self.state = [0; 25];
+        self.state.0 = [0; 25];
         self.position = 0;
     }
 
@@ -45,26 +46,26 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     pub(super) fn absorb(&mut self, mut data: &[u8]) {
         if self.position > 0 {
             let (head, rest) = data.split_at(data.len().min(RATE - self.position));
-            xor_bytes(&mut self.state, self.position, head);
+            xor_bytes(&mut self.state.0, self.position, head);
             self.position += head.len();
             data = rest;
             if self.position < RATE {
                 return;
             }
-            self.keccak.permute::<ROUNDS>(&mut self.state);
+            self.keccak.permute::<ROUNDS>(&mut self.state.0);
         }
         let (blocks, tail) = data.as_chunks::<RATE>();
         if !blocks.is_empty() {
-            self.keccak.absorb::<RATE, ROUNDS>(&mut self.state, blocks);
+            self.keccak.absorb::<RATE, ROUNDS>(&mut self.state.0, blocks);
         }
-        xor_bytes(&mut self.state, 0, tail);
+        xor_bytes(&mut self.state.0, 0, tail);
         self.position = tail.len();
     }
 
     /// Fills the current block with zeros, if it is begun: the `bytepad` of SP 800-185.
     pub(super) fn pad_block(&mut self) {
         if self.position > 0 {
-            self.keccak.permute::<ROUNDS>(&mut self.state);
+            self.keccak.permute::<ROUNDS>(&mut self.state.0);
             self.position = 0;
         }
     }
@@ -72,8 +73,8 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     /// Appends `domain` (domain bits and the first bit of the padding) and the padding's last bit: no more is absorbed.
     #[inline]
     pub(super) fn finish(&mut self, domain: u8) {
-        xor_bytes(&mut self.state, self.position, &[domain]);
-        xor_bytes(&mut self.state, RATE - 1, &[0x80]);
+        xor_bytes(&mut self.state.0, self.position, &[domain]);
+        xor_bytes(&mut self.state.0, RATE - 1, &[0x80]);
         // The first squeeze permutes.
         self.position = RATE;
     }
@@ -82,26 +83,19 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     pub(super) fn squeeze(&mut self, mut out: &mut [u8]) {
         if self.position < RATE {
             let (head, rest) = out.split_at_mut(out.len().min(RATE - self.position));
-            copy_bytes(&self.state, self.position, head);
+            copy_bytes(&self.state.0, self.position, head);
             self.position += head.len();
             out = rest;
         }
         let (blocks, tail) = out.as_chunks_mut::<RATE>();
         if !blocks.is_empty() {
-            self.keccak.squeeze::<RATE, ROUNDS>(&mut self.state, blocks);
+            self.keccak.squeeze::<RATE, ROUNDS>(&mut self.state.0, blocks);
         }
         if !tail.is_empty() {
-            self.keccak.permute::<ROUNDS>(&mut self.state);
-            copy_bytes(&self.state, 0, tail);
+            self.keccak.permute::<ROUNDS>(&mut self.state.0);
+            copy_bytes(&self.state.0, 0, tail);
             self.position = tail.len();
         }
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl<const RATE: usize, const ROUNDS: usize> Drop for Sponge<RATE, ROUNDS> {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.state);
     }
 }
 
@@ -126,9 +120,7 @@ fn xor_bytes(state: &mut State<u64>, position: usize, data: &[u8]) {
 /// Fewer than eight bytes as a little-endian number.
 #[inline]
 fn partial(bytes: &[u8]) -> u64 {
-    let mut lane = [0; 8];
-    lane[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(lane)
+    bytes.iter().rev().fold(0, |lane, byte| lane << 8 | u64::from(*byte))
 }
 
 /// Copies the state's bytes from `position` on.

@@ -15,9 +15,20 @@ const CSHAKE: u8 = 0x04;
 /// The domain byte of TurboSHAKE that RFC 9861 suggests where there is no need of another.
 const TURBOSHAKE: u8 = 0x1f;
 
-/// The output of an extendable-output function with a rate of `RATE` bytes, read in pieces of any length.
+/// The output of an extendable-output function, read in pieces of any length.
+///
+/// `RATE` and `ROUNDS` come with the function: name the type as [`Shake128Reader`] and so on.
 #[derive(Clone)]
 pub struct Reader<const RATE: usize, const ROUNDS: usize>(Sponge<RATE, ROUNDS>);
+
+/// The output of [`Shake128`] and [`CShake128`].
+pub type Shake128Reader = Reader<168, 24>;
+/// The output of [`Shake256`] and [`CShake256`].
+pub type Shake256Reader = Reader<136, 24>;
+/// The output of [`TurboShake128`].
+pub type TurboShake128Reader = Reader<168, 12>;
+/// The output of [`TurboShake256`].
+pub type TurboShake256Reader = Reader<136, 12>;
 
 impl<const RATE: usize, const ROUNDS: usize> Reader<RATE, ROUNDS> {
     pub(super) fn of(mut sponge: Sponge<RATE, ROUNDS>, domain: u8) -> Self {
@@ -32,6 +43,9 @@ impl<const RATE: usize, const ROUNDS: usize> XofReader for Reader<RATE, ROUNDS> 
         self.0.squeeze(buffer);
     }
 }
+
+#[cfg(feature = "zeroize")]
+impl<const RATE: usize, const ROUNDS: usize> digest::zeroize::ZeroizeOnDrop for Reader<RATE, ROUNDS> {}
 
 impl<const RATE: usize, const ROUNDS: usize> fmt::Debug for Reader<RATE, ROUNDS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,6 +69,9 @@ macro_rules! xof_traits {
         }
 
         impl HashMarker for $name {}
+
+        #[cfg(feature = "zeroize")]
+        impl digest::zeroize::ZeroizeOnDrop for $name {}
 
         impl BlockSizeUser for $name {
             type BlockSize = consts::$rate_type;
@@ -202,7 +219,7 @@ macro_rules! turboshake {
                 Ok(Self { sponge: Sponge::with_backend(backend)?, domain: TURBOSHAKE })
             }
 
-            /// The same hasher with another domain byte, 0x01 to 0x7f.
+            /// The same hasher with another domain byte, 0x01 to 0x7f, which it keeps when it is reset.
             ///
             /// # Errors
             /// The byte is none of these.

@@ -25,15 +25,15 @@ pub fn megabytes(bytes_per_second: Option<f64>) -> String {
     bytes_per_second.map(|speed| number(speed / 1e6)).unwrap_or_default()
 }
 
-/// A ratio and its interval, `1.24× [1.23, 1.26]`: as many digits as the interval is worth, its ends rounded outwards.
+/// A ratio and its interval, `1.24× [1.23, 1.26]`, its ends rounded outwards: as many digits as the interval is worth,
+/// and enough to see on which side of 1 it lies.
 pub fn ratio(ratio: &Ratio) -> String {
     let Ratio { estimate, low, high } = *ratio;
     let coarsest = if estimate < 10.0 { 2 } else { i32::from(estimate < 100.0) };
-    let width = high - low;
-    let digits = if width > 0.0 { (-width.log10()).ceil() as i32 } else { coarsest };
-    let digits = digits.clamp(coarsest, 4) as usize;
+    let finest = [high - low, low - 1.0, 1.0 - high].into_iter().filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
+    // The nudges keep 1.001 − 1 = 0.000999… from a fourth digit, and 1.23 × 100 = 122.999… from becoming 1.22.
+    let digits = ((-finest.log10() - 1e-6).ceil() as i32).clamp(coarsest, 6) as usize;
     let step = 10f64.powi(digits as i32);
-    // The nudge keeps 1.23 × 100 = 122.999… from becoming 1.22.
     let low = (low * step + 1e-6).floor() / step;
     let high = (high * step - 1e-6).ceil() / step;
     format!("{estimate:.digits$}× [{low:.digits$}, {high:.digits$}]")
@@ -193,6 +193,15 @@ mod tests {
         assert_eq!(spell(12.34, 12.01, 12.61), "12.3× [12.0, 12.7]");
         assert_eq!(spell(250.0, 240.0, 260.0), "250× [240, 260]");
         assert_eq!(spell(1.0, 1.0, 1.0), "1.00× [1.00, 1.00]");
+    }
+
+    #[test]
+    fn ratios_show_their_side_of_one() {
+        let spell = |estimate, low, high| ratio(&Ratio { estimate, low, high });
+        assert_eq!(spell(1.0042, 1.0013, 1.0159), "1.004× [1.001, 1.016]");
+        assert_eq!(spell(1.0042, 1.001, 1.0159), "1.004× [1.001, 1.016]");
+        assert_eq!(spell(0.9921, 0.9741, 0.9994), "0.9921× [0.9741, 0.9994]");
+        assert_eq!(spell(1.0042, 0.9998, 1.0159), "1.00× [0.99, 1.02]");
     }
 
     #[test]
