@@ -1,8 +1,8 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::token::{Avx2, Avx512};
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use crate::token::{Neon, NeonSha3};
 use crate::token::{Scalar, Token};
 use core::{fmt, str::FromStr};
@@ -41,13 +41,13 @@ impl Backend {
     /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
     pub const fn features(self) -> &'static [&'static str] {
         match self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx2 => Avx2::FEATURES,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx512 => Avx512::FEATURES,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Self::Neon => Neon::FEATURES,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Self::NeonSha3 => NeonSha3::FEATURES,
             _ => &[],
         }
@@ -103,26 +103,27 @@ impl fmt::Display for Unsupported {
 impl core::error::Error for Unsupported {}
 
 /// A name in `FAIRLANE_BACKEND` that cannot be used.
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllowListError {
     /// No backend has this name.
-    #[cfg(feature = "std")]
     Unknown(String),
     /// The backend exists, but not on this CPU.
     Unavailable(Backend),
 }
 
+#[cfg(feature = "std")]
 impl fmt::Display for AllowListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            #[cfg(feature = "std")]
             Self::Unknown(name) => write!(f, "'{}': {UnknownBackend}", name.escape_debug()),
             Self::Unavailable(backend) => Unsupported(*backend).fmt(f),
         }
     }
 }
 
+#[cfg(feature = "std")]
 impl core::error::Error for AllowListError {}
 
 /// The backends that the environment variable `FAIRLANE_BACKEND` (names with commas between) allows for default
@@ -157,13 +158,13 @@ fn named(list: &str) -> impl Iterator<Item = Result<Backend, AllowListError>> {
 #[allow(missing_docs, reason = "each variant holds the token that its name says")]
 pub enum AnyToken {
     Scalar(Scalar),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512(Avx512),
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     Neon(Neon),
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     NeonSha3(NeonSha3),
 }
 
@@ -175,13 +176,13 @@ impl AnyToken {
     pub fn new(backend: Backend) -> Result<Self, Unsupported> {
         match backend {
             Backend::Scalar => Some(Self::Scalar(Scalar::PROOF)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::Avx2 => Avx2::new().map(Self::Avx2),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::Avx512 => Avx512::new().map(Self::Avx512),
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Backend::Neon => Neon::new().map(Self::Neon),
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Backend::NeonSha3 => NeonSha3::new().map(Self::NeonSha3),
             #[allow(unreachable_patterns)]
             _ => None,
@@ -207,13 +208,13 @@ impl AnyToken {
     pub const fn backend(self) -> Backend {
         match self {
             Self::Scalar(_) => Backend::Scalar,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx2(_) => Backend::Avx2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx512(_) => Backend::Avx512,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Self::Neon(_) => Backend::Neon,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Self::NeonSha3(_) => Backend::NeonSha3,
         }
     }

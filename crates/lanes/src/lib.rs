@@ -44,8 +44,8 @@ mod avx512;
 mod neon;
 
 #[cfg(feature = "std")]
-pub use backend::allow_list;
-pub use backend::{AllowListError, AnyToken, Backend, Unsupported};
+pub use backend::{AllowListError, allow_list};
+pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use scalar::{U32x1, U64x1};
 pub use token::{Kernel, Scalar, Token};
 pub use words::{U32xN, U64xN};
