@@ -8,8 +8,17 @@
 //! | and-not is one (BMI, AVX2) | 20 xor, 5 rotl, 5 xor | 25 xor | 24 rotl | 50 | 1 | 130 |
 //! | neither (plain x86-64) | the same | | | 50, and 5 complements | 1 | 135 |
 //!
-//! Bounds on the machine of docs/results (integer code: 5 ports; 128 and 256 bits: 3; 512 bits: 2), in cycles a
-//! permutation, and what was measured there: BMI 624, 705; AVX-512 × 1, 2 or 4 720, 715; × 8 1080, 1130; plain 653, 880.
+//! Cycles a permutation on an Emerald Rapids Xeon (the clock from a chain of dependent additions around each measurement).
+//! The bound is operations over ports: 5 for integers, 3 for 128 and 256 bits, 2 for 512.
+//!
+//! | | bound | measured, median |
+//! | --- | --- | --- |
+//! | plain integers | 648 | 923 |
+//! | integers with BMI | 624 | 757 |
+//! | AVX-512, one state, four rotations elsewhere | 688 | 727 |
+//! | AVX-512, four states in 256 bits | 720 | 766 |
+//! | AVX-512, eight states in 512 bits | 1080 | 1177 (best tenth 1146) |
+//! | AVX2, four states (184 operations, a rotation being three) | 1472 | 1660 |
 
 use fairlane_lanes::U64xN;
 
@@ -49,8 +58,8 @@ const RHO: [u32; 25] = {
 #[inline(always)]
 pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
     complement::<W, N>(a);
-    // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (BMI 889 against 705
-    // cycles); with twelve, integer code outgrows the cache of decoded instructions (796).
+    // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (with BMI 889
+    // against 726 cycles); with twelve, integer code outgrows the cache of decoded instructions (796).
     let mut next = 24 - ROUNDS;
     while next < 24 {
         *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next]));
@@ -87,8 +96,8 @@ fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
                 if W::TERNARY { a[0].xor3(sum[4], rotated[0]) } else { a[0].xor(effect[0]) }
             } else if W::TERNARY {
                 let added = a[FROM].xor3(sum[(X + 4) % 5], rotated[X]);
-                // Four of 24 rotations off the vector ports: 720 cycles become 690. With six or eight it is their latency
-                // that counts, 710 and 750.
+                // Four of 24 rotations off the vector ports: 5 % fewer cycles (Emerald Rapids). With six it is 2 %, and with
+                // eight 5 % more, for then their latency counts.
                 if $y == 0 { added.rotl_aside::<{ RHO[FROM] }>() } else { added.rotl::<{ RHO[FROM] }>() }
             } else {
                 a[FROM].xor_rotl::<{ RHO[FROM] }>(effect[X])
