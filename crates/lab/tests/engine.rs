@@ -202,7 +202,8 @@ fn an_interrupted_race_keeps_what_was_measured() {
     assert_eq!(watch.begun, ["1 of 2: fold/message 1000"]);
     assert_eq!((watch.finished, run.contests.len(), run.settings.planned), (1, 1, 2));
     let result = &run.contests[0];
-    assert_eq!(result.rounds, 3);
+    // On a machine so busy that no sample of three rounds is clean, nobody has a result.
+    assert_eq!(result.rounds, if result.contestants.is_empty() { 0 } else { 3 });
     assert!(!result.fit && result.contestants.iter().all(|c| c.verdict == Verdict::Undecided));
 }
 
