@@ -1,12 +1,13 @@
 //! 256-bit words of AVX2.
 
 use crate::token::Avx2;
-use crate::words::{U32xN, U64xN, by_lane};
+use crate::transpose::{lanes32_256, lanes64_256};
+use crate::words::{Quads, U32xN, U64xN, lanes_in};
 use core::arch::x86_64::*;
 
 macro_rules! avx2_word {
     ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal,
-     $set1:ident, $add:ident, $sub:ident, $sll:ident, $srl:ident { $($more:tt)* }) => {
+     $set1:ident, $add:ident, $sub:ident, $sll:ident, $srl:ident, $maskload:ident, $maskstore:ident, $transpose:ident { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 256-bit register of AVX2.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name(__m256i);
@@ -30,6 +31,40 @@ macro_rules! avx2_word {
                 // SAFETY: `self` proves AVX2; the array is 32 bytes.
                 unsafe { _mm256_storeu_si256(x.as_mut_ptr().cast(), self.0) };
                 x
+            }
+            #[inline(always)]
+            fn load(_: Avx2, bytes: &[u8]) -> Self {
+                let count = lanes_in::<$lane, $n>(bytes.len());
+                if count == $n {
+                    // SAFETY: the token proves AVX2; the bytes are 32.
+                    return Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) });
+                }
+                // SAFETY: the token proves AVX2; the mask keeps the load within the bytes.
+                Self(unsafe { $maskload(bytes.as_ptr().cast(), first(count * size_of::<$lane>())) })
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                let count = lanes_in::<$lane, $n>(bytes.len());
+                if count == $n {
+                    // SAFETY: `self` proves AVX2; the bytes are 32.
+                    return unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) };
+                }
+                // SAFETY: `self` proves AVX2; the mask keeps the store within the bytes.
+                unsafe { $maskstore(bytes.as_mut_ptr().cast(), first(count * size_of::<$lane>()), self.0) }
+            }
+            #[inline(always)]
+            fn transpose(words: [Self; $n]) -> [Self; $n] {
+                let mut r = [words[0].0; $n];
+                for i in 0..$n {
+                    r[i] = words[i].0;
+                }
+                // SAFETY: a word proves AVX2.
+                let r = unsafe { $transpose(r) };
+                let mut words = words;
+                for i in 0..$n {
+                    words[i] = Self(r[i]);
+                }
+                words
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {
@@ -110,43 +145,66 @@ avx2_word!(
     _mm256_add_epi32,
     _mm256_sub_epi32,
     _mm256_sll_epi32,
-    _mm256_srl_epi32 {}
+    _mm256_srl_epi32,
+    _mm256_maskload_epi32,
+    _mm256_maskstore_epi32,
+    lanes32_256 {}
 );
 
 avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_sll_epi64, _mm256_srl_epi64 {
-    /// Four words at once: 4 loads, 8 shuffles.
+    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_maskload_epi64, _mm256_maskstore_epi64, lanes64_256 {
     #[inline(always)]
-    fn load_rows(token: Avx2, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
-        assert!(count <= 4);
-        if count < 4 {
-            return by_lane(token, rows, from, count);
-        }
-        let mut r = [Self::splat(token, 0).0; 4];
-        for i in 0..4 {
-            let bytes = &rows[i][8 * from..][..32];
-            // SAFETY: the token proves AVX2; the slice is 32 bytes.
-            r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-        }
-        let [a, b, c, d] = transpose4(token, r);
-        [Self(a), Self(b), Self(c), Self(d)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_mul_epu32(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
 });
 
-/// 4 × 4 lanes of 64 bits.
-#[inline(always)]
-pub(crate) fn transpose4(_: Avx2, r: [__m256i; 4]) -> [__m256i; 4] {
-    // SAFETY: the token proves AVX2.
-    unsafe {
-        let even01 = _mm256_unpacklo_epi64(r[0], r[1]);
-        let odd01 = _mm256_unpackhi_epi64(r[0], r[1]);
-        let even23 = _mm256_unpacklo_epi64(r[2], r[3]);
-        let odd23 = _mm256_unpackhi_epi64(r[2], r[3]);
-        [
-            _mm256_permute2x128_si256::<0x20>(even01, even23),
-            _mm256_permute2x128_si256::<0x20>(odd01, odd23),
-            _mm256_permute2x128_si256::<0x31>(even01, even23),
-            _mm256_permute2x128_si256::<0x31>(odd01, odd23),
-        ]
+impl Quads<8> for U32x8 {
+    #[inline(always)]
+    fn quad(_: Avx2, row: [u32; 4]) -> Self {
+        // SAFETY: the token proves AVX2; the array is 16 bytes.
+        Self(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(row.as_ptr().cast())) })
     }
+    #[inline(always)]
+    fn turn<const K: usize>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe {
+            match K {
+                1 => _mm256_shuffle_epi32::<0x39>(self.0),
+                2 => _mm256_shuffle_epi32::<0x4e>(self.0),
+                _ => _mm256_shuffle_epi32::<0x93>(self.0),
+            }
+        })
+    }
+}
+
+/// A mask for the first so many of 32 bytes.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn first(bytes: usize) -> __m256i {
+    const WINDOW: [u8; 64] = {
+        let mut window = [0; 64];
+        let mut i = 0;
+        while i < 32 {
+            window[i] = 0xff;
+            i += 1;
+        }
+        window
+    };
+    let mask = &WINDOW[32 - bytes..][..32];
+    // SAFETY: the caller has AVX2; the slice is 32 bytes.
+    unsafe { _mm256_loadu_si256(mask.as_ptr().cast()) }
 }

@@ -1,8 +1,8 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
-use crate::avx2::transpose4;
-use crate::token::{Avx2, Avx512};
-use crate::words::{U32xN, U64xN, by_lane};
+use crate::token::Avx512;
+use crate::transpose::{lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512};
+use crate::words::{Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -16,7 +16,8 @@ const CHI: i32 = 0xd2;
 
 macro_rules! avx512_word {
     ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident,
-     $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident { $($more:tt)* }) => {
+     $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident,
+     $mask:ty, $maskload:ident, $maskstore:ident, $transpose:ident { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register of AVX-512.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -41,6 +42,32 @@ macro_rules! avx512_word {
                 // SAFETY: `self` proves AVX-512; the store is as long as the array.
                 unsafe { $store(x.as_mut_ptr().cast(), self.0) };
                 x
+            }
+            #[inline(always)]
+            fn load(_: Avx512, bytes: &[u8]) -> Self {
+                let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
+                // SAFETY: the token proves AVX-512; the mask keeps the load within the bytes.
+                Self(unsafe { $maskload(mask as $mask, bytes.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
+                // SAFETY: `self` proves AVX-512; the mask keeps the store within the bytes.
+                unsafe { $maskstore(bytes.as_mut_ptr().cast(), mask as $mask, self.0) }
+            }
+            #[inline(always)]
+            fn transpose(words: [Self; $n]) -> [Self; $n] {
+                let mut r = [words[0].0; $n];
+                for i in 0..$n {
+                    r[i] = words[i].0;
+                }
+                // SAFETY: a word proves AVX-512.
+                let r = unsafe { $transpose(r) };
+                let mut words = words;
+                for i in 0..$n {
+                    words[i] = Self(r[i]);
+                }
+                words
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {
@@ -110,7 +137,11 @@ avx512_word!(
     _mm512_add_epi32,
     _mm512_sub_epi32,
     _mm512_ternarylogic_epi32,
-    _mm512_rolv_epi32 {}
+    _mm512_rolv_epi32,
+    __mmask16,
+    _mm512_maskz_loadu_epi32,
+    _mm512_mask_storeu_epi32,
+    lanes32_512 {}
 );
 
 avx512_word!(
@@ -130,7 +161,11 @@ avx512_word!(
     _mm256_add_epi32,
     _mm256_sub_epi32,
     _mm256_ternarylogic_epi32,
-    _mm256_rolv_epi32 {}
+    _mm256_rolv_epi32,
+    __mmask8,
+    _mm256_maskz_loadu_epi32,
+    _mm256_mask_storeu_epi32,
+    lanes32_256 {}
 );
 
 avx512_word!(
@@ -150,68 +185,75 @@ avx512_word!(
     _mm_add_epi32,
     _mm_sub_epi32,
     _mm_ternarylogic_epi32,
-    _mm_rolv_epi32 {}
+    _mm_rolv_epi32,
+    __mmask8,
+    _mm_maskz_loadu_epi32,
+    _mm_mask_storeu_epi32,
+    lanes32_128 {}
 );
 
 avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
     _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
-    _mm512_ternarylogic_epi64, _mm512_rolv_epi64 {
-    /// Eight words at once: 8 loads, masked where fewer are wanted, and 24 shuffles or those of them that are needed.
+    _mm512_ternarylogic_epi64, _mm512_rolv_epi64,
+    __mmask8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, lanes64_512 {
     #[inline(always)]
-    fn load_rows(token: Avx512, rows: &[&[u8]; 8], from: usize, count: usize) -> [Self; 8] {
-        assert!(count <= 8);
-        let mask = ((1u32 << count) - 1) as u8;
-        let mut r = [Self::splat(token, 0).0; 8];
-        for i in 0..8 {
-            let bytes = &rows[i][8 * from..][..8 * count];
-            // SAFETY: the token proves AVX-512; the mask keeps the load within the slice.
-            r[i] = unsafe { _mm512_maskz_loadu_epi64(mask, bytes.as_ptr().cast()) };
-        }
-        let [a, b, c, d, e, f, g, h] = transpose8(token, r);
-        [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_mul_epu32(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
 });
 
 avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256, _mm256_or_si256, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_ternarylogic_epi64, _mm256_rolv_epi64 {
-    /// Four words at once: 4 loads, 8 shuffles.
+    _mm256_ternarylogic_epi64, _mm256_rolv_epi64,
+    __mmask8, _mm256_maskz_loadu_epi64, _mm256_mask_storeu_epi64, lanes64_256 {
     #[inline(always)]
-    fn load_rows(token: Avx512, rows: &[&[u8]; 4], from: usize, count: usize) -> [Self; 4] {
-        assert!(count <= 4);
-        if count < 4 {
-            return by_lane(token, rows, from, count);
-        }
-        let mut r = [Self::splat(token, 0).0; 4];
-        for i in 0..4 {
-            let bytes = &rows[i][8 * from..][..32];
-            // SAFETY: the token proves AVX-512; the slice is 32 bytes.
-            r[i] = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-        }
-        let [a, b, c, d] = transpose4(Avx2::from(token), r);
-        [Self(a), Self(b), Self(c), Self(d)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm256_mul_epu32(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
 });
 
 // One lane in a 128-bit register: vector instructions for a single state.
-avx512_word!(
-    U64x1Vl,
-    U64xN,
-    u64,
-    i64,
-    1,
-    128,
-    __m128i,
-    _mm_loadl_epi64,
-    _mm_storel_epi64,
-    _mm_set1_epi64x,
-    _mm_xor_si128,
-    _mm_and_si128,
-    _mm_or_si128,
-    _mm_add_epi64,
-    _mm_sub_epi64,
-    _mm_ternarylogic_epi64,
-    _mm_rolv_epi64 {
+avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_storel_epi64,
+    _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128, _mm_or_si128, _mm_add_epi64, _mm_sub_epi64,
+    _mm_ternarylogic_epi64, _mm_rolv_epi64,
+    __mmask8, _mm_maskz_loadu_epi64, _mm_mask_storeu_epi64, lanes64_64 {
+    #[inline(always)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm_mul_epu32(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+    }
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
     #[inline(always)]
     fn rotl_aside<const K: u32>(self) -> Self {
@@ -234,41 +276,30 @@ avx512_word!(
         }
         Self(rotated)
     }
-}
-);
+});
 
-/// 8 × 8 lanes of 64 bits.
-#[inline(always)]
-fn transpose8(_: Avx512, r: [__m512i; 8]) -> [__m512i; 8] {
-    // SAFETY: the token proves AVX-512.
-    unsafe {
-        // Pairs of rows: even lanes of both, odd lanes of both.
-        let e01 = _mm512_unpacklo_epi64(r[0], r[1]);
-        let o01 = _mm512_unpackhi_epi64(r[0], r[1]);
-        let e23 = _mm512_unpacklo_epi64(r[2], r[3]);
-        let o23 = _mm512_unpackhi_epi64(r[2], r[3]);
-        let e45 = _mm512_unpacklo_epi64(r[4], r[5]);
-        let o45 = _mm512_unpackhi_epi64(r[4], r[5]);
-        let e67 = _mm512_unpacklo_epi64(r[6], r[7]);
-        let o67 = _mm512_unpackhi_epi64(r[6], r[7]);
-        // 128-bit quarters 0 and 2 (0x88), or 1 and 3 (0xdd), of both.
-        let e0123_02 = _mm512_shuffle_i64x2::<0x88>(e01, e23);
-        let e0123_13 = _mm512_shuffle_i64x2::<0xdd>(e01, e23);
-        let o0123_02 = _mm512_shuffle_i64x2::<0x88>(o01, o23);
-        let o0123_13 = _mm512_shuffle_i64x2::<0xdd>(o01, o23);
-        let e4567_02 = _mm512_shuffle_i64x2::<0x88>(e45, e67);
-        let e4567_13 = _mm512_shuffle_i64x2::<0xdd>(e45, e67);
-        let o4567_02 = _mm512_shuffle_i64x2::<0x88>(o45, o67);
-        let o4567_13 = _mm512_shuffle_i64x2::<0xdd>(o45, o67);
-        [
-            _mm512_shuffle_i64x2::<0x88>(e0123_02, e4567_02),
-            _mm512_shuffle_i64x2::<0x88>(o0123_02, o4567_02),
-            _mm512_shuffle_i64x2::<0x88>(e0123_13, e4567_13),
-            _mm512_shuffle_i64x2::<0x88>(o0123_13, o4567_13),
-            _mm512_shuffle_i64x2::<0xdd>(e0123_02, e4567_02),
-            _mm512_shuffle_i64x2::<0xdd>(o0123_02, o4567_02),
-            _mm512_shuffle_i64x2::<0xdd>(e0123_13, e4567_13),
-            _mm512_shuffle_i64x2::<0xdd>(o0123_13, o4567_13),
-        ]
-    }
+macro_rules! quads {
+    ($name:ident, $n:literal, $broadcast:expr, $shuffle:ident) => {
+        impl Quads<$n> for $name {
+            #[inline(always)]
+            fn quad(_: Avx512, row: [u32; 4]) -> Self {
+                // SAFETY: the token proves AVX-512; the array is 16 bytes.
+                Self(unsafe { $broadcast(_mm_loadu_si128(row.as_ptr().cast())) })
+            }
+            #[inline(always)]
+            fn turn<const K: usize>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe {
+                    match K {
+                        1 => $shuffle::<0x39>(self.0),
+                        2 => $shuffle::<0x4e>(self.0),
+                        _ => $shuffle::<0x93>(self.0),
+                    }
+                })
+            }
+        }
+    };
 }
+quads!(U32x16, 16, _mm512_broadcast_i32x4, _mm512_shuffle_epi32);
+quads!(U32x8Vl, 8, _mm256_broadcast_i32x4, _mm256_shuffle_epi32);
+quads!(U32x4Vl, 4, core::convert::identity, _mm_shuffle_epi32);

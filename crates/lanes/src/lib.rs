@@ -42,13 +42,15 @@ mod avx2;
 mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod transpose;
 
 #[cfg(feature = "std")]
 pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use scalar::{U32x1, U64x1};
 pub use token::{Kernel, Scalar, Token};
-pub use words::{U32xN, U64xN};
+pub use words::{Quads, U32xN, U64xN};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {

@@ -5,7 +5,7 @@
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
-use crate::words::{U32xN, U64xN};
+use crate::words::{Quads, U32xN, U64xN, lanes_in};
 use core::arch::aarch64::*;
 
 macro_rules! neon_word {
@@ -35,6 +35,31 @@ macro_rules! neon_word {
                 // SAFETY: `self` proves Advanced SIMD; the array is 16 bytes.
                 unsafe { $store(x.as_mut_ptr(), self.0) };
                 x
+            }
+            #[inline(always)]
+            fn load(token: $token, bytes: &[u8]) -> Self {
+                if lanes_in::<$lane, $n>(bytes.len()) == $n && cfg!(target_endian = "little") {
+                    // SAFETY: the token proves Advanced SIMD; the bytes are 16.
+                    return Self(unsafe { $load(bytes.as_ptr().cast()) });
+                }
+                let mut x = [0; $n];
+                let (lanes, _) = bytes.as_chunks();
+                for i in 0..lanes.len() {
+                    x[i] = <$lane>::from_le_bytes(lanes[i]);
+                }
+                Self::from_array(token, x)
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                if lanes_in::<$lane, $n>(bytes.len()) == $n && cfg!(target_endian = "little") {
+                    // SAFETY: `self` proves Advanced SIMD; the bytes are 16.
+                    return unsafe { $store(bytes.as_mut_ptr().cast(), self.0) };
+                }
+                let x = self.to_array();
+                let (lanes, _) = bytes.as_chunks_mut();
+                for i in 0..lanes.len() {
+                    lanes[i] = x[i].to_le_bytes();
+                }
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {
@@ -84,6 +109,21 @@ macro_rules! neon_word {
 neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q_u32, veorq_u32, vandq_u32, vorrq_u32,
     vaddq_u32, vsubq_u32, vshlq_u32, vdupq_n_s32, i32 {
     #[inline(always)]
+    fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        // SAFETY: a word proves Advanced SIMD.
+        unsafe {
+            let pair = |a: uint32x4_t, b| (vreinterpretq_u64_u32(vtrn1q_u32(a, b)), vreinterpretq_u64_u32(vtrn2q_u32(a, b)));
+            let (even_ab, odd_ab) = pair(a.0, b.0);
+            let (even_cd, odd_cd) = pair(c.0, d.0);
+            [
+                Self(vreinterpretq_u32_u64(vtrn1q_u64(even_ab, even_cd))),
+                Self(vreinterpretq_u32_u64(vtrn1q_u64(odd_ab, odd_cd))),
+                Self(vreinterpretq_u32_u64(vtrn2q_u64(even_ab, even_cd))),
+                Self(vreinterpretq_u32_u64(vtrn2q_u64(odd_ab, odd_cd))),
+            ]
+        }
+    }
+    #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { veorq_u32(self.0, vbicq_u32(c.0, b.0)) })
@@ -93,6 +133,26 @@ neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q
 neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64, vorrq_u64,
     vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
     #[inline(always)]
+    fn transpose([a, b]: [Self; 2]) -> [Self; 2] {
+        // SAFETY: a word proves Advanced SIMD.
+        unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
+    }
+    #[inline(always)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(K))) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(K))) })
+    }
+    #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { veorq_u64(self.0, vbicq_u64(c.0, b.0)) })
@@ -101,6 +161,26 @@ neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q
 
 neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64,
     vorrq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
+    #[inline(always)]
+    fn transpose([a, b]: [Self; 2]) -> [Self; 2] {
+        // SAFETY: a word proves Advanced SIMD.
+        unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
+    }
+    #[inline(always)]
+    fn mul_low(self, b: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(K))) })
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(K))) })
+    }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SHA-3 instructions.
@@ -121,6 +201,24 @@ neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u6
         xar::<K>(self, b)
     }
 });
+
+impl Quads<4> for U32x4 {
+    #[inline(always)]
+    fn quad(token: Neon, row: [u32; 4]) -> Self {
+        Self::from_array(token, row)
+    }
+    #[inline(always)]
+    fn turn<const K: usize>(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe {
+            match K {
+                1 => vextq_u32::<1>(self.0, self.0),
+                2 => vextq_u32::<2>(self.0, self.0),
+                _ => vextq_u32::<3>(self.0, self.0),
+            }
+        })
+    }
+}
 
 /// `rotl(a ^ b, K)`. `xar` rotates right by an immediate, and `{ 64 - K }` cannot be written in stable Rust.
 #[inline(always)]

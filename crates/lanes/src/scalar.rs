@@ -5,7 +5,7 @@ use crate::words::{U32xN, U64xN};
 use core::marker::PhantomData;
 
 macro_rules! scalar_word {
-    ($name:ident, $trait:ident, $lane:ty) => {
+    ($name:ident, $trait:ident, $lane:ty { $($more:tt)* }) => {
         #[doc = concat!("One `", stringify!($lane), "`, under any token.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name<T>($lane, PhantomData<T>);
@@ -33,6 +33,24 @@ macro_rules! scalar_word {
             #[inline(always)]
             fn to_array(self) -> [$lane; 1] {
                 [self.0]
+            }
+            #[inline(always)]
+            fn load(_: T, bytes: &[u8]) -> Self {
+                let (lanes, rest) = bytes.as_chunks();
+                assert!(lanes.len() <= 1 && rest.is_empty());
+                Self::of(lanes.first().map_or(0, |lane| <$lane>::from_le_bytes(*lane)))
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                let (lanes, rest) = bytes.as_chunks_mut();
+                assert!(lanes.len() <= 1 && rest.is_empty());
+                if let [lane] = lanes {
+                    *lane = self.0.to_le_bytes();
+                }
+            }
+            #[inline(always)]
+            fn transpose(words: [Self; 1]) -> [Self; 1] {
+                words
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {
@@ -66,9 +84,24 @@ macro_rules! scalar_word {
             fn chi(self, b: Self, c: Self) -> Self {
                 Self::of(self.0 ^ (!b.0 & c.0))
             }
+            $($more)*
         }
     };
 }
 
-scalar_word!(U32x1, U32xN, u32);
-scalar_word!(U64x1, U64xN, u64);
+scalar_word!(U32x1, U32xN, u32 {});
+scalar_word!(U64x1, U64xN, u64 {
+    #[inline(always)]
+    fn mul_low(self, b: Self) -> Self {
+        const LOW: u64 = u32::MAX as u64;
+        Self::of((self.0 & LOW) * (b.0 & LOW))
+    }
+    #[inline(always)]
+    fn shr<const K: u32>(self) -> Self {
+        Self::of(self.0 >> K)
+    }
+    #[inline(always)]
+    fn shl<const K: u32>(self) -> Self {
+        Self::of(self.0 << K)
+    }
+});

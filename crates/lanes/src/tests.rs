@@ -41,6 +41,20 @@ macro_rules! checks {
             assert_eq!(x.rax1(y).to_array(), from_fn(|i| a[i] ^ b[i].rotate_left(1)));
             rotations!(x, y, a, b: 1 2 3 6 7 8 10 12 14 15 16 18 20 21 24 25 27 28 31 $($wide)*);
 
+            let square: [[$lane; N]; N] = from_fn(|j| numbers(1000 * j as u64));
+            let turned = W::transpose(square.map(|lanes| W::from_array(token, lanes)));
+            assert_eq!(turned.map(W::to_array), from_fn::<[$lane; N], N, _>(|i| from_fn(|j| square[j][i])));
+
+            let memory: Vec<u8> = a.iter().flat_map(|lane| lane.to_le_bytes()).collect();
+            for count in 0..=N {
+                let bytes = &memory[..count * size_of::<$lane>()];
+                assert_eq!(W::load(token, bytes).to_array(), from_fn(|i| if i < count { a[i] } else { 0 }));
+                let mut room = [0xa5; 80];
+                x.store(&mut room[8..][..bytes.len()]);
+                assert_eq!(&room[8..][..bytes.len()], bytes);
+                assert!(room[..8].iter().chain(&room[8 + bytes.len()..]).all(|byte| *byte == 0xa5));
+            }
+
             let bytes: [u8; 16 * 200] = from_fn(|i| (i * i / 7) as u8);
             let rows = from_fn(|i| &bytes[i * 200..][..25 * size_of::<$lane>()]);
             for from in [0, 3, 9] {
@@ -76,10 +90,34 @@ macro_rules! checks {
 checks!(check_u32, U32xN, u32, LoadU32,);
 checks!(check_u64, U64xN, u64, LoadU64, 32 36 39 40 41 43 44 45 48 55 56 61 62 63);
 
+/// What only words of 64-bit lanes do.
+fn check_arithmetic<W: U64xN<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else { return };
+    let a: [u64; N] = from_fn(|i| 0xffff_ffff_0123_4567_u64.rotate_left(7 * i as u32));
+    let b: [u64; N] = from_fn(|i| 0x89ab_cdef_ffff_fffe_u64.rotate_left(9 * i as u32));
+    let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+    assert_eq!(x.mul_low(y).to_array(), from_fn(|i| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff)));
+    assert_eq!((x.shl::<1>().to_array(), x.shr::<1>().to_array()), (a.map(|a| a << 1), a.map(|a| a >> 1)));
+    assert_eq!((x.shl::<63>().to_array(), x.shr::<63>().to_array()), (a.map(|a| a << 63), a.map(|a| a >> 63)));
+}
+
+/// What only words of rows do.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn check_quads<W: Quads<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else { return };
+    assert_eq!(W::quad(token, [7, 8, 9, 10]).to_array(), from_fn(|i| 7 + (i % 4) as u32));
+    let a: [u32; N] = from_fn(|i| 100 + i as u32);
+    let x = W::from_array(token, a);
+    assert_eq!(x.turn::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
+    assert_eq!(x.turn::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
+    assert_eq!(x.turn::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
+}
+
 #[test]
 fn scalar() {
     check_u32::<U32x1<Scalar>, 1>();
     check_u64::<U64x1<Scalar>, 1>();
+    check_arithmetic::<U64x1<Scalar>, 1>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -95,6 +133,14 @@ fn x86_64() {
     check_u64::<U64x1Vl, 1>();
     check_u64::<U64x4Vl, 4>();
     check_u64::<U64x8, 8>();
+    check_arithmetic::<U64x4, 4>();
+    check_arithmetic::<U64x1Vl, 1>();
+    check_arithmetic::<U64x4Vl, 4>();
+    check_arithmetic::<U64x8, 8>();
+    check_quads::<U32x8, 8>();
+    check_quads::<U32x4Vl, 4>();
+    check_quads::<U32x8Vl, 8>();
+    check_quads::<U32x16, 16>();
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -103,4 +149,7 @@ fn aarch64() {
     check_u32::<U32x4, 4>();
     check_u64::<U64x2, 2>();
     check_u64::<U64x2Sha3, 2>();
+    check_arithmetic::<U64x2, 2>();
+    check_arithmetic::<U64x2Sha3, 2>();
+    check_quads::<U32x4, 4>();
 }

@@ -3,10 +3,10 @@
 use crate::token::Token;
 
 macro_rules! word_trait {
-    ($name:ident, $lane:ty, $bytes:literal) => {
+    ($name:ident, $lane:ty, $bytes:literal { $($more:tt)* }) => {
         #[doc = concat!("`N` lanes of `", stringify!($lane), "`.")]
         ///
-        /// A value exists only if its token did, so every method is safe. Lanes never mix.
+        /// A value exists only if its token did, so every method is safe. Lanes mix in transpositions only.
         pub trait $name<const N: usize>: Copy {
             /// The proof that the word's instructions may run.
             type Token: Token;
@@ -22,6 +22,19 @@ macro_rules! word_trait {
             fn from_array(token: Self::Token, x: [$lane; N]) -> Self;
             /// Lane `i` to index `i`.
             fn to_array(self) -> [$lane; N];
+            /// Lane `i` from the little-endian number at byte
+            #[doc = concat!("`", stringify!($bytes), " * i`; lanes beyond the bytes are zero.")]
+            ///
+            /// # Panics
+            #[doc = concat!("If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ", stringify!($bytes), ".")]
+            fn load(token: Self::Token, bytes: &[u8]) -> Self;
+            /// The converse of [`load`](Self::load): as many lanes as the bytes have room for.
+            ///
+            /// # Panics
+            #[doc = concat!("If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ", stringify!($bytes), ".")]
+            fn store(self, bytes: &mut [u8]);
+            /// Lane `i` of word `j` becomes lane `j` of word `i`.
+            fn transpose(words: [Self; N]) -> [Self; N];
             /// `self ^ b`
             fn xor(self, b: Self) -> Self;
             /// `self & b`
@@ -64,51 +77,60 @@ macro_rules! word_trait {
                 self.xor(b).rotl::<K>()
             }
 
-            /// A transposition: word `j` of the result holds in lane `i` the little-endian number at byte
-            #[doc = concat!("`", stringify!($bytes), " * (from + j)` of `rows[i]`, for `j < count`; the other words are zero.")]
+            /// [`load`](Self::load) of `count` numbers of each row, transposed: word `j` of the result holds in lane `i` the
+            #[doc = concat!("number at byte `", stringify!($bytes), " * (from + j)` of `rows[i]`, for `j < count`; the other words are zero.")]
             ///
             /// # Panics
             #[doc = concat!("If `count` is above `N`, or a row shorter than `", stringify!($bytes), " * (from + count)` bytes.")]
             #[inline(always)]
             fn load_rows(token: Self::Token, rows: &[&[u8]; N], from: usize, count: usize) -> [Self; N] {
-                by_lane(token, rows, from, count)
-            }
-        }
-
-        /// [`load_rows`]'s transposition, a number at a time.
-        ///
-        #[doc = concat!("[`load_rows`]: ", stringify!($name), "::load_rows")]
-        #[inline(always)]
-        pub(crate) fn by_lane<W: $name<N>, const N: usize>(
-            token: W::Token,
-            rows: &[&[u8]; N],
-            from: usize,
-            count: usize,
-        ) -> [W; N] {
-            let mut words = [W::splat(token, 0); N];
-            for j in 0..count {
-                let mut lanes = [0; N];
+                let mut words = [Self::splat(token, 0); N];
                 for i in 0..N {
-                    let (numbers, _) = rows[i].as_chunks::<$bytes>();
-                    lanes[i] = <$lane>::from_le_bytes(numbers[from + j]);
+                    words[i] = Self::load(token, &rows[i][$bytes * from..][..$bytes * count]);
                 }
-                words[j] = W::from_array(token, lanes);
+                Self::transpose(words)
             }
-            words
+
+            $($more)*
         }
     };
 }
 
 mod of_u32 {
     use super::Token;
-    word_trait!(U32xN, u32, 4);
+    word_trait!(U32xN, u32, 4 {});
 }
 mod of_u64 {
     use super::Token;
-    word_trait!(U64xN, u64, 8);
+    word_trait!(U64xN, u64, 8 {
+        /// The product of the lanes' low halves.
+        fn mul_low(self, b: Self) -> Self;
+        /// Every lane shifted right by `K` bits, `K < 64`.
+        fn shr<const K: u32>(self) -> Self;
+        /// Every lane shifted left by `K` bits, `K < 64`.
+        fn shl<const K: u32>(self) -> Self;
+    });
 }
 
 pub use of_u32::U32xN;
 pub use of_u64::U64xN;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(crate) use of_u64::by_lane;
+
+/// A word whose lanes are seen as rows of four: a 4 x 4 state in four words, `N / 4` states side by side.
+pub trait Quads<const N: usize>: U32xN<N> {
+    /// The same four numbers in every row.
+    fn quad(token: Self::Token, row: [u32; 4]) -> Self;
+    /// Every row turned left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
+    fn turn<const K: usize>(self) -> Self;
+}
+
+/// How many lanes so many bytes are: a whole number, at most `N`.
+#[inline(always)]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) fn lanes_in<L, const N: usize>(bytes: usize) -> usize {
+    let lanes = bytes / size_of::<L>();
+    assert!(
+        lanes <= N && bytes.is_multiple_of(size_of::<L>()),
+        "not a whole number of lanes, or more than the word has"
+    );
+    lanes
+}

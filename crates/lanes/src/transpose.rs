@@ -1,0 +1,151 @@
+//! Squares of lanes turned about their diagonal, in x86-64 registers: what word `i` holds in lane `j` goes to word `j`, lane `i`.
+
+use core::arch::x86_64::*;
+
+/// 4 x 4 lanes of 32 bits in every 128 bits of four registers.
+macro_rules! quads {
+    ($r:expr, $unpacklo32:ident, $unpackhi32:ident, $unpacklo64:ident, $unpackhi64:ident) => {{
+        let r = $r;
+        let low01 = $unpacklo32(r[0], r[1]);
+        let high01 = $unpackhi32(r[0], r[1]);
+        let low23 = $unpacklo32(r[2], r[3]);
+        let high23 = $unpackhi32(r[2], r[3]);
+        [$unpacklo64(low01, low23), $unpackhi64(low01, low23), $unpacklo64(high01, high23), $unpackhi64(high01, high23)]
+    }};
+}
+
+/// 4 x 4 quarters of 128 bits: 8 shuffles.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: as promised.
+    unsafe {
+        let ab02 = _mm512_shuffle_i32x4::<0x88>(a, b);
+        let ab13 = _mm512_shuffle_i32x4::<0xdd>(a, b);
+        let cd02 = _mm512_shuffle_i32x4::<0x88>(c, d);
+        let cd13 = _mm512_shuffle_i32x4::<0xdd>(c, d);
+        [
+            _mm512_shuffle_i32x4::<0x88>(ab02, cd02),
+            _mm512_shuffle_i32x4::<0x88>(ab13, cd13),
+            _mm512_shuffle_i32x4::<0xdd>(ab02, cd02),
+            _mm512_shuffle_i32x4::<0xdd>(ab13, cd13),
+        ]
+    }
+}
+
+/// 16 x 16 lanes of 32 bits: 64 shuffles.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+pub(crate) unsafe fn lanes32_512(r: [__m512i; 16]) -> [__m512i; 16] {
+    let mut out = r;
+    // SAFETY: as promised.
+    unsafe {
+        macro_rules! four {
+            ($from:literal) => {
+                quads!(
+                    [r[$from], r[$from + 1], r[$from + 2], r[$from + 3]],
+                    _mm512_unpacklo_epi32,
+                    _mm512_unpackhi_epi32,
+                    _mm512_unpacklo_epi64,
+                    _mm512_unpackhi_epi64
+                )
+            };
+        }
+        let (a, b, c, d) = (four!(0), four!(4), four!(8), four!(12));
+        for j in 0..4 {
+            [out[j], out[4 + j], out[8 + j], out[12 + j]] = quarters([a[j], b[j], c[j], d[j]]);
+        }
+    }
+    out
+}
+
+/// 8 x 8 lanes of 64 bits: 24 shuffles.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+pub(crate) unsafe fn lanes64_512(r: [__m512i; 8]) -> [__m512i; 8] {
+    let (mut even, mut odd) = ([r[0]; 4], [r[0]; 4]);
+    // SAFETY: as promised.
+    let ([a, c, e, g], [b, d, f, h]) = unsafe {
+        for i in 0..4 {
+            even[i] = _mm512_unpacklo_epi64(r[2 * i], r[2 * i + 1]);
+            odd[i] = _mm512_unpackhi_epi64(r[2 * i], r[2 * i + 1]);
+        }
+        (quarters(even), quarters(odd))
+    };
+    [a, b, c, d, e, f, g, h]
+}
+
+/// 8 x 8 lanes of 32 bits: 24 shuffles.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(crate) unsafe fn lanes32_256(r: [__m256i; 8]) -> [__m256i; 8] {
+    let mut out = r;
+    // SAFETY: as promised.
+    unsafe {
+        macro_rules! four {
+            ($from:literal) => {
+                quads!(
+                    [r[$from], r[$from + 1], r[$from + 2], r[$from + 3]],
+                    _mm256_unpacklo_epi32,
+                    _mm256_unpackhi_epi32,
+                    _mm256_unpacklo_epi64,
+                    _mm256_unpackhi_epi64
+                )
+            };
+        }
+        let (a, b) = (four!(0), four!(4));
+        for j in 0..4 {
+            out[j] = _mm256_permute2x128_si256::<0x20>(a[j], b[j]);
+            out[4 + j] = _mm256_permute2x128_si256::<0x31>(a[j], b[j]);
+        }
+    }
+    out
+}
+
+/// 4 x 4 lanes of 64 bits: 8 shuffles.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(crate) unsafe fn lanes64_256(r: [__m256i; 4]) -> [__m256i; 4] {
+    // SAFETY: as promised.
+    unsafe {
+        let even01 = _mm256_unpacklo_epi64(r[0], r[1]);
+        let odd01 = _mm256_unpackhi_epi64(r[0], r[1]);
+        let even23 = _mm256_unpacklo_epi64(r[2], r[3]);
+        let odd23 = _mm256_unpackhi_epi64(r[2], r[3]);
+        [
+            _mm256_permute2x128_si256::<0x20>(even01, even23),
+            _mm256_permute2x128_si256::<0x20>(odd01, odd23),
+            _mm256_permute2x128_si256::<0x31>(even01, even23),
+            _mm256_permute2x128_si256::<0x31>(odd01, odd23),
+        ]
+    }
+}
+
+/// 4 x 4 lanes of 32 bits: 8 shuffles.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(crate) unsafe fn lanes32_128(r: [__m128i; 4]) -> [__m128i; 4] {
+    // SAFETY: as promised.
+    unsafe { quads!(r, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64) }
+}
+
+/// One lane alone.
+///
+/// # Safety
+/// None is needed; it has its siblings' shape.
+#[inline(always)]
+pub(crate) unsafe fn lanes64_64(r: [__m128i; 1]) -> [__m128i; 1] {
+    r
+}
