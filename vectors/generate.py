@@ -1,32 +1,27 @@
 #!/usr/bin/env python3
-"""Checks the published known answers of the Keccak family, and computes the others, with independent programs.
+"""Checks the published known answers, and computes the others, with independent programs.
 
-    python3 -m venv venv && venv/bin/pip install pycryptodome==4.4.0
+    python3 -m venv venv && venv/bin/pip install pycryptodome==4.4.0 cryptography==50.0.2 pyskein==1.0
     venv/bin/python vectors/generate.py
 
 Every published answer (typed in from its document) is recomputed and must agree. The group that this script computed
-before is then replaced, so running it twice changes nothing, apart from the versions named in "origin". SHA-3 and SHAKE
-come from hashlib, which is OpenSSL's; all else from pycryptodome. kt256.json is published answers only: pycryptodome
-has no KT256, so nothing here checks it. README.md describes the files.
+before is then replaced, so running it twice changes nothing, apart from the versions named in "origin". hashes.py and
+ciphers.py say which programs answer. kt256.json is published answers only: pycryptodome has no KT256, so nothing here
+checks it. README.md describes the files.
 """
 
-import hashlib
 import json
 import pathlib
-import ssl
 
-import Crypto
-from Crypto.Hash import KangarooTwelve, TurboSHAKE128, TurboSHAKE256, cSHAKE128, cSHAKE256, keccak
+import ciphers
+import hashes
 
 HERE = pathlib.Path(__file__).parent
 COMPUTED = "Computed by vectors/generate.py"
-HASHLIB = f"{COMPUTED} with Python's hashlib ({' '.join(ssl.OPENSSL_VERSION.split()[:2])})"
-PYCRYPTODOME = f"{COMPUTED} with pycryptodome {Crypto.__version__}"
-MESSAGE = {"text": "fairlane"}
 
 
 def data(value):
-    """The bytes that a "message", "name" or "customization" stands for."""
+    """The bytes that a value stands for: hex, or one of the generators."""
     if isinstance(value, str):
         return bytes.fromhex(value)
     ((kind, argument),) = value.items()
@@ -40,99 +35,26 @@ def data(value):
 
 
 def answer(case, length):
-    """The first `length` bytes that an independent implementation gives for the case."""
-    function = case["function"]
-    message, name, custom = (data(case.get(key, "")) for key in ("message", "name", "customization"))
-    if function.startswith("keccak"):
-        return keccak.new(digest_bits=int(function[6:]), data=message).digest()
-    if function.startswith("sha3-"):
-        return hashlib.new(function, message).digest()
-    if function.startswith("shake"):
-        return hashlib.new(function.replace("shake", "shake_"), message).digest(length)
-    if function.startswith("cshake"):
-        # `_new` is how pycryptodome's own KMAC passes a function name.
-        return {"128": cSHAKE128, "256": cSHAKE256}[function[6:]]._new(message, custom, name).read(length)
-    if function.startswith("turboshake"):
-        module = {"128": TurboSHAKE128, "256": TurboSHAKE256}[function[10:]]
-        return module.new(domain=case["domain"], data=message).read(length)
-    if function == "kt128":
-        return KangarooTwelve.new(message, custom).read(length)
-    raise ValueError(f"unknown function {function}")
+    """The answers by key, whole: `length` bytes of output for a hash, what there is for the others."""
+    if "plaintext" in case or "key" in case:
+        return ciphers.answer(case, data)
+    return {"output": hashes.answer(case, length, data)}
 
 
-def lengths(rate):
-    """Around a lane, around one and two blocks, and a few thousand bytes."""
-    return [0, 1, 7, 8, 9, *(n * rate + d for n in (1, 2) for d in (-1, 0, 1)), 1000, 4096, 5000]
+def check(case):
+    """Whether a published case is what the independent implementation gives."""
+    skip = case.get("skip", 0)
+    for key, whole in answer(case, skip + len(case.get("output", "")) // 2).items():
+        if whole[0 if key == "tag" else skip :].hex() != case[key]:
+            raise SystemExit(f"{case} is not what the independent implementation gives")
 
 
-def messages(function, rate, **more):
-    return [({"function": function, "message": {"pattern": n}, **more}, 32) for n in lengths(rate)]
-
-
-def outputs(function, rate, **more):
-    """Outputs as long as the messages above, but for the empty one."""
-    return [({"function": function, "message": MESSAGE, **more}, n) for n in lengths(rate)[1:]]
-
-
-def cases(family):
-    """What is computed for a family, as pairs of a case without its output and the output's length."""
-    rates = {"128": 168, "256": 136}
-    if family in ("keccak", "sha3"):
-        dash = "-" if family == "sha3" else ""
-        sizes = (224, 256, 384, 512)
-        return [case for bits in sizes for case in messages(f"{family}{dash}{bits}", 200 - bits // 4)]
-    if family == "shake":
-        return [case for strength, rate in rates.items() for case in shake(f"shake{strength}", rate)]
-    if family == "cshake":
-        return [case for strength, rate in rates.items() for case in cshake(f"cshake{strength}", rate)]
-    if family == "turboshake":
-        return [case for strength, rate in rates.items() for case in turboshake(f"turboshake{strength}", rate)]
-    return kt128()
-
-
-def shake(function, rate):
-    return messages(function, rate) + outputs(function, rate)
-
-
-def cshake(function, rate):
-    # Neither string (plain SHAKE), either, both; lengths of one, two and three bytes; a prefix of just one block.
-    full = rate - 2 - 3 - 2
-    strings = [(0, 0), (4, 0), (0, 4), (4, 4), (31, 0), (32, 0), (0, 31), (0, 32), (0, 8191), (0, 8192), (200, 300)]
-    strings += [(0, full - 1), (0, full), (0, full + 1)]
-    prefixed = [
-        ({"function": function, "message": MESSAGE, "name": {"pattern": n}, "customization": {"pattern": s}}, 32)
-        for n, s in strings
-    ]
-    both = {"name": {"text": "name"}, "customization": {"text": "customization"}}
-    return prefixed + messages(function, rate, **both) + outputs(function, rate, **both)
-
-
-def turboshake(function, rate):
-    domains = [({"function": function, "message": MESSAGE, "domain": d}, 32) for d in (0x01, 0x06, 0x7F)]
-    return domains + messages(function, rate, domain=0x1F) + outputs(function, rate, domain=0x1F)
-
-
-def kt128():
-    # C is empty: the node is the message and one byte, so that chunk boundaries come one byte earlier too.
-    chunk = 8192
-    sizes = [0, 1, *range(166, 171), 1000, 4096, *range(chunk - 2, chunk + 2)]
-    sizes += [n * chunk + d for n in (2, 3, 4, 5, 8, 9, 16, 17) for d in (-1, 0, 1)]
-    # 256 and 257 chunks: the count of those after the first takes one byte, then two.
-    sizes += [256 * chunk - 1, 256 * chunk]
-    plain = [({"function": "kt128", "message": {"pattern": n}}, 32) for n in sizes]
-    # The message ends in one chunk and C, or the length of C, in the next; lengths of C of one to three bytes.
-    pairs = [(0, 1), (100, 255), (100, 256), (0, 8189), (0, 8190), (8000, 189), (8000, 190), (8000, 191), (8192, 41)]
-    pairs += [(8191, 1), (16383, 1), (16384, 8191), (1, 65535), (1, 65536), (70000, 70000)]
-    custom = [({"function": "kt128", "message": {"pattern": m}, "customization": {"pattern": c}}, 32) for m, c in pairs]
-    tree = [({"function": "kt128", "message": {"pattern": 3 * chunk}}, n) for n in (167, 168, 169, 1000)]
-    return plain + custom + outputs("kt128", 168) + tree
-
-
-def complete(case, length):
-    """Adds the output: whole up to 512 bytes, else the last 64, with "skip" for those before."""
-    output = answer(case, length)
-    skip = len(output) - 64 if len(output) > 512 else 0
-    return case | ({"skip": skip} if skip else {}) | {"output": output[skip:].hex()}
+def complete(case, length=None):
+    """Adds the answers: whole up to 512 bytes, else the last 64, with "skip" for those before."""
+    answers = answer(case, length)
+    skip = max(len(whole) - 64 if len(whole) > 512 else 0 for whole in answers.values())
+    shown = {key: whole[0 if key == "tag" else skip :].hex() for key, whole in answers.items()}
+    return case | ({"skip": skip} if skip else {}) | shown
 
 
 def dump(groups):
@@ -145,15 +67,15 @@ def dump(groups):
 
 
 def main():
-    for family in ("keccak", "sha3", "shake", "cshake", "turboshake", "kt128"):
-        path = HERE / f"{family}.json"
+    families = hashes.families() | {
+        name: (how, [(case,) for case in cases]) for name, (how, cases) in ciphers.families().items()
+    }
+    for name, (how, cases) in families.items():
+        path = HERE / f"{name}.json"
         published = [g for g in json.loads(path.read_text()) if not g["origin"].startswith(COMPUTED)]
         for case in (case for group in published for case in group["cases"]):
-            skip, output = case.get("skip", 0), bytes.fromhex(case["output"])
-            if answer(case, skip + len(output))[skip:] != output:
-                raise SystemExit(f"{path.name}: {case} is not what the independent implementation gives")
-        origin = HASHLIB if family in ("sha3", "shake") else PYCRYPTODOME
-        computed = {"origin": origin, "cases": [complete(*case) for case in cases(family)]}
+            check(case)
+        computed = {"origin": f"{COMPUTED} {how}", "cases": [complete(*case) for case in cases]}
         path.write_text(dump([*published, computed]))
         total = sum(len(group["cases"]) for group in published)
         print(f"{path.name}: {total} published answers agree, {len(computed['cases'])} computed")

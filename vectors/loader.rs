@@ -13,8 +13,9 @@
 #![allow(dead_code, reason = "each test uses its own part of this file")]
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-/// The Keccak family's files by name, with their text.
+/// The files by name, with their text.
 const FILES: &[(&str, &str)] = &[
     ("keccak.json", include_str!("keccak.json")),
     ("sha3.json", include_str!("sha3.json")),
@@ -23,15 +24,28 @@ const FILES: &[(&str, &str)] = &[
     ("turboshake.json", include_str!("turboshake.json")),
     ("kt128.json", include_str!("kt128.json")),
     ("kt256.json", include_str!("kt256.json")),
+    ("poly1305.json", include_str!("poly1305.json")),
+    ("hchacha20.json", include_str!("hchacha20.json")),
+    ("chacha20.json", include_str!("chacha20.json")),
+    ("xchacha20.json", include_str!("xchacha20.json")),
+    ("kusumi512.json", include_str!("kusumi512.json")),
+    ("threefish.json", include_str!("threefish.json")),
+    ("chacha20_poly1305.json", include_str!("chacha20_poly1305.json")),
+    ("xchacha20_poly1305.json", include_str!("xchacha20_poly1305.json")),
+    ("kusumi512_poly1305.json", include_str!("kusumi512_poly1305.json")),
 ];
 
-/// One known answer. What a function does not take is empty, or zero.
+/// One known answer of a hash or of another function from bytes to bytes. What a function does not take is empty, or
+/// zero.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
     /// The function's name, such as `sha3-256`, `keccak256`, `shake128` or `kt128`.
     pub(crate) function: String,
-    /// What is hashed.
+    /// The key of Poly1305 and of HChaCha20.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) key: Vec<u8>,
+    /// What is hashed or authenticated; HChaCha20's nonce.
     #[serde(deserialize_with = "bytes")]
     pub(crate) message: Vec<u8>,
     /// The function name N of cSHAKE.
@@ -54,7 +68,7 @@ pub(crate) struct Case {
 impl Case {
     /// Fails, naming the case, unless `output` is right: all that the function gave, `skip` included.
     pub(crate) fn check(&self, output: &[u8]) {
-        let Case { function, message, name, customization, domain, skip, output: expected } = self;
+        let Case { function, key: _, message, name, customization, domain, skip, output: expected } = self;
         assert!(
             output.len() == skip + expected.len() && output[*skip..] == *expected,
             "{function} of {} bytes, N of {}, S or C of {}, D = {domain:#04x}: wrong output of {} bytes",
@@ -73,19 +87,87 @@ impl Case {
     }
 }
 
-/// The cases of a file, such as `sha3.json`, in its order.
+/// One known answer of a cipher. What a function does not take is empty, or zero.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CipherCase {
+    /// The function's name, such as `chacha20`, `threefish512` or `kusumi512-poly1305`.
+    pub(crate) function: String,
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) key: Vec<u8>,
+    /// The nonce, or the initial counter block of `threefish512-ctr`.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) nonce: Vec<u8>,
+    /// The tweak of a block cipher; empty where it is zero.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) tweak: Vec<u8>,
+    /// The block of a stream cipher's keystream at which the plaintext begins.
+    #[serde(default)]
+    pub(crate) counter: u64,
+    /// The associated data of an AEAD.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) aad: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) plaintext: Vec<u8>,
+    /// How many bytes of ciphertext come before those of `ciphertext`.
+    #[serde(default)]
+    pub(crate) skip: usize,
+    /// The ciphertext from `skip` on, without the tag.
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) ciphertext: Vec<u8>,
+    /// The tag of an AEAD.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) tag: Vec<u8>,
+}
+
+impl CipherCase {
+    /// Fails, naming the case, unless `ciphertext` is right: all of it, `skip` included.
+    pub(crate) fn check(&self, ciphertext: &[u8]) {
+        assert!(
+            ciphertext.len() == self.plaintext.len() && ciphertext[self.skip..] == self.ciphertext,
+            "{self}: wrong ciphertext of {} bytes",
+            ciphertext.len(),
+        );
+    }
+
+    /// As [`check`](Self::check), for an AEAD.
+    pub(crate) fn check_sealed(&self, ciphertext: &[u8], tag: &[u8]) {
+        self.check(ciphertext);
+        assert!(self.tag == tag, "{self}: wrong tag");
+    }
+}
+
+/// What tells the case from others.
+impl std::fmt::Display for CipherCase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let CipherCase { function, nonce, counter, aad, plaintext, .. } = self;
+        write!(f, "{function} of {} bytes, nonce {nonce:02x?}, counter {counter}, ", plaintext.len())?;
+        write!(f, "{} bytes of associated data", aad.len())
+    }
+}
+
+/// The cases of a file of hashes and the like, such as `sha3.json`, in its order.
 pub(crate) fn load(file: &str) -> Vec<Case> {
+    read(file)
+}
+
+/// The cases of a file of ciphers, such as `chacha20.json`, in its order.
+pub(crate) fn load_ciphers(file: &str) -> Vec<CipherCase> {
+    read(file)
+}
+
+fn read<C: DeserializeOwned>(file: &str) -> Vec<C> {
     let (_, text) = FILES.iter().find(|(name, _)| *name == file).unwrap_or_else(|| panic!("no vectors in {file}"));
-    let groups: Vec<Group> = serde_json::from_str(text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let groups: Vec<Group<C>> = serde_json::from_str(text).unwrap_or_else(|error| panic!("{file}: {error}"));
     groups.into_iter().flat_map(|group| group.cases).collect()
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Group {
+struct Group<C> {
     /// For the reader of the file; required of every group.
     origin: String,
-    cases: Vec<Case>,
+    cases: Vec<C>,
 }
 
 /// Hex in lower case, or one of the generators.

@@ -5,4 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod aead;
+pub mod chacha;
 pub mod keccak;
+pub mod kusumi;
+pub mod poly1305;
+pub mod threefish;

@@ -3,7 +3,13 @@
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use fairlane_reference::aead::*;
+use fairlane_reference::chacha::{chacha, hchacha20, xchacha20};
 use fairlane_reference::keccak::*;
+use fairlane_reference::kusumi::kusumi512;
+use fairlane_reference::poly1305::poly1305;
+use fairlane_reference::threefish::{Threefish, threefish512_ctr};
+use vectors::CipherCase;
 
 #[test]
 fn keccak() {
@@ -72,4 +78,134 @@ fn kangaroo_twelve() {
     for case in vectors::load("kt256.json") {
         case.check_xof(|output| kt256(&case.message, &case.customization, output));
     }
+}
+
+#[test]
+fn poly1305_and_hchacha20() {
+    for case in vectors::load("poly1305.json") {
+        case.check(&poly1305(array(&case.key), &case.message));
+    }
+    for case in vectors::load("hchacha20.json") {
+        case.check(&hchacha20(array(&case.key), array(&case.message)));
+    }
+}
+
+#[test]
+fn stream_ciphers() {
+    for file in ["chacha20.json", "xchacha20.json", "kusumi512.json"] {
+        for case in vectors::load_ciphers(file) {
+            let counter = || u32::try_from(case.counter).unwrap();
+            let apply = |data: &mut [u8]| match case.function.as_str() {
+                "chacha8" => chacha(8, array(&case.key), array(&case.nonce), counter(), data),
+                "chacha12" => chacha(12, array(&case.key), array(&case.nonce), counter(), data),
+                "chacha20" => chacha(20, array(&case.key), array(&case.nonce), counter(), data),
+                "xchacha20" => xchacha20(array(&case.key), array(&case.nonce), counter(), data),
+                "kusumi512" => kusumi512(array(&case.key), array(&case.nonce), case.counter, data),
+                other => panic!("unknown function {other}"),
+            };
+            check_stream(&case, apply);
+        }
+    }
+}
+
+#[test]
+fn threefish() {
+    for case in vectors::load_ciphers("threefish.json") {
+        match case.function.as_str() {
+            "threefish256" => check_threefish::<4>(&case),
+            "threefish512" => check_threefish::<8>(&case),
+            "threefish1024" => check_threefish::<16>(&case),
+            "threefish512-ctr" => {
+                check_stream(&case, |data| threefish512_ctr(array(&case.key), array(&case.nonce), data));
+            }
+            other => panic!("unknown function {other}"),
+        }
+    }
+}
+
+#[test]
+fn aeads() {
+    for case in vectors::load_ciphers("chacha20_poly1305.json") {
+        check_aead(&case, chacha20_poly1305_seal, chacha20_poly1305_open);
+    }
+    for case in vectors::load_ciphers("xchacha20_poly1305.json") {
+        check_aead(&case, xchacha20_poly1305_seal, xchacha20_poly1305_open);
+    }
+    for case in vectors::load_ciphers("kusumi512_poly1305.json") {
+        check_aead(&case, kusumi512_poly1305_seal, kusumi512_poly1305_open);
+    }
+}
+
+fn array<const N: usize>(bytes: &[u8]) -> &[u8; N] {
+    bytes.try_into().unwrap()
+}
+
+fn check_stream(case: &CipherCase, apply: impl Fn(&mut [u8])) {
+    let mut data = case.plaintext.clone();
+    apply(&mut data);
+    case.check(&data);
+    apply(&mut data);
+    assert!(data == case.plaintext, "{case}: decrypted to something else");
+}
+
+fn check_threefish<const WORDS: usize>(case: &CipherCase) {
+    let tweak = if case.tweak.is_empty() { [0; 2] } else { words(&case.tweak) };
+    let cipher = Threefish::<WORDS>::new(&words(&case.key), tweak);
+    let mut block = words(&case.plaintext);
+    cipher.encrypt(&mut block);
+    case.check(&block.map(u64::to_le_bytes).concat());
+    cipher.decrypt(&mut block);
+    assert_eq!(block, words(&case.plaintext), "{case}: decrypted to something else");
+}
+
+fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    assert_eq!(bytes.len(), 8 * N);
+    std::array::from_fn(|i| u64::from_le_bytes(bytes.as_chunks().0[i]))
+}
+
+type Seal<const KEY: usize, const NONCE: usize> = fn(&[u8; KEY], &[u8; NONCE], &[u8], &mut [u8]) -> [u8; 16];
+type Open<const KEY: usize, const NONCE: usize> = fn(&[u8; KEY], &[u8; NONCE], &[u8], &mut [u8], &[u8; 16]) -> bool;
+
+/// Seals and opens the case; then opens it with each part changed by one bit, which must change nothing.
+fn check_aead<const KEY: usize, const NONCE: usize>(case: &CipherCase, seal: Seal<KEY, NONCE>, open: Open<KEY, NONCE>) {
+    assert!(case.function.ends_with("-poly1305") && case.counter == 0, "{case}: not an AEAD");
+    let (key, nonce) = (array(&case.key), array(&case.nonce));
+    let mut data = case.plaintext.clone();
+    let tag = seal(key, nonce, &case.aad, &mut data);
+    case.check_sealed(&data, &tag);
+
+    let refused = |key: &[u8; KEY], nonce: &[u8; NONCE], aad: &[u8], ciphertext: &[u8], tag: &[u8; 16]| {
+        let mut data = ciphertext.to_vec();
+        assert!(!open(key, nonce, aad, &mut data, tag), "{case}: opened, though changed");
+        assert!(data == ciphertext, "{case}: refused, but the data is changed");
+    };
+    for bit in 0..128 {
+        refused(key, nonce, &case.aad, &data, array(&flipped(&tag, bit)));
+    }
+    refused(array(&flipped(key, 8 * KEY - 1)), nonce, &case.aad, &data, &tag);
+    refused(key, array(&flipped(nonce, 8 * NONCE - 1)), &case.aad, &data, &tag);
+    for aad in changes(&case.aad) {
+        refused(key, nonce, &aad, &data, &tag);
+    }
+    for ciphertext in changes(&data) {
+        refused(key, nonce, &case.aad, &ciphertext, &tag);
+    }
+
+    assert!(open(key, nonce, &case.aad, &mut data, &tag), "{case}: does not open");
+    assert!(data == case.plaintext, "{case}: opened to something else");
+}
+
+/// The bytes with the first or the last bit flipped, with a zero more, and without the last byte.
+fn changes(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut changes = vec![[bytes, &[0]].concat()];
+    if let Some(last) = bytes.len().checked_sub(1) {
+        changes.extend([flipped(bytes, 0), flipped(bytes, 8 * last + 7), bytes[..last].to_vec()]);
+    }
+    changes
+}
+
+fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut flipped = bytes.to_vec();
+    flipped[bit / 8] ^= 1 << (bit % 8);
+    flipped
 }
