@@ -15,14 +15,19 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
+pub mod chacha;
 pub mod keccak;
+pub mod keystream;
+pub mod kusumi;
 mod many;
+pub mod poly1305;
+pub mod threefish;
 
 use fairlane_lanes::AnyToken;
 
-pub use digest;
 pub use fairlane_lanes::{Backend, Unsupported};
 pub use many::{HashMany, HashManyError};
+pub use {aead, cipher, digest};
 
 /// A family of primitives that share kernels, for programs that list what this machine offers.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +50,11 @@ impl Primitive {
 
 /// Every family of primitives.
 pub const fn primitives() -> &'static [Primitive] {
-    &[Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true }]
+    &[
+        Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true },
+        Primitive { name: "chacha", backends: chacha::BACKENDS, constant_time: true },
+        Primitive { name: "kusumi", backends: kusumi::BACKENDS, constant_time: true },
+    ]
 }
 
 /// The README's examples are tests.

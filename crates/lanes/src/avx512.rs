@@ -1,8 +1,11 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
+use crate::avx2::mul_low_256;
 use crate::token::Avx512;
-use crate::transpose::{lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512};
-use crate::words::{Quads, U32xN, U64xN, lanes_in};
+use crate::transpose::{
+    halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
+};
+use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -199,7 +202,7 @@ avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_mul_epu32(self.0, b.0) })
+        Self(unsafe { mul_low_512(self.0, b.0) })
     }
     #[inline(always)]
     fn shr<const K: u32>(self) -> Self {
@@ -220,7 +223,7 @@ avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm2
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm256_mul_epu32(self.0, b.0) })
+        Self(unsafe { mul_low_256(self.0, b.0) })
     }
     #[inline(always)]
     fn shr<const K: u32>(self) -> Self {
@@ -278,8 +281,37 @@ avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_sto
     }
 });
 
+impl Pairs<8> for U64x8 {
+    #[inline(always)]
+    fn unpair(self, b: Self) -> [Self; 2] {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { [Self(_mm512_unpacklo_epi64(self.0, b.0)), Self(_mm512_unpackhi_epi64(self.0, b.0))] }
+    }
+}
+
+/// `vpmuludq`, for the reason given at [`mul_low_256`].
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn mul_low_512(a: __m512i, b: __m512i) -> __m512i {
+    let product;
+    // SAFETY: as promised; nothing but `product` is written.
+    unsafe {
+        asm!(
+            "vpmuludq {product}, {a}, {b}",
+            product = lateout(zmm_reg) product,
+            a = in(zmm_reg) a,
+            b = in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
 macro_rules! quads {
-    ($name:ident, $n:literal, $broadcast:expr, $shuffle:ident) => {
+    ($name:ident, $n:literal, $broadcast:expr, $shuffle:ident, $states:ident) => {
         impl Quads<$n> for $name {
             #[inline(always)]
             fn quad(_: Avx512, row: [u32; 4]) -> Self {
@@ -297,9 +329,15 @@ macro_rules! quads {
                     }
                 })
             }
+            #[inline(always)]
+            fn states([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+                // SAFETY: a word proves AVX-512.
+                let [a, b, c, d] = unsafe { $states([a.0, b.0, c.0, d.0]) };
+                [Self(a), Self(b), Self(c), Self(d)]
+            }
         }
     };
 }
-quads!(U32x16, 16, _mm512_broadcast_i32x4, _mm512_shuffle_epi32);
-quads!(U32x8Vl, 8, _mm256_broadcast_i32x4, _mm256_shuffle_epi32);
-quads!(U32x4Vl, 4, core::convert::identity, _mm_shuffle_epi32);
+quads!(U32x16, 16, _mm512_broadcast_i32x4, _mm512_shuffle_epi32, quarters);
+quads!(U32x8Vl, 8, _mm256_broadcast_i32x4, _mm256_shuffle_epi32, halves);
+quads!(U32x4Vl, 4, core::convert::identity, _mm_shuffle_epi32, rows);

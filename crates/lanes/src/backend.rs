@@ -190,6 +190,14 @@ impl AnyToken {
         .ok_or(Unsupported(backend))
     }
 
+    /// The token of `backend`, for a primitive that has kernels for those `supported`.
+    ///
+    /// # Errors
+    /// The backend is not among them, or this CPU lacks its features.
+    pub fn among(supported: &[Backend], backend: Backend) -> Result<Self, Unsupported> {
+        if supported.contains(&backend) { Self::new(backend) } else { Err(Unsupported(backend)) }
+    }
+
     /// The first of `preferred` that this machine has and `FAIRLANE_BACKEND` allows; scalar where none is left.
     #[inline]
     pub fn best(preferred: &[Backend]) -> Self {

@@ -50,7 +50,7 @@ pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use scalar::{U32x1, U64x1};
 pub use token::{Kernel, Scalar, Token};
-pub use words::{Quads, U32xN, U64xN};
+pub use words::{Pairs, Quads, U32xN, U64xN};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {

@@ -5,7 +5,7 @@
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
-use crate::words::{Quads, U32xN, U64xN, lanes_in};
+use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
 use core::arch::aarch64::*;
 
 macro_rules! neon_word {
@@ -202,6 +202,13 @@ neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u6
     }
 });
 
+impl Pairs<2> for U64x2 {
+    #[inline(always)]
+    fn unpair(self, b: Self) -> [Self; 2] {
+        Self::transpose([self, b])
+    }
+}
+
 impl Quads<4> for U32x4 {
     #[inline(always)]
     fn quad(token: Neon, row: [u32; 4]) -> Self {
@@ -217,6 +224,10 @@ impl Quads<4> for U32x4 {
                 _ => vextq_u32::<3>(self.0, self.0),
             }
         })
+    }
+    #[inline(always)]
+    fn states(rows: [Self; 4]) -> [Self; 4] {
+        rows
     }
 }
 

@@ -101,6 +101,16 @@ fn check_arithmetic<W: U64xN<N>, const N: usize>() {
     assert_eq!((x.shl::<63>().to_array(), x.shr::<63>().to_array()), (a.map(|a| a << 63), a.map(|a| a >> 63)));
 }
 
+/// What only words of pairs do.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn check_pairs<W: Pairs<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else { return };
+    let lanes = [from_fn::<u64, N, _>(|i| 100 + i as u64), from_fn(|i| 200 + i as u64)];
+    let [x, y] = lanes.map(|lanes| W::from_array(token, lanes));
+    let unpaired = x.unpair(y).map(W::to_array);
+    assert_eq!(unpaired, from_fn(|half| from_fn(|i| lanes[i % 2][i / 2 * 2 + half])));
+}
+
 /// What only words of rows do.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_quads<W: Quads<N>, const N: usize>() {
@@ -111,6 +121,13 @@ fn check_quads<W: Quads<N>, const N: usize>() {
     assert_eq!(x.turn::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
     assert_eq!(x.turn::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
     assert_eq!(x.turn::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
+
+    // Number 100 s + 4 r + i at column i of row r of state s.
+    let rows = from_fn(|r| W::from_array(token, from_fn(|i| (100 * (i / 4) + 4 * r + i % 4) as u32)));
+    let states = W::states(rows).map(W::to_array);
+    for (at, lane) in states.as_flattened().iter().enumerate() {
+        assert_eq!(*lane as usize, 100 * (at / 16) + at % 16);
+    }
 }
 
 #[test]
@@ -137,6 +154,8 @@ fn x86_64() {
     check_arithmetic::<U64x1Vl, 1>();
     check_arithmetic::<U64x4Vl, 4>();
     check_arithmetic::<U64x8, 8>();
+    check_pairs::<U64x4, 4>();
+    check_pairs::<U64x8, 8>();
     check_quads::<U32x8, 8>();
     check_quads::<U32x4Vl, 4>();
     check_quads::<U32x8Vl, 8>();
@@ -151,5 +170,6 @@ fn aarch64() {
     check_u64::<U64x2Sha3, 2>();
     check_arithmetic::<U64x2, 2>();
     check_arithmetic::<U64x2Sha3, 2>();
+    check_pairs::<U64x2, 2>();
     check_quads::<U32x4, 4>();
 }

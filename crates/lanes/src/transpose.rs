@@ -19,7 +19,7 @@ macro_rules! quads {
 /// # Safety
 /// The CPU has AVX-512F.
 #[inline(always)]
-unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+pub(crate) unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     // SAFETY: as promised.
     unsafe {
         let ab02 = _mm512_shuffle_i32x4::<0x88>(a, b);
@@ -33,6 +33,32 @@ unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
             _mm512_shuffle_i32x4::<0xdd>(ab13, cd13),
         ]
     }
+}
+
+/// Halves of 128 bits: the low ones of four registers, then the high ones.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+pub(crate) unsafe fn halves([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
+    // SAFETY: as promised.
+    unsafe {
+        [
+            _mm256_permute2x128_si256::<0x20>(a, b),
+            _mm256_permute2x128_si256::<0x20>(c, d),
+            _mm256_permute2x128_si256::<0x31>(a, b),
+            _mm256_permute2x128_si256::<0x31>(c, d),
+        ]
+    }
+}
+
+/// Registers of one row each stay as they are.
+///
+/// # Safety
+/// None is needed; it has its siblings' shape.
+#[inline(always)]
+pub(crate) unsafe fn rows(r: [__m128i; 4]) -> [__m128i; 4] {
+    r
 }
 
 /// 16 x 16 lanes of 32 bits: 64 shuffles.

@@ -121,6 +121,15 @@ pub trait Quads<const N: usize>: U32xN<N> {
     fn quad(token: Self::Token, row: [u32; 4]) -> Self;
     /// Every row turned left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
     fn turn<const K: usize>(self) -> Self;
+    /// The states one after the other: of four words that hold row 0 to 3 of `N / 4` states, the words whose lanes, word
+    /// after word, are state 0, state 1, ...
+    fn states(rows: [Self; 4]) -> [Self; 4];
+}
+
+/// A word whose lanes are seen as pairs: `N / 2` numbers of 128 bits side by side.
+pub trait Pairs<const N: usize>: U64xN<N> {
+    /// The first lanes of all pairs, and the second ones: `self[0], b[0], self[2], b[2], …` and `self[1], b[1], …`.
+    fn unpair(self, b: Self) -> [Self; 2];
 }
 
 /// How many lanes so many bytes are: a whole number, at most `N`.

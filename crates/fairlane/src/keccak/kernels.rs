@@ -30,7 +30,7 @@ impl Keccak {
     }
 
     pub(super) fn new(backend: Backend) -> Result<Self, Unsupported> {
-        if BACKENDS.contains(&backend) { AnyToken::new(backend).map(Self) } else { Err(Unsupported(backend)) }
+        AnyToken::among(BACKENDS, backend).map(Self)
     }
 
     /// Keccak-p[1600, `ROUNDS`] of one state.

@@ -1,0 +1,215 @@
+//! ChaCha (D. J. Bernstein, 2008) with RFC 8439's counter of 32 bits and nonce of 12 bytes, XChaCha with a nonce of 24
+//! (draft-irtf-cfrg-xchacha-03), and their AEADs with Poly1305.
+//!
+//! ```
+//! use fairlane::aead::{Aead, KeyInit, Payload};
+//! use fairlane::chacha::XChaCha20Poly1305;
+//!
+//! let cipher = XChaCha20Poly1305::new(&[7; 32].into());
+//! let nonce = [9; 24].into(); // random, another one for every message
+//! let sealed = cipher.encrypt(&nonce, &b"attack at dawn"[..])?;
+//! assert_eq!(cipher.decrypt(&nonce, &sealed[..])?, b"attack at dawn");
+//! assert!(cipher.decrypt(&nonce, Payload { msg: &sealed, aad: b"to Bob" }).is_err());
+//! # Ok::<(), fairlane::aead::Error>(())
+//! ```
+
+mod rows;
+
+use crate::Backend;
+use crate::keystream::columns::{Arx, Job, quarter_round, words};
+use crate::keystream::{Generator, Stream, StreamPoly1305};
+use cipher::Array;
+use cipher::consts::{U12, U24, U32};
+use cipher::inout::InOutBuf;
+use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32xN};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::{Neon, U32x4};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use fairlane_lanes::{U32x4Vl, U32x8, U32x8Vl, U32x16};
+use zeroize::ZeroizeOnDrop;
+
+/// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. Nobody has broken it, but its margin is thin.
+pub type ChaCha8 = Stream<Blocks<8>>;
+/// ChaCha with 12 rounds: key of 32 bytes, nonce of 12.
+pub type ChaCha12 = Stream<Blocks<12>>;
+/// ChaCha20 (RFC 8439, section 2.4): key of 32 bytes, nonce of 12. Position 0 is the first byte of block 0; a keystream has
+/// 2^32 blocks of 64 bytes, 256 GiB.
+pub type ChaCha20 = Stream<Blocks<20>>;
+/// XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): key of 32 bytes, nonce of 24, which may be random.
+pub type XChaCha20 = Stream<XBlocks>;
+
+/// ChaCha20-Poly1305 (RFC 8439, section 2.8): key of 32 bytes, nonce of 12, tag of 16; messages up to 2^38 - 64 bytes.
+pub type ChaCha20Poly1305 = StreamPoly1305<Blocks<20>>;
+/// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): key of 32 bytes, nonce of 24, which may be random, tag of 16.
+pub type XChaCha20Poly1305 = StreamPoly1305<XBlocks>;
+
+/// "expand 32-byte k"
+pub(crate) const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+
+/// The backends of ChaCha, best first.
+pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
+
+/// ChaCha's blocks for one key and nonce.
+#[derive(Clone)]
+pub struct Blocks<const ROUNDS: usize> {
+    token: AnyToken,
+    state: [u32; 16],
+}
+
+impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
+    type KeySize = U32;
+    type NonceSize = U12;
+    type Block = [u8; 64];
+
+    const NAME: &'static str = match ROUNDS {
+        8 => "ChaCha8",
+        12 => "ChaCha12",
+        _ => "ChaCha20",
+    };
+    const AEAD: &'static str = match ROUNDS {
+        8 => "ChaCha8Poly1305",
+        12 => "ChaCha12Poly1305",
+        _ => "ChaCha20Poly1305",
+    };
+    const EMPTY: Self::Block = [0; 64];
+    const FIRST: u64 = 0;
+    const BLOCKS: u64 = 1 << 32;
+    const BACKENDS: &'static [Backend] = BACKENDS;
+
+    #[inline]
+    fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
+        let mut state = [0; 16];
+        state[..4].copy_from_slice(&CONSTANTS);
+        words(&mut state[4..12], key);
+        words(&mut state[13..], nonce);
+        Self { token, state }
+    }
+
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
+        let mut job = Job { state: &self.state, counter, data, last };
+        match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512(token) => {
+                job.columns::<Rounds<ROUNDS>, U32x16, 16>(token, 8);
+                job.rows::<U32x16, 16, 2, ROUNDS>(token, 4);
+                job.rows::<U32x16, 16, 1, ROUNDS>(token, 2);
+                job.rows::<U32x8Vl, 8, 1, ROUNDS>(token, 1);
+                job.rows::<U32x4Vl, 4, 1, ROUNDS>(token, 0);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => {
+                job.columns::<Rounds<ROUNDS>, U32x8, 8>(token, 4);
+                job.rows::<U32x8, 8, 2, ROUNDS>(token, 2);
+                job.rows::<U32x8, 8, 1, ROUNDS>(token, 0);
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::Neon(token) => {
+                job.columns::<Rounds<ROUNDS>, U32x4, 4>(token, 1);
+                job.rows::<U32x4, 4, 1, ROUNDS>(token, 0);
+            }
+            _ => job.columns::<Rounds<ROUNDS>, U32x1<Scalar>, 1>(Scalar::PROOF, 0),
+        }
+    }
+}
+
+impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
+    fn drop(&mut self) {
+        self.state = [0; 16];
+        zeroize::optimization_barrier(&self.state);
+    }
+}
+
+impl<const ROUNDS: usize> ZeroizeOnDrop for Blocks<ROUNDS> {}
+
+/// XChaCha20's blocks for one key and nonce.
+#[derive(Clone)]
+pub struct XBlocks(Blocks<20>);
+
+impl Generator for XBlocks {
+    type KeySize = U32;
+    type NonceSize = U24;
+    type Block = [u8; 64];
+
+    const NAME: &'static str = "XChaCha20";
+    const AEAD: &'static str = "XChaCha20Poly1305";
+    const EMPTY: Self::Block = [0; 64];
+    const FIRST: u64 = Blocks::<20>::FIRST;
+    const BLOCKS: u64 = Blocks::<20>::BLOCKS;
+    const BACKENDS: &'static [Backend] = BACKENDS;
+
+    fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U24>) -> Self {
+        let (first, rest) = nonce.split_ref::<cipher::consts::U16>();
+        let mut state = [0; 16];
+        state[..4].copy_from_slice(&CONSTANTS);
+        words(&mut state[4..12], key);
+        words(&mut state[12..], first);
+        hchacha(token, &mut state);
+
+        let mut blocks = Blocks { token, state: [0; 16] };
+        blocks.state[..4].copy_from_slice(&CONSTANTS);
+        blocks.state[4..8].copy_from_slice(&state[..4]);
+        blocks.state[8..12].copy_from_slice(&state[12..]);
+        words(&mut blocks.state[14..], rest);
+        state = [0; 16];
+        zeroize::optimization_barrier(&state);
+        Self(blocks)
+    }
+
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
+        self.0.apply(counter, data, last);
+    }
+}
+
+impl ZeroizeOnDrop for XBlocks {}
+
+/// The 20 rounds without the addition of the input.
+fn hchacha(token: AnyToken, state: &mut [u32; 16]) {
+    match token {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        AnyToken::Avx512(token) => token.run(rows::Permute::<U32x4Vl>::new(state)),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        AnyToken::Neon(token) => token.run(rows::Permute::<U32x4>::new(state)),
+        _ => Scalar::PROOF.run(Permute(state)),
+    }
+}
+
+struct Permute<'a>(&'a mut [u32; 16]);
+
+impl<T: Token> Kernel<T> for Permute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: T) {
+        let mut state = [U32x1::splat(token, 0); 16];
+        for i in 0..16 {
+            state[i] = U32x1::splat(token, self.0[i]);
+        }
+        Rounds::<20>::rounds(&mut state);
+        for i in 0..16 {
+            [self.0[i]] = state[i].to_array();
+        }
+    }
+}
+
+/// The permutation: `4 * ROUNDS` quarter rounds.
+struct Rounds<const ROUNDS: usize>;
+
+impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
+    const COUNTER: usize = 12;
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
+        for _ in 0..ROUNDS / 2 {
+            quarter_round(state, [0, 4, 8, 12]);
+            quarter_round(state, [1, 5, 9, 13]);
+            quarter_round(state, [2, 6, 10, 14]);
+            quarter_round(state, [3, 7, 11, 15]);
+
+            quarter_round(state, [0, 5, 10, 15]);
+            quarter_round(state, [1, 6, 11, 12]);
+            quarter_round(state, [2, 7, 8, 13]);
+            quarter_round(state, [3, 4, 9, 14]);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
+
+use super::Generator;
+use crate::poly1305::Poly1305;
+use crate::{Backend, Unsupported};
+use ::aead::consts::U16;
+use ::aead::inout::InOutBuf;
+use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use cipher::Array;
+use core::fmt;
+use fairlane_lanes::AnyToken;
+use zeroize::ZeroizeOnDrop;
+
+/// Authenticated encryption with associated data: a stream cipher from block 1 on, and Poly1305 (tag of 16 bytes) under a
+/// key from the first 32 bytes of block 0.
+///
+/// The tag covers the associated data and the ciphertext, each padded with zeros to a multiple of 16 bytes, and their
+/// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and its kin
+/// are an [`Error`], and what they were given to write to is as it was.
+///
+/// The key is erased on drop.
+#[derive(Clone)]
+pub struct StreamPoly1305<G: Generator> {
+    token: AnyToken,
+    key: Array<u8, G::KeySize>,
+}
+
+/// Keystream that is made in one go: the block for the authenticator's key, and those for the beginning of the data.
+const HEAD: usize = 256;
+
+/// Data that is encrypted, and then authenticated while it is still in the nearest cache.
+const CHUNK: usize = 16 << 10;
+
+impl<G: Generator> StreamPoly1305<G> {
+    /// The cipher on one backend.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or the cipher has no kernel for it.
+    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        Ok(Self { token: AnyToken::among(G::BACKENDS, backend)?, key: key.clone() })
+    }
+
+    /// The keystream of a message of `len` bytes, and its authenticator, which has taken the associated data.
+    fn begin(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        len: usize,
+    ) -> Result<(Keystream<G>, Poly1305), Error> {
+        let keystream = Keystream::new(G::new(self.token, &self.key, nonce), len)?;
+        let key = keystream.head.first_chunk().expect("longer than a key");
+        let mut poly = Poly1305::with_token(key, self.token);
+        poly.update_padded(associated_data);
+        Ok((keystream, poly))
+    }
+}
+
+/// A message's keystream.
+struct Keystream<G: Generator> {
+    blocks: G,
+    /// The first blocks, from 0 on.
+    head: [u8; HEAD],
+}
+
+impl<G: Generator> Keystream<G> {
+    const BLOCK: usize = size_of::<G::Block>();
+    /// Blocks that `head` has room for.
+    const BLOCKS: usize = HEAD / Self::BLOCK;
+
+    fn new(blocks: G, len: usize) -> Result<Self, Error> {
+        let data = len.div_ceil(Self::BLOCK);
+        // Block 0 is not for data; for some ciphers it is among those that `Generator` counts.
+        if data as u64 > G::BLOCKS - (1 - G::FIRST) {
+            return Err(Error);
+        }
+        let mut head = [0; HEAD];
+        let wanted = Self::BLOCKS.min(1 + data) * Self::BLOCK;
+        blocks.apply(0, head[..wanted].as_mut().into(), &mut G::EMPTY.clone());
+        Ok(Self { blocks, head })
+    }
+
+    /// Adds the keystream to all of a message, and shows what comes out to `see` piece by piece.
+    fn apply(&self, data: InOutBuf<'_, '_, u8>, mut see: impl FnMut(&[u8])) {
+        let first = data.len().min((Self::BLOCKS - 1) * Self::BLOCK);
+        let (mut now, mut rest) = data.split_at(first);
+        now.xor_in2out(&self.head[Self::BLOCK..][..first]);
+        see(now.get_out());
+        let mut counter = Self::BLOCKS as u64;
+        while !rest.is_empty() {
+            let chunk = CHUNK / Self::BLOCK;
+            let len = rest.len().min(chunk * Self::BLOCK);
+            let part = len % Self::BLOCK;
+            let (mut now, next) = rest.split_at(len);
+            let mut last = G::EMPTY;
+            self.blocks.apply(counter, now.reborrow(), &mut last);
+            now.reborrow().split_at(len - part).1.xor_in2out(&last.as_ref()[..part]);
+            see(now.get_out());
+            counter += chunk as u64;
+            rest = next;
+        }
+    }
+}
+
+impl<G: Generator> Drop for Keystream<G> {
+    fn drop(&mut self) {
+        self.head = [0; HEAD];
+        zeroize::optimization_barrier(&self.head);
+    }
+}
+
+/// The bytes after the ciphertext.
+fn lengths(associated_data: &[u8], len: usize) -> [u8; 16] {
+    let mut block = [0; 16];
+    block[..8].copy_from_slice(&(associated_data.len() as u64).to_le_bytes());
+    block[8..].copy_from_slice(&(len as u64).to_le_bytes());
+    block
+}
+
+impl<G: Generator> AeadInOut for StreamPoly1305<G> {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<Tag<Self>, Error> {
+        let len = data.len();
+        let (keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        keystream.apply(data, |ciphertext| poly.update(ciphertext));
+        poly.update_padded(&[]);
+        poly.update(&lengths(associated_data, len));
+        Ok(poly.finalize().into())
+    }
+
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<(), Error> {
+        let len = data.len();
+        let (keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        poly.update_padded(data.get_in());
+        poly.update(&lengths(associated_data, len));
+        poly.verify(tag.as_ref()).map_err(|_| Error)?;
+        keystream.apply(data, |_| ());
+        Ok(())
+    }
+}
+
+impl<G: Generator> AeadCore for StreamPoly1305<G> {
+    type NonceSize = G::NonceSize;
+    type TagSize = U16;
+
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+impl<G: Generator> KeySizeUser for StreamPoly1305<G> {
+    type KeySize = G::KeySize;
+}
+
+impl<G: Generator> KeyInit for StreamPoly1305<G> {
+    fn new(key: &Key<Self>) -> Self {
+        Self { token: AnyToken::best(G::BACKENDS), key: key.clone() }
+    }
+}
+
+/// Shows no secret.
+impl<G: Generator> fmt::Debug for StreamPoly1305<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(G::AEAD).finish_non_exhaustive()
+    }
+}
+
+impl<G: Generator> Drop for StreamPoly1305<G> {
+    fn drop(&mut self) {
+        self.key.fill(0);
+        zeroize::optimization_barrier(&self.key);
+    }
+}
+
+impl<G: Generator> ZeroizeOnDrop for StreamPoly1305<G> {}

@@ -1,0 +1,211 @@
+//! Blocks side by side: each word holds one number of `N` states, and rounds need no shuffles; the keystream is transposed
+//! on its way out.
+
+use cipher::inout::InOutBuf;
+use core::marker::PhantomData;
+use fairlane_lanes::{Kernel, Token, U32xN};
+
+/// A permutation of `WORDS` numbers of 32 bits that makes a keystream block by block from a counter in its input.
+pub(crate) trait Arx<const WORDS: usize> {
+    /// Where the counter stands; its upper half follows if the counter has 64 bits.
+    const COUNTER: usize;
+    /// Whether it has.
+    const WIDE: bool;
+
+    /// The rounds, without the addition of the input.
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]);
+}
+
+/// ChaCha's quarter round (RFC 8439, section 2.1): 4 additions, 4 exclusive ors, 4 rotations.
+#[inline(always)]
+pub(crate) fn quarter_round<W: U32xN<N>, const N: usize, const WORDS: usize>(
+    state: &mut [W; WORDS],
+    [a, b, c, d]: [usize; 4],
+) {
+    state[a] = state[a].add(state[b]);
+    state[d] = state[d].xor_rotl::<16>(state[a]);
+    state[c] = state[c].add(state[d]);
+    state[b] = state[b].xor_rotl::<12>(state[c]);
+    state[a] = state[a].add(state[b]);
+    state[d] = state[d].xor_rotl::<8>(state[a]);
+    state[c] = state[c].add(state[d]);
+    state[b] = state[b].xor_rotl::<7>(state[c]);
+}
+
+/// Data on its way through the kernels.
+pub(crate) struct Job<'a, const WORDS: usize> {
+    /// The state that each block begins with; its counter is not looked at.
+    pub(crate) state: &'a [u32; WORDS],
+    /// The first block's counter.
+    pub(crate) counter: u64,
+    /// What keystream is added to, except for a part of a block at the end.
+    pub(crate) data: InOutBuf<'a, 'a, u8>,
+    /// Where the keystream for that part goes.
+    pub(crate) last: &'a mut [u8],
+}
+
+impl<const WORDS: usize> Job<'_, WORDS> {
+    /// Bytes of a block.
+    pub(crate) const BLOCK: usize = 4 * WORDS;
+
+    /// Takes as many batches of `blocks` blocks off the data as fill up, and one that does not if it has more than `leave`
+    /// blocks. `None` if that is nothing.
+    #[inline]
+    pub(crate) fn take(&mut self, blocks: usize, leave: usize) -> Option<Job<'_, WORDS>> {
+        let batch = blocks * Self::BLOCK;
+        let rest = self.data.len() % batch;
+        let taken = if rest > leave * Self::BLOCK { self.data.len() } else { self.data.len() - rest };
+        if taken == 0 {
+            return None;
+        }
+        let (data, rest) = core::mem::replace(&mut self.data, (&mut [][..]).into()).split_at(taken);
+        self.data = rest;
+        let counter = self.counter;
+        self.counter = counter.wrapping_add((taken / Self::BLOCK) as u64);
+        Some(Job { state: self.state, counter, data, last: self.last })
+    }
+
+    /// Works on `N` blocks side by side while so many are left, and on the rest too if it has more than `leave` blocks.
+    #[inline]
+    pub(crate) fn columns<P: Arx<WORDS>, W: U32xN<N>, const N: usize>(&mut self, token: W::Token, leave: usize) {
+        if let Some(job) = self.take(N, leave) {
+            token.run(Columns::<P, W, WORDS, N>(job, PhantomData));
+        }
+    }
+
+    /// Whether all of the next `blocks` blocks are whole.
+    #[inline(always)]
+    pub(crate) fn has(&self, blocks: usize) -> bool {
+        self.data.len() >= blocks * Self::BLOCK
+    }
+
+    /// Adds `word`, which holds the `bytes` bytes of keystream at byte `at` of block `number`, to that block, if it is
+    /// `whole`, as the caller knows, or looks so. Else puts it where the last block goes, or drops it if there is no such block.
+    #[inline(always)]
+    pub(crate) fn put<W: U32xN<N>, const N: usize>(
+        &mut self,
+        token: W::Token,
+        whole: bool,
+        [number, at, bytes]: [usize; 3],
+        word: W,
+    ) {
+        let start = number * Self::BLOCK;
+        if whole || start + Self::BLOCK <= self.data.len() {
+            let input = W::load(token, &self.data.get_in()[start + at..][..bytes]);
+            input.xor(word).store(&mut self.data.get_out()[start + at..][..bytes]);
+        } else if start < self.data.len() {
+            word.store(&mut self.last[at..][..bytes]);
+        }
+    }
+
+    /// Goes on behind the next `blocks` blocks.
+    #[inline(always)]
+    pub(crate) fn advance(mut self, blocks: usize) -> Self {
+        self.counter = self.counter.wrapping_add(blocks as u64);
+        let done = self.data.len().min(blocks * Self::BLOCK);
+        self.data = self.data.split_at(done).1;
+        self
+    }
+}
+
+struct Columns<'a, P, W, const WORDS: usize, const N: usize>(Job<'a, WORDS>, PhantomData<(P, W)>);
+
+impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        let mut job = self.0;
+        while !job.data.is_empty() {
+            let counter = counters::<W, N>(token, job.counter);
+            let mut a = [counter[0]; WORDS];
+            for i in 0..WORDS {
+                a[i] = word::<P, W, WORDS, N>(token, job.state, &counter, i);
+            }
+            P::rounds(&mut a);
+            for i in 0..WORDS {
+                a[i] = a[i].add(word::<P, W, WORDS, N>(token, job.state, &counter, i));
+            }
+            // Two copies, of which the first needs no comparisons.
+            if job.has(N) {
+                output::<W, WORDS, N>(token, &mut job, true, &a);
+            } else {
+                output::<W, WORDS, N>(token, &mut job, false, &a);
+            }
+            job = job.advance(N);
+        }
+    }
+}
+
+/// Transposes `N` blocks of keystream out of the words, a square at a time.
+#[inline(always)]
+fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
+    token: W::Token,
+    job: &mut Job<'_, WORDS>,
+    whole: bool,
+    words: &[W; WORDS],
+) {
+    // Each square spelt out: by a loop's index LLVM would reach into the words, and so keep them in memory.
+    macro_rules! squares {
+        ($($square:literal)*) => {$(
+            if $square * N < WORDS {
+                let from = $square * N;
+                let count = if WORDS - from < N { WORDS - from } else { N };
+                let mut square = [W::splat(token, 0); N];
+                for i in 0..count {
+                    square[i] = words[from + i];
+                }
+                let square = W::transpose(square);
+                for i in 0..N {
+                    job.put(token, whole, [i, 4 * from, 4 * count], square[i]);
+                }
+            }
+        )*};
+    }
+    squares!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+}
+
+/// Number `i` of the states that the blocks begin with.
+#[inline(always)]
+fn word<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize>(
+    token: W::Token,
+    state: &[u32; WORDS],
+    counter: &[W; 2],
+    i: usize,
+) -> W {
+    if i == P::COUNTER {
+        counter[0]
+    } else if P::WIDE && i == P::COUNTER + 1 {
+        counter[1]
+    } else {
+        W::splat(token, state[i])
+    }
+}
+
+/// The lower and the upper half of `N` counters.
+#[inline(always)]
+fn counters<W: U32xN<N>, const N: usize>(token: W::Token, first: u64) -> [W; 2] {
+    let mut offsets = [0; N];
+    for i in 0..N {
+        offsets[i] = i as u32;
+    }
+    let (low, high) = (first as u32, (first >> 32) as u32);
+    let mut upper = W::splat(token, high);
+    if low.checked_add(N as u32 - 1).is_none() {
+        let mut lanes = [high; N];
+        for i in 0..N {
+            lanes[i] = high.wrapping_add(u32::from(low.checked_add(i as u32).is_none()));
+        }
+        upper = W::from_array(token, lanes);
+    }
+    [W::splat(token, low).add(W::from_array(token, offsets)), upper]
+}
+
+/// Little-endian numbers of 32 bits, `bytes` being four times as many.
+#[inline(always)]
+pub(crate) fn words(numbers: &mut [u32], bytes: &[u8]) {
+    let (bytes, _) = bytes.as_chunks();
+    for (number, bytes) in numbers.iter_mut().zip(bytes) {
+        *number = u32::from_le_bytes(*bytes);
+    }
+}

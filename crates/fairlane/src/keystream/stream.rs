@@ -1,0 +1,175 @@
+//! What every stream cipher here does around its kernels: the position, bytes left over from a block, and the end.
+
+use crate::{Backend, Unsupported};
+use cipher::array::ArraySize;
+use cipher::inout::InOutBuf;
+use cipher::{
+    AlgorithmName, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, OverflowError, SeekNum, StreamCipher,
+    StreamCipherError, StreamCipherSeek,
+};
+use core::fmt;
+use fairlane_lanes::AnyToken;
+use zeroize::ZeroizeOnDrop;
+
+/// Makes the blocks of a keystream from a key, a nonce and a counter.
+pub trait Generator: Clone + ZeroizeOnDrop {
+    /// Bytes of a key.
+    type KeySize: ArraySize;
+    /// Bytes of a nonce.
+    type NonceSize: ArraySize;
+    /// A block of keystream, in bytes.
+    type Block: AsRef<[u8]> + AsMut<[u8]> + Clone;
+
+    /// The cipher's name.
+    const NAME: &'static str;
+    /// The name of its AEAD.
+    const AEAD: &'static str;
+    /// A block of zeros.
+    const EMPTY: Self::Block;
+    /// The counter of the first block that is for data.
+    const FIRST: u64;
+    /// How many blocks there are from that on.
+    const BLOCKS: u64;
+    /// The backends it has kernels for, best first.
+    const BACKENDS: &'static [Backend];
+
+    /// Prepares a key and a nonce.
+    fn new(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>, nonce: &cipher::Array<u8, Self::NonceSize>)
+    -> Self;
+
+    /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end, that
+    /// stays as it is, and its block of keystream goes to `last`.
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
+}
+
+/// A stream cipher: a key, a nonce, and a position in their keystream.
+///
+/// Encryption and decryption are the same: [`StreamCipher`] adds the keystream to data, each call from where the last
+/// one ended, so that the result does not depend on how a message is cut. [`StreamCipherSeek`] moves to any byte of the
+/// keystream. A nonce must never meet two messages under one key, and nothing here notices changed data: most programs
+/// want an AEAD instead.
+///
+/// Both are erased on drop.
+#[derive(Clone)]
+pub struct Stream<G: Generator> {
+    generator: G,
+    /// Blocks up to and with `block`.
+    begun: u64,
+    /// The keystream block that the position is in.
+    block: G::Block,
+    /// Bytes of `block` before the position; all of them at the end of a block, and at the start.
+    used: usize,
+}
+
+impl<G: Generator> Stream<G> {
+    const BLOCK: usize = size_of::<G::Block>();
+
+    /// The cipher on one backend.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or the cipher has no kernel for it.
+    pub fn with_backend(key: &Key<Self>, nonce: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        AnyToken::among(G::BACKENDS, backend).map(|token| Self::from_generator(G::new(token, key, nonce)))
+    }
+
+    pub(crate) fn from_generator(generator: G) -> Self {
+        Self { generator, begun: 0, block: G::EMPTY, used: Self::BLOCK }
+    }
+
+    /// Adds bytes of `block` from the position on.
+    #[inline]
+    fn apply_block(&mut self, mut data: InOutBuf<'_, '_, u8>) {
+        let keystream = &self.block.as_ref()[self.used..][..data.len()];
+        data.xor_in2out(keystream);
+        self.used += data.len();
+    }
+}
+
+impl<G: Generator> StreamCipher for Stream<G> {
+    fn check_remaining(&self, data_len: usize) -> Result<(), StreamCipherError> {
+        let blocks = data_len.saturating_sub(Self::BLOCK - self.used).div_ceil(Self::BLOCK);
+        if blocks as u64 <= G::BLOCKS - self.begun { Ok(()) } else { Err(StreamCipherError) }
+    }
+
+    #[inline]
+    fn unchecked_apply_keystream_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let begun = data.len().min(Self::BLOCK - self.used);
+        let (begun, data) = data.split_at(begun);
+        self.apply_block(begun);
+        if data.is_empty() {
+            return;
+        }
+        let rest = data.len() % Self::BLOCK;
+        let blocks = data.len().div_ceil(Self::BLOCK);
+        let mut data = data;
+        self.generator.apply(G::FIRST.wrapping_add(self.begun), data.reborrow(), &mut self.block);
+        self.begun = self.begun.wrapping_add(blocks as u64);
+        if rest > 0 {
+            let whole = data.len() - rest;
+            self.used = 0;
+            self.apply_block(data.split_at(whole).1);
+        }
+    }
+
+    fn unchecked_write_keystream(&mut self, data: &mut [u8]) {
+        data.fill(0);
+        self.unchecked_apply_keystream(data);
+    }
+}
+
+impl<G: Generator> StreamCipherSeek for Stream<G> {
+    fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
+        T::from_block_byte(self.begun, self.used as u8, Self::BLOCK as u8)
+    }
+
+    fn try_seek<T: SeekNum>(&mut self, position: T) -> Result<(), StreamCipherError> {
+        let (block, byte) = position.into_block_byte::<u64>(Self::BLOCK as u8).map_err(|_| StreamCipherError)?;
+        if block > G::BLOCKS || (block == G::BLOCKS && byte > 0) {
+            return Err(StreamCipherError);
+        }
+        self.begun = block;
+        self.used = Self::BLOCK;
+        if byte > 0 {
+            // Makes the block and skips its first bytes.
+            let mut skipped = G::EMPTY;
+            self.unchecked_apply_keystream(&mut skipped.as_mut()[..byte.into()]);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Generator> KeySizeUser for Stream<G> {
+    type KeySize = G::KeySize;
+}
+
+impl<G: Generator> IvSizeUser for Stream<G> {
+    type IvSize = G::NonceSize;
+}
+
+impl<G: Generator> KeyIvInit for Stream<G> {
+    fn new(key: &Key<Self>, nonce: &Iv<Self>) -> Self {
+        Self::from_generator(G::new(AnyToken::best(G::BACKENDS), key, nonce))
+    }
+}
+
+impl<G: Generator> AlgorithmName for Stream<G> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(G::NAME)
+    }
+}
+
+/// Shows no secret.
+impl<G: Generator> fmt::Debug for Stream<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(G::NAME).finish_non_exhaustive()
+    }
+}
+
+impl<G: Generator> Drop for Stream<G> {
+    fn drop(&mut self) {
+        self.block = G::EMPTY;
+        zeroize::optimization_barrier(&self.block);
+    }
+}
+
+impl<G: Generator> ZeroizeOnDrop for Stream<G> {}

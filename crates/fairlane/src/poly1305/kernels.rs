@@ -1,0 +1,100 @@
+//! The shells: absorbing many blocks, compiled for each backend, and the choice between that and integers.
+//!
+//! | backend | few blocks | many blocks |
+//! | --- | --- | --- |
+//! | `scalar` | 64-bit integers | the same |
+//! | `avx2` | 64-bit integers | × 4 in 256-bit registers |
+//! | `avx512` | 64-bit integers | × 8 in 512-bit registers |
+//! | `neon` | 64-bit integers | × 2 in 128-bit registers |
+
+use super::number::{Number, Point};
+use super::wide::{Absorb, Powers};
+use core::marker::PhantomData;
+use fairlane_lanes::{AnyToken, Backend};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::{Pairs, Token, U64x2};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use fairlane_lanes::{Pairs, Token, U64x4, U64x8};
+use zeroize::Zeroize;
+
+/// The backends of Poly1305, best first.
+pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
+
+/// From how many blocks on, in one piece, it pays to make the powers of r.
+const FIRST: usize = 32;
+
+/// The polynomial's value so far, at the point r.
+#[derive(Clone)]
+pub(super) struct Evaluation {
+    token: AnyToken,
+    r: Point,
+    sum: Number,
+    /// Made when first needed.
+    powers: Option<Powers>,
+    /// From how many blocks on words of lanes pay.
+    many: usize,
+}
+
+impl Evaluation {
+    #[inline]
+    pub(super) fn new(token: AnyToken, r: Point) -> Self {
+        Self { token, r, sum: Number::ZERO, powers: None, many: FIRST }
+    }
+
+    /// Absorbs whole blocks.
+    #[inline]
+    pub(super) fn absorb(&mut self, blocks: &[[u8; 16]]) {
+        let few = if blocks.len() < self.many { blocks } else { self.absorb_many(blocks) };
+        self.sum = self.sum.absorb(&self.r, few);
+    }
+
+    /// Absorbs all blocks that fill words; returns the others.
+    fn absorb_many<'a>(&mut self, blocks: &'a [[u8; 16]]) -> &'a [[u8; 16]] {
+        match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512(token) => self.absorb_words::<U64x8, 8>(token, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => self.absorb_words::<U64x4, 4>(token, blocks),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::Neon(token) => self.absorb_words::<U64x2, 2>(token, blocks),
+            _ => blocks,
+        }
+    }
+
+    #[cfg(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon")
+    ))]
+    #[inline(always)]
+    fn absorb_words<'a, W: Pairs<N>, const N: usize>(
+        &mut self,
+        token: W::Token,
+        blocks: &'a [[u8; 16]],
+    ) -> &'a [[u8; 16]] {
+        let (blocks, few) = blocks.split_at(blocks.len() / N * N);
+        let powers = match &mut self.powers {
+            Some(powers) => powers,
+            // Made where they stay: nothing is left on the stack, nor waits for a copy.
+            none => none.insert(Powers::NONE).make::<N>(&self.r),
+        };
+        self.sum = token.run(Absorb::<W, N> { sum: self.sum, powers, blocks, word: PhantomData });
+        self.many = 2 * N;
+        few
+    }
+
+    /// The value, with the message's last bytes if they are no whole block, modulo 2^128.
+    pub(super) fn finish(&self, rest: &[u8]) -> u128 {
+        let sum = if rest.is_empty() { self.sum } else { self.sum.absorb_last(&self.r, rest) };
+        sum.reduce()
+    }
+}
+
+impl Zeroize for Evaluation {
+    fn zeroize(&mut self) {
+        self.r.zeroize();
+        self.sum.zeroize();
+        if let Some(powers) = &mut self.powers {
+            powers.zeroize();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Poly1305 (RFC 8439, section 2.5): a tag of 16 bytes that proves a message to whoever shares its one-time key.
+//!
+//! **One-time: a key must never authenticate two messages.** Two tags under one key give it away, and with it the means to
+//! forge others. The AEADs of this library make a new key for every message.
+//!
+//! ```
+//! use fairlane::poly1305::Poly1305;
+//!
+//! # let key = [7; 32];
+//! let mut mac = Poly1305::new(&key);
+//! mac.update(b"in ");
+//! mac.update(b"pieces");
+//! let tag = mac.finalize();
+//!
+//! let mut mac = Poly1305::new(&key);
+//! mac.update(b"in pieces");
+//! assert!(mac.verify(&tag).is_ok());
+//! ```
+//!
+//! Constant time: running time depends on lengths only, on every backend.
+
+mod kernels;
+mod number;
+mod traits;
+mod wide;
+
+use crate::Unsupported;
+use core::fmt;
+use fairlane_lanes::{AnyToken, Backend};
+pub(crate) use kernels::BACKENDS;
+use kernels::Evaluation;
+use number::Point;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Poly1305 of one message, fed in pieces of any length. The state is erased when it is dropped.
+#[derive(Clone)]
+pub struct Poly1305 {
+    evaluation: Evaluation,
+    /// The key's second half, added at the end.
+    s: u128,
+    /// The bytes since the last whole block: the first `held` of these.
+    block: [u8; 16],
+    held: usize,
+}
+
+impl Poly1305 {
+    /// An authenticator under a one-time key of 32 bytes, on the best backend that this machine has.
+    #[inline]
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self::with_token(key, AnyToken::best(BACKENDS))
+    }
+
+    /// As [`new`](Self::new), on the backend given.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or Poly1305 has no such kernel.
+    pub fn with_backend(key: &[u8; 32], backend: Backend) -> Result<Self, Unsupported> {
+        AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(key, token))
+    }
+
+    /// As [`new`](Self::new), on a backend that was chosen before; integers are used if it is none of [`BACKENDS`].
+    #[inline]
+    pub(crate) fn with_token(key: &[u8; 32], token: AnyToken) -> Self {
+        let (halves, _) = key.as_chunks();
+        Self {
+            evaluation: Evaluation::new(token, Point::new(halves[0])),
+            s: u128::from_le_bytes(halves[1]),
+            block: [0; 16],
+            held: 0,
+        }
+    }
+
+    /// Takes the next bytes of the message.
+    #[inline]
+    pub fn update(&mut self, bytes: &[u8]) {
+        let mut bytes = bytes;
+        if self.held > 0 {
+            let (taken, rest) = bytes.split_at(bytes.len().min(16 - self.held));
+            self.block[self.held..][..taken.len()].copy_from_slice(taken);
+            self.held += taken.len();
+            if self.held < 16 {
+                return;
+            }
+            self.evaluation.absorb(&[self.block]);
+            bytes = rest;
+        }
+        let (blocks, rest) = bytes.as_chunks();
+        self.evaluation.absorb(blocks);
+        self.block[..rest.len()].copy_from_slice(rest);
+        self.held = rest.len();
+    }
+
+    /// Takes the next bytes of the message, and then zeros up to a multiple of 16 bytes from its beginning, as the AEADs
+    /// of RFC 8439 (section 2.8) pad each part of theirs.
+    #[inline]
+    pub fn update_padded(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+        if self.held > 0 {
+            self.block[self.held..].fill(0);
+            self.evaluation.absorb(&[self.block]);
+            self.held = 0;
+        }
+    }
+
+    /// The message's tag.
+    #[inline]
+    pub fn finalize(self) -> [u8; 16] {
+        self.evaluation.finish(&self.block[..self.held]).wrapping_add(self.s).to_le_bytes()
+    }
+
+    /// Compares the message's tag with `tag`, in constant time.
+    ///
+    /// # Errors
+    /// They differ: the message, the key or the tag is not the right one. Use nothing of the message then.
+    #[inline]
+    pub fn verify(self, tag: &[u8; 16]) -> Result<(), WrongTag> {
+        universal_hash::UniversalHash::verify(self, tag.into()).map_err(|_| WrongTag)
+    }
+}
+
+impl Drop for Poly1305 {
+    fn drop(&mut self) {
+        self.evaluation.zeroize();
+        self.s.zeroize();
+        self.block.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Poly1305 {}
+
+impl fmt::Debug for Poly1305 {
+    /// Shows nothing of the key or the message.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Poly1305").finish_non_exhaustive()
+    }
+}
+
+/// The tag is not that of the message under the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongTag;
+
+impl fmt::Display for WrongTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("wrong tag: the message is not what was authenticated under this key; use nothing of it")
+    }
+}
+
+impl core::error::Error for WrongTag {}

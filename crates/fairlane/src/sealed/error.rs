@@ -1,0 +1,98 @@
+//! Why sealing or opening did not succeed.
+
+use super::PassphraseCost;
+use std::fmt;
+use std::io;
+
+/// Why [`seal`](super::seal) or [`Opener`](super::Opener) did not succeed.
+///
+/// Opening stops at the first error. Whatever was written before it is verified plaintext, but not all of it: discard it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The first 8 bytes are not those of a sealed file.
+    NotASealedFile,
+    /// A version of the format that this version of fairlane does not know.
+    UnknownVersion(u8),
+    /// No [`Algorithm`](super::Algorithm) has this number.
+    UnknownAlgorithm(u8),
+    /// The header names a way to get at the key that does not exist.
+    UnknownKeySource(u8),
+    /// Argon2id parameters outside the limits of [`PassphraseCost`]: memory in KiB, passes, lanes.
+    BadCost(u32, u32, u8),
+    /// The file was sealed with a key; a passphrase was given.
+    NeedsKey,
+    /// The file was sealed with a passphrase; a key was given.
+    NeedsPassphrase,
+    /// It is another key or passphrase, or the header was changed. Nothing was written.
+    WrongKey,
+    /// This chunk, counted from 0, does not verify: it was changed, or is not the chunk that belongs there.
+    Corrupt {
+        /// Its number: it begins at byte `84 + 65552 * chunk` of the file.
+        chunk: u64,
+        /// Whether the file ends with it. Then it may as well have been cut short or added to.
+        last: bool,
+    },
+    /// The file ends too early: within the header or a tag, or after a chunk that verifies and is not the last.
+    Truncated,
+    /// The last chunk verifies, and more follows.
+    TrailingData,
+    /// More than [`MAX_LENGTH`](super::MAX_LENGTH) bytes of plaintext.
+    TooLong,
+    /// There is not enough memory for Argon2id with these parameters.
+    OutOfMemory(PassphraseCost),
+    /// The system gave no random bytes.
+    Random(getrandom::Error),
+    /// The input could not be read.
+    Read(io::Error),
+    /// The output could not be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASealedFile => f.write_str("not a sealed file"),
+            Self::UnknownVersion(version) => {
+                write!(f, "sealed in version {version} of the format, which a newer fairlane may know")
+            }
+            Self::UnknownAlgorithm(number) => {
+                write!(f, "sealed with algorithm number {number}, which a newer fairlane may know")
+            }
+            Self::UnknownKeySource(number) => {
+                write!(f, "the header names key source {number}, which a newer fairlane may know")
+            }
+            Self::BadCost(memory, passes, lanes) => {
+                write!(
+                    f,
+                    "Argon2id with m={memory},t={passes},p={lanes} is outside the limits: {}",
+                    PassphraseCost::LIMITS
+                )
+            }
+            Self::NeedsKey => f.write_str("sealed with a key, not with a passphrase"),
+            Self::NeedsPassphrase => f.write_str("sealed with a passphrase, not with a key"),
+            Self::WrongKey => f.write_str("wrong key or passphrase, or the header was changed"),
+            Self::Corrupt { chunk, last: false } => write!(f, "chunk {chunk} does not verify: the data was changed"),
+            Self::Corrupt { chunk, last: true } => {
+                write!(f, "chunk {chunk}, the last, does not verify: the data was cut short, added to or changed")
+            }
+            Self::Truncated => f.write_str("cut short: the end is missing"),
+            Self::TrailingData => f.write_str("data follows the end of the sealed file"),
+            Self::TooLong => write!(f, "longer than {} bytes, the most that can be sealed", super::MAX_LENGTH),
+            Self::OutOfMemory(cost) => write!(f, "not enough memory for Argon2id with {cost}"),
+            Self::Random(error) => write!(f, "the system gave no random bytes: {error}"),
+            Self::Read(error) => write!(f, "read error: {error}"),
+            Self::Write(error) => write!(f, "write error: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(error) | Self::Write(error) => Some(error),
+            Self::Random(error) => Some(error),
+            _ => None,
+        }
+    }
+}
