@@ -21,6 +21,8 @@ pub mod keystream;
 pub mod kusumi;
 mod many;
 pub mod poly1305;
+#[cfg(feature = "sealed")]
+pub mod sealed;
 pub mod threefish;
 
 use fairlane_lanes::AnyToken;

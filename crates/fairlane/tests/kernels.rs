@@ -1,7 +1,11 @@
 //! Disassembles this very program: a kernel has no calls left in it, or every vector operation would be one.
 
+use fairlane::aead::AeadInOut;
+use fairlane::chacha::{ChaCha20, XChaCha20Poly1305};
+use fairlane::cipher::StreamCipher;
 use fairlane::digest::{ExtendableOutput, Update};
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
+use fairlane::kusumi::Kusumi512;
 use fairlane::{Backend, HashMany};
 use fairlane_lanes::{AnyToken, Kernel, Token};
 use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
@@ -32,6 +36,17 @@ fn use_all_kernels() {
         }
         if let Ok(hasher) = Kt128::with_backend(backend, b"") {
             hasher.chain([7; 100_000]).finalize_xof_into(&mut [0; 500]);
+        }
+        let mut data = [0; 3000];
+        if let Ok(mut cipher) = ChaCha20::with_backend(&[1; 32].into(), &[2; 12].into(), backend) {
+            cipher.apply_keystream(&mut data);
+        }
+        if let Ok(mut cipher) = Kusumi512::with_backend(&[1; 64].into(), &[2; 12].into(), backend) {
+            cipher.apply_keystream(&mut data);
+        }
+        if let Ok(cipher) = XChaCha20Poly1305::with_backend(&[1; 32].into(), backend) {
+            let tag = cipher.encrypt_inout_detached(&[2; 24].into(), &[], data.as_mut_slice().into());
+            tag.expect("not too long");
         }
         match AnyToken::new(backend) {
             #[cfg(target_arch = "x86_64")]

@@ -10,11 +10,11 @@
 use super::number::{Number, Point};
 use super::wide::{Absorb, Powers};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Backend};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::{Pairs, Token, U64x2};
+use fairlane_lanes::U64x2;
+use fairlane_lanes::{AnyToken, Backend, Pairs, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Pairs, Token, U64x4, U64x8};
+use fairlane_lanes::{U64x4, U64x8};
 use zeroize::Zeroize;
 
 /// The backends of Poly1305, best first.
@@ -61,10 +61,6 @@ impl Evaluation {
         }
     }
 
-    #[cfg(any(
-        all(target_arch = "x86_64", target_feature = "sse2"),
-        all(target_arch = "aarch64", target_feature = "neon")
-    ))]
     #[inline(always)]
     fn absorb_words<'a, W: Pairs<N>, const N: usize>(
         &mut self,

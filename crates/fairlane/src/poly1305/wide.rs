@@ -9,7 +9,13 @@
 //! At the end each lane is multiplied by the power of r that its last block has, r^N to r, and all are added.
 //!
 //! Operations a word of blocks: 25 products and 25 additions, 12 to take the blocks apart, and a quarter of the 23 of a
-//! reduction: 68.
+//! reduction: 68. Cycles a byte on an Emerald Rapids Xeon at 3.0 GHz, in 1 MiB; the bound is operations over ports, 2 for
+//! 512 bits and 3 for 256:
+//!
+//! | | bound | measured | one reduction a word |
+//! | --- | --- | --- | --- |
+//! | × 8 in 512 bits | 0.27 | 0.29 | 0.36 |
+//! | × 4 in 256 bits | 0.35 | 0.41 | 0.52 |
 
 use super::number::{LOW_26, Number, Point};
 use core::marker::PhantomData;
@@ -22,7 +28,7 @@ const MOST: usize = 8;
 /// How many words go in by one reduction.
 const WORDS: usize = 4;
 
-/// From how many words on that makes up for the two products that its factors take.
+/// From how many words on, in one piece, that makes up for the products that its factors take.
 const MANY: usize = 24;
 
 /// The powers r to r^N, limb by limb: in each lane the one that a word's last block there is multiplied by. Made once a

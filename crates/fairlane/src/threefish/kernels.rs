@@ -32,8 +32,9 @@ pub(super) trait Job: Sized {
 
 /// Does a job on the backend.
 ///
-/// A word of many lanes takes the same time however many of them have a block. Four lanes of 256 bits take less than two
-/// blocks one by one with AVX-512, and as much with AVX2; eight of 512 bits take less than four lanes and a block.
+/// A word of many lanes takes the same time however many of them have a block. With AVX-512 four lanes take less than two
+/// blocks one by one (418 against 600 cycles), eight less than four lanes and a block (700 against 718); with AVX2 four
+/// lanes and two blocks are level (612 and 604).
 #[inline]
 pub(super) fn run(token: AnyToken, job: impl Job) {
     let blocks = job.blocks();
@@ -89,6 +90,8 @@ impl<J: Job, W: U64xN<N>, const N: usize> Kernel<W::Token> for Many<J, W, N> {
 }
 
 /// In 64-bit integers, without BMI: `rorx` is twice as long as `rol`, and measured 4 % slower.
+///
+/// Not inlined, so that all callers share this long code.
 #[inline(never)]
 fn one_by_one(mut job: impl Job) {
     while job.blocks() > 0 {
