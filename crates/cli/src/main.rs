@@ -6,8 +6,10 @@
 //! | `race` | `fairlane race`: who is faster here |
 //! | `runs` | `fairlane report`, `validate`, `compare`: what to do with a run's JSON |
 //! | `hash` | `fairlane hash`: checksums |
+//! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
 //! | `pages` | `fairlane completions` and `fairlane man` |
 
+mod bar;
 mod cpu;
 mod failure;
 mod files;
@@ -17,6 +19,7 @@ mod output;
 mod pages;
 mod race;
 mod runs;
+mod sealed;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -46,6 +49,9 @@ enum Command {
     Validate(runs::ValidateArgs),
     Compare(runs::CompareArgs),
     Hash(hash::Args),
+    Encrypt(sealed::EncryptArgs),
+    Decrypt(sealed::DecryptArgs),
+    Keygen(sealed::KeygenArgs),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
     #[command(hide = true)]
@@ -74,6 +80,9 @@ fn run(cli: Cli) -> Outcome {
         Command::Validate(args) => runs::validate(&args),
         Command::Compare(args) => runs::compare(&args),
         Command::Hash(args) => hash::run(args),
+        Command::Encrypt(args) => sealed::encrypt(&args),
+        Command::Decrypt(args) => sealed::decrypt(&args),
+        Command::Keygen(args) => sealed::keygen(&args),
         Command::Completions(args) => pages::completions(&args),
         Command::Man(args) => pages::man(&args),
         Command::OneContestant(args) => race::one_contestant(&args),

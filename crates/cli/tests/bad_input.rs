@@ -15,7 +15,11 @@ fn arguments_of_a_race() {
         (&["--size", "0x32"], &["zero"]),
         (&["--size", "many"], &["many"]),
         (&["--size", "99999999999999999999"], &["99999999999999999999"]),
-        (&["keccak256/message", "--size", "1024x32"], &["1024x32"]),
+        (&["keccak256/message", "--size", "1024x32"], &["1024x32", "one message at a time"]),
+        (&["threefish512/encrypt", "--size", "100"], &["100", "whole blocks of 64 bytes"]),
+        (&["threefish512/key-schedule", "--size", "128"], &["128", "64 bytes only"]),
+        (&["arx/encrypt", "--contestant", "Kusumi-512: nobody"], &["Kusumi-512: nobody", "ChaCha20: reference"]),
+        (&["--keep-disturbed=yes"], &["--keep-disturbed"]),
         (&["--threads", "0"], &["0"]),
         (&["--threads", "100000"], &["100000", "CPUs"]),
         (&["--time", "0"], &["0.01"]),
@@ -91,15 +95,15 @@ fn commands_that_are_none() {
 fn a_full_disk_and_a_closed_pipe() {
     use std::process::Stdio;
     let folder = folder();
-    let short =
-        ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32", "--contestant", "fairlane/scalar"];
+    let short = ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32", "--keep-disturbed"];
+    let short = [&short[..], &["--contestant", "fairlane/scalar"]].concat();
     for option in ["--json", "--markdown"] {
         let output = run(folder.path(), short.iter().chain(&[option, "/dev/full"]));
         refused(&output, 1, &["/dev/full", "No space left on device"]);
     }
     // A reader that went away must not cost the file.
     let mut child = fairlane(folder.path())
-        .args(short)
+        .args(&short)
         .args(["--json", "run.json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

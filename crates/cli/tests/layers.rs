@@ -12,11 +12,19 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-lanes", &[], &[]),
     ("fairlane-reference", &[], &[]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference"]),
+    ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
     ("fairlane-vendored-openssl", &[], &[]),
     (
         "fairlane-lab",
-        &["fairlane", "fairlane-lanes", "fairlane-reference", "fairlane-vendored-botan", "fairlane-vendored-openssl"],
+        &[
+            "fairlane",
+            "fairlane-cryptopp",
+            "fairlane-lanes",
+            "fairlane-reference",
+            "fairlane-vendored-botan",
+            "fairlane-vendored-openssl",
+        ],
         &[],
     ),
     ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
@@ -27,6 +35,7 @@ const UNSAFE: &[&str] = &[
     // The intrinsics and the tokens that prove them present.
     "lanes/src",
     // Calls into C libraries.
+    "cryptopp/src",
     "lab/src/contestants",
     "vendored-botan/src",
     // The allocator that counts, and instructions that read the clock and load the ports.

@@ -26,7 +26,8 @@ fn every_command_has_a_page() {
     let mut names: Vec<_> =
         std::fs::read_dir(&pages).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
     names.sort_unstable();
-    let commands = ["compare", "completions", "cpu", "hash", "man", "race", "report", "validate"];
+    let commands =
+        ["compare", "completions", "cpu", "decrypt", "encrypt", "hash", "keygen", "man", "race", "report", "validate"];
     let expected: Vec<String> = std::iter::once("fairlane.1".to_owned())
         .chain(commands.map(|command| format!("fairlane-{command}.1")))
         .collect();

@@ -6,9 +6,9 @@ use common::{code, fairlane, folder, refused, run, stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 
-/// Races two contestants at one small size for a moment.
+/// Races two contestants at one small size for a moment, however busy the machine is.
 fn race(folder: &Path, more: &[&str]) -> Output {
-    let short = ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32"];
+    let short = ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32", "--keep-disturbed"];
     let few = ["--contestant", "fairlane/scalar,tiny-keccak"];
     run(folder, short.into_iter().chain(few).chain(more.iter().copied()))
 }
@@ -21,6 +21,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     let said = stdout(&raced);
     assert!(said.contains("keccak256/message") && said.contains("fairlane/scalar"), "{said}");
     assert!(said.contains("tiny-keccak"), "{said}");
+    assert!(said.contains("No verdict: disturbed samples are kept here"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     assert!(!said.contains('\x1b'), "colour in a pipe");
 
@@ -43,6 +44,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let command = json["settings"]["command"].as_str().unwrap();
     assert!(command.starts_with("fairlane race keccak256/message --quick"), "{command}");
+    assert_eq!(json["settings"]["keep_disturbed"], true);
     assert_eq!(json["settings"]["backends"], serde_json::json!(["scalar"]));
 
     // A number edited by hand is found.
@@ -58,6 +60,13 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
 
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
+fn what_keeps_disturbed_samples_is_never_fit() {
+    let raced = race(folder().path(), &["--strict"]);
+    refused(&raced, 1, &["--strict: 1 of 1 contests unfit", "--keep-disturbed"]);
+    assert!(stdout(&raced).contains("warning: disturbed samples are kept"), "{}", stdout(&raced));
 }
 
 #[test]
@@ -101,26 +110,40 @@ fn cpu_names_what_is_chosen() {
     assert_eq!(keccak.split_whitespace().nth(1), Some("scalar"), "{limited}");
 }
 
-#[cfg(unix)]
+/// Whether a process has a handler of its own for Ctrl-C: before, the signal would just kill it.
+#[cfg(target_os = "linux")]
+fn minds_ctrl_c(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (2 - 1) != 0
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_keeps_what_was_measured() {
     use std::process::{Command, Stdio};
+    use std::thread::sleep;
     use std::time::{Duration, Instant};
+    const MOMENT: Duration = Duration::from_millis(50);
     let folder = folder();
     let long = ["race", "keccak256/message", "--size", "4MiB,8MiB", "--contestant", "fairlane/scalar,tiny-keccak"];
     let mut child = fairlane(folder.path())
         .args(long)
-        .args(["--time", "60", "--json", "run.json"])
+        .args(["--time", "3600", "--keep-disturbed", "--json", "run.json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let started = Instant::now();
-    std::thread::sleep(Duration::from_secs(3));
+    while !minds_ctrl_c(child.id()) {
+        sleep(MOMENT);
+    }
+    // Most likely into the rounds; nothing below depends on it.
+    sleep(Duration::from_secs(3));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     while child.try_wait().unwrap().is_none() {
-        assert!(started.elapsed() < Duration::from_secs(50), "still racing");
-        std::thread::sleep(Duration::from_millis(50));
+        assert!(started.elapsed() < Duration::from_secs(1800), "still racing");
+        sleep(MOMENT);
     }
     let output = child.wait_with_output().unwrap();
     refused(&output, 130, &["interrupted"]);

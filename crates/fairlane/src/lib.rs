@@ -7,10 +7,16 @@
 //!
 //! | module | primitives |
 //! | --- | --- |
+//! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
+//! | [`kusumi`] | Kusumi-512 and its AEAD |
+//! | [`poly1305`] | Poly1305 |
+//! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
+//!
+//! [`keystream`] has what the stream ciphers share.
 //!
 //! Features: `std` (default; finds CPU features at run time), `zeroize` (erases the state of
-//! a hasher or reader on drop; `SECURITY.md` lists what is not erased).
+//! a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased).
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -56,6 +62,8 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true },
         Primitive { name: "chacha", backends: chacha::BACKENDS, constant_time: true },
         Primitive { name: "kusumi", backends: kusumi::BACKENDS, constant_time: true },
+        Primitive { name: "poly1305", backends: poly1305::BACKENDS, constant_time: true },
+        Primitive { name: "threefish", backends: threefish::BACKENDS, constant_time: true },
     ]
 }
 

@@ -2,11 +2,13 @@
 
 use fairlane::aead::AeadInOut;
 use fairlane::chacha::{ChaCha20, XChaCha20Poly1305};
-use fairlane::cipher::StreamCipher;
+use fairlane::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, StreamCipher};
 use fairlane::digest::{ExtendableOutput, Update};
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::kusumi::Kusumi512;
-use fairlane::{Backend, HashMany};
+use fairlane::poly1305::Poly1305;
+use fairlane::threefish::{Threefish256, Threefish512, Threefish512Ctr, Threefish1024};
+use fairlane::{Backend, HashMany, Unsupported};
 use fairlane_lanes::{AnyToken, Kernel, Token};
 use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
 use std::collections::HashMap;
@@ -48,6 +50,16 @@ fn use_all_kernels() {
             let tag = cipher.encrypt_inout_detached(&[2; 24].into(), &[], data.as_mut_slice().into());
             tag.expect("not too long");
         }
+        if let Ok(mut cipher) = Threefish512Ctr::with_backend(&[1; 64].into(), &[2; 64].into(), backend) {
+            cipher.apply_keystream(&mut data);
+        }
+        use_block_cipher(Threefish256::with_backend(&[1; 32].into(), backend));
+        use_block_cipher(Threefish512::with_backend(&[1; 64].into(), backend));
+        use_block_cipher(Threefish1024::with_backend(&[1; 128].into(), backend));
+        if let Ok(mut mac) = Poly1305::with_backend(&[7; 32], backend) {
+            mac.update(&[7; 4000]);
+            std::hint::black_box(mac.finalize());
+        }
         match AnyToken::new(backend) {
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx2(token)) => _ = token.run(Careless(1)),
@@ -57,6 +69,14 @@ fn use_all_kernels() {
             Ok(AnyToken::NeonSha3(token)) => _ = token.run(Careless(1)),
             _ => {}
         }
+    }
+}
+
+fn use_block_cipher<C: BlockCipherEncrypt + BlockCipherDecrypt>(cipher: Result<C, Unsupported>) {
+    if let Ok(cipher) = cipher {
+        let mut blocks = vec![Block::<C>::default(); 11];
+        cipher.encrypt_blocks(&mut blocks);
+        cipher.decrypt_blocks(&mut blocks);
     }
 }
 

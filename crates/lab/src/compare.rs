@@ -129,6 +129,8 @@ pub fn compare(a: &Run, b: &Run) -> Comparison {
 pub fn work_differs(a: &ContestResult, b: &ContestResult) -> Option<String> {
     if a.about != b.about {
         Some(format!("the work is not the same: '{}' and '{}'", a.about, b.about))
+    } else if a.kind != b.kind {
+        Some("one is of one function, the other of one job".to_owned())
     } else if a.unit != b.unit {
         Some("one counts bytes, the other operations".to_owned())
     } else if a.bytes_per_op != b.bytes_per_op {

@@ -1,16 +1,15 @@
 //! The words of a race: a [`Contest`] is one job, a [`Contestant`] one implementation entered in it.
 //!
-//! Every job is a function from bytes to bytes ([`Op`]), so that agreement, timing and the count of
-//! allocations are written once for hashes, ciphers and KEMs alike.
+//! Every job begins and ends with bytes ([`Op`]), so that agreement, timing and the count of allocations are written once
+//! for hashes, ciphers and KEMs alike.
+
+mod op;
+
+pub use op::Op;
 
 use std::fmt;
+use std::slice;
 use std::str::FromStr;
-
-/// One implementation's way of doing a contest's job once: reads the whole input, fills the whole output.
-///
-/// Everything that the contest does not time (key schedule, contexts, scratch) is made before, when the
-/// contestant's `make` builds the `Op`.
-pub type Op = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
 
 /// How much work one operation is: `count` messages of `bytes` bytes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +88,50 @@ pub enum Unit {
     Operations,
 }
 
+/// The message lengths that a contest makes sense for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// Every length.
+    Any,
+    /// Whole blocks of so many bytes.
+    Blocks(usize),
+    /// So many bytes, no more and no less.
+    Only(usize),
+}
+
+/// As in "takes messages of any length".
+impl fmt::Display for Lengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any length"),
+            Self::Blocks(bytes) => write!(f, "whole blocks of {bytes} bytes"),
+            Self::Only(bytes) => write!(f, "{bytes} bytes only"),
+        }
+    }
+}
+
+/// One thing to compute, and how a right answer is known.
+#[derive(Clone, Copy)]
+pub struct Function {
+    /// Its name as its document writes it: `Kusumi-512`.
+    pub name: &'static str,
+    /// The primitive of fairlane that computes it, such as `kusumi`.
+    pub primitive: &'static str,
+    /// What the labels of all who compute it say: the size of its key, how well it has been looked at.
+    pub labels: &'static [Label],
+    /// The specification-shaped answer, from `fairlane-reference`: everyone who computes it must give the same.
+    pub reference: fn(Size) -> Op,
+}
+
+/// Whether all compute one thing.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// Everyone computes this function: a verdict compares implementations.
+    OneFunction(Function),
+    /// Everyone does the same work, each with one of these functions: a verdict compares functions, too.
+    OneJob(&'static [Function]),
+}
+
 /// One job that is raced, such as `keccak256/message`.
 #[derive(Clone)]
 pub struct Contest {
@@ -96,28 +139,81 @@ pub struct Contest {
     pub id: &'static str,
     /// The suite it belongs to, such as `keccak`: `fairlane race keccak` runs all of them.
     pub suite: &'static str,
-    /// One line: the exact work inside the timed part, and what is left outside.
+    /// One line: the exact work inside the timed part with its shape, and what is left outside.
     pub about: &'static str,
+    /// Whether all compute one thing, and what.
+    pub kind: Kind,
     /// What its speed is counted in.
     pub unit: Unit,
     /// Whether `Size::count` may differ from 1.
     pub batch: bool,
+    /// The message lengths that `Size::bytes` may be.
+    pub lengths: Lengths,
     /// The sizes of a full race.
     pub sizes: &'static [Size],
     /// The sizes of `--quick`.
     pub quick_sizes: &'static [Size],
     /// Bytes of input of one operation.
     pub input_len: fn(Size) -> usize,
-    /// Bytes of output of one operation.
+    /// Bytes of output of one operation; in place those of the input.
     pub output_len: fn(Size) -> usize,
-    /// The specification-shaped answer, from `fairlane-reference`: every contestant must give the same.
-    pub reference: fn(Size) -> Op,
+    /// Makes a proper input of random bytes: of a message to be opened one that was sealed.
+    pub prepare: fn(Size, &mut [u8]),
 }
 
 impl Contest {
     /// The part of the id before the slash: `keccak256`.
     pub fn algorithm(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(algorithm, _)| algorithm)
+    }
+
+    /// Whether it can be raced at a size.
+    pub fn takes(&self, size: Size) -> bool {
+        let length = match self.lengths {
+            Lengths::Any => true,
+            Lengths::Blocks(bytes) => size.bytes.is_multiple_of(bytes),
+            Lengths::Only(bytes) => size.bytes == bytes,
+        };
+        length && (self.batch || size.count == 1)
+    }
+
+    /// What sizes it takes, as in "takes one message at a time, of any length".
+    pub fn takes_what(&self) -> String {
+        let count = if self.batch { "batches of messages" } else { "one message at a time" };
+        format!("{count}, of {}", self.lengths)
+    }
+
+    /// What is computed: one function, or those among which each contestant has its own.
+    pub fn functions(&self) -> &[Function] {
+        match &self.kind {
+            Kind::OneFunction(function) => slice::from_ref(function),
+            Kind::OneJob(functions) => functions,
+        }
+    }
+
+    /// The function of that name, if it is computed here.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions().iter().find(|function| function.name == name)
+    }
+
+    /// An input of one operation: random, the same for the same seed in every run.
+    pub fn input(&self, size: Size, seed: u64) -> Vec<u8> {
+        let mut input = vec![0; (self.input_len)(size)];
+        fill(&mut input, seed ^ ((size.count as u64) << 40) ^ ((size.bytes as u64) << 8));
+        (self.prepare)(size, &mut input);
+        input
+    }
+}
+
+/// Fills a buffer with splitmix64: random enough for every cipher and hash, and the same in every run.
+pub(crate) fn fill(buffer: &mut [u8], seed: u64) {
+    let mut state = seed.wrapping_mul(0xd129_0d3b_2f4c_1a85);
+    for chunk in buffer.chunks_mut(8) {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
     }
 }
 
@@ -141,12 +237,31 @@ pub enum Label {
     Vendored,
     /// Loaded at run time from what this machine has installed.
     Installed,
+    /// The function takes a key of 256 bits.
+    Key256,
+    /// The function takes a key of 512 bits.
+    Key512,
+    /// The function is that of a published standard (an RFC, FIPS, ISO) and widely analysed.
+    Standard,
+    /// No standard, but analysed in public by others than its authors.
+    Analysed,
+    /// Nobody but its authors is known to have analysed the function.
+    NoOutsideAnalysis,
+}
+
+impl Label {
+    /// Whether it is said of the function, whoever computes it.
+    pub fn is_of_function(self) -> bool {
+        matches!(self, Self::Key256 | Self::Key512 | Self::Standard | Self::Analysed | Self::NoOutsideAnalysis)
+    }
 }
 
 /// One implementation entered in one contest.
 pub struct Contestant {
     /// Unique in its contest: `fairlane/avx512`, `tiny-keccak`, `openssl (installed)`.
     pub name: String,
+    /// The name of the function that it computes: one of the contest's.
+    pub function: &'static str,
     /// The library: `fairlane`, `tiny-keccak`, `OpenSSL`.
     pub library: String,
     /// Its version, as the library says it itself where it can: `4.0.3`.

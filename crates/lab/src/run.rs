@@ -92,6 +92,9 @@ pub struct Settings {
     pub quick: bool,
     /// Whether `--strict` was given.
     pub strict: bool,
+    /// Whether `--keep-disturbed` was given: samples that a neighbour disturbed are kept, and nothing is fit.
+    #[serde(default)]
+    pub keep_disturbed: bool,
     /// The control's ratio may differ from 1 by this much (0.02 = 2 %) before the contest is unfit.
     pub control_limit: f64,
     /// The CPU that the race was pinned to, if pinning worked.
@@ -114,6 +117,9 @@ pub struct ContestResult {
     pub suite: String,
     /// The work, in one line.
     pub about: String,
+    /// Whether all computed one thing; files from before there was another kind do not say.
+    #[serde(default)]
+    pub kind: RunKind,
     /// `1024` or `1024x32`.
     pub size: String,
     /// Threads that ran it at once.
@@ -128,6 +134,9 @@ pub struct ContestResult {
     pub rounds: u32,
     /// Samples dropped because a neighbour disturbed them, over all contestants.
     pub dropped: u32,
+    /// Samples kept although a neighbour disturbed them, over all contestants and the control.
+    #[serde(default)]
+    pub disturbed: u32,
     /// Clock in MHz before and after.
     pub mhz: [f64; 2],
     /// The A/A control; null when the contest was cut before it could be judged.
@@ -136,8 +145,22 @@ pub struct ContestResult {
     pub fit: bool,
     /// Those that agreed, fastest first.
     pub contestants: Vec<ContestantResult>,
+    /// Fairlane's backends against each other, the better ones first; empty also in files from before these were told.
+    #[serde(default)]
+    pub backends: Vec<Against>,
     /// Those that did not: never timed.
     pub disqualified: Vec<Disqualified>,
+}
+
+/// Whether all contestants computed one thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunKind {
+    /// One function: a verdict compares implementations.
+    #[default]
+    OneFunction,
+    /// One job: different functions do the same work, and a verdict compares these too.
+    OneJob,
 }
 
 /// What a contest counts in.
@@ -176,12 +199,27 @@ pub struct Ratio {
     pub high: f64,
 }
 
+/// One backend of fairlane against another in the same contest: what its instructions bring.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Against {
+    /// A contestant's name: `fairlane/avx512`.
+    pub contestant: String,
+    /// That of the one it is held against: `fairlane/avx2`.
+    pub against: String,
+    /// The other's time over its own, paired by round; its interval holds together with all others of the contest.
+    pub speedup: Ratio,
+}
+
 /// One contestant's result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContestantResult {
     /// Unique in the contest.
     pub name: String,
+    /// What it computes: `ChaCha20`; empty in files from before this was told.
+    #[serde(default)]
+    pub function: String,
     /// Library.
     pub library: String,
     /// Its version.

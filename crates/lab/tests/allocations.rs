@@ -1,9 +1,23 @@
 //! A binary that asks for it counts the allocations of Rust and, with glibc, of C code too.
+//!
+//! One test, because all threads of a process are counted, and a test beside it would be one of them.
 
 use fairlane_lab::engine::allocations;
 use std::hint::black_box;
 
 fairlane_lab::count_allocations!();
+
+#[test]
+fn allocations_are_counted() {
+    rust_is_counted();
+    over_aligned_rust_is_counted();
+    an_operation_that_allocates_nothing_counts_nothing();
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
+    {
+        c_is_counted();
+        posix_memalign_keeps_its_contract();
+    }
+}
 
 /// Count and bytes of one call.
 fn counted(op: impl FnMut()) -> (f64, f64) {
@@ -11,7 +25,6 @@ fn counted(op: impl FnMut()) -> (f64, f64) {
     (found.count, found.bytes)
 }
 
-#[test]
 fn rust_is_counted() {
     assert_eq!(counted(|| drop(black_box(vec![1_u8; 1000]))), (1.0, 1000.0));
     assert_eq!(counted(|| drop(black_box(vec![0_u8; 1000]))), (1.0, 1000.0));
@@ -24,21 +37,18 @@ fn rust_is_counted() {
     assert_eq!(counted(grow), (2.0, 400.0));
 }
 
-#[test]
 fn over_aligned_rust_is_counted() {
     #[repr(align(4096))]
     struct Page(#[allow(dead_code)] [u8; 4096]);
     assert_eq!(counted(|| drop(black_box(Box::new(Page([7; 4096]))))), (1.0, 4096.0));
 }
 
-#[test]
 fn an_operation_that_allocates_nothing_counts_nothing() {
     let mut sum = 0_u64;
     assert_eq!(counted(|| sum = black_box(sum.wrapping_add(1))), (0.0, 0.0));
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
-#[test]
 fn c_is_counted() {
     assert_eq!(allocations::includes_c(), Some(true));
 
@@ -63,7 +73,6 @@ fn c_is_counted() {
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
-#[test]
 fn posix_memalign_keeps_its_contract() {
     let mut memory = std::ptr::null_mut();
     // SAFETY: a place for the pointer is given, and `free` takes what it gives.

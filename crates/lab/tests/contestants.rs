@@ -1,29 +1,33 @@
 //! Every contestant of every contest gives the reference's answer, and the roster says who is who.
 
-use fairlane_lab::contest::{Contest, Contestant, Label, Size};
+use fairlane_lab::contest::{Contest, Contestant, Function, Label, Lengths, Size};
 use fairlane_lab::contestants::{Roster, roster};
 use fairlane_lab::contests;
 use std::process::Command;
 
-/// Around the sponge's blocks (136 and 168 bytes), and some that are nothing special.
-const LENGTHS: &[usize] = &[1, 8, 31, 32, 135, 136, 137, 167, 168, 169, 271, 272, 273, 335, 336, 337, 1000, 5000];
+/// Around the blocks of the sponge (136 and 168 bytes) and of ChaCha and Kusumi (64 and 100), around 4, 8 and 16 of these,
+/// and some that are nothing special.
+const LENGTHS: &[usize] = &[
+    1, 8, 31, 32, 63, 64, 65, 99, 100, 101, 135, 136, 137, 167, 168, 169, 255, 256, 257, 271, 272, 273, 335, 336, 337,
+    399, 401, 511, 513, 799, 801, 1000, 1023, 1025, 1599, 1601, 5000,
+];
 
-/// Around the lanes of a vector: fewer messages, as many, more.
+/// Around the lanes of a vector: fewer messages or blocks, as many, more.
 const COUNTS: &[usize] = &[1, 2, 3, 4, 5, 7, 8, 9, 33];
 
 fn sizes(contest: &Contest) -> Vec<Size> {
+    let lengths = match contest.lengths {
+        Lengths::Any => LENGTHS.to_vec(),
+        Lengths::Blocks(bytes) => COUNTS.iter().map(|count| count * bytes).collect(),
+        Lengths::Only(bytes) => vec![bytes],
+    };
     let counts = if contest.batch { COUNTS } else { &[1] };
-    counts.iter().flat_map(|&count| LENGTHS.iter().map(move |&bytes| Size::batch(count, bytes))).collect()
+    counts.iter().flat_map(|&count| lengths.iter().map(move |&bytes| Size::batch(count, bytes))).collect()
 }
 
-/// Bytes that look random, other ones for another seed.
-fn input(contest: &Contest, size: Size, seed: u64) -> Vec<u8> {
-    let mut x = seed;
-    let mut byte = || {
-        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (x >> 56) as u8
-    };
-    (0..(contest.input_len)(size)).map(|_| byte()).collect()
+/// What is right.
+fn expected(contest: &Contest, function: &Function, size: Size, input: &[u8]) -> Vec<u8> {
+    (function.reference)(size).answer(input, vec![0; (contest.output_len)(size)])
 }
 
 #[test]
@@ -31,17 +35,16 @@ fn every_contestant_agrees_with_the_reference() {
     for contest in contests::all() {
         let Roster { contestants, absent } = roster(&contest);
         for size in sizes(&contest) {
-            let mut expected = vec![0; (contest.output_len)(size)];
-            let mut reference = (contest.reference)(size);
-            let mut ops: Vec<_> = contestants.iter().map(|Contestant { name, make, .. }| (name, make(size))).collect();
+            let mut ops: Vec<_> = contestants.iter().map(|contestant| (contestant, (contestant.make)(size))).collect();
             // Twice, since what is used again must begin afresh.
             for seed in 1..=2 {
-                let input = input(&contest, size, seed);
-                reference(&input, &mut expected);
-                for (name, op) in &mut ops {
-                    let mut answer = vec![0xa5; expected.len()];
-                    op(&input, &mut answer);
-                    assert_eq!(answer, expected, "{name} in {} at {size}", contest.id);
+                let input = contest.input(size, seed);
+                for function in contest.functions() {
+                    let expected = expected(&contest, function, size, &input);
+                    for (Contestant { name, .. }, op) in ops.iter_mut().filter(|(c, _)| c.function == function.name) {
+                        let answer = op.answer(&input, vec![0xa5; expected.len()]);
+                        assert_eq!(answer, expected, "{name} in {} at {size}", contest.id);
+                    }
                 }
             }
         }
@@ -80,17 +83,15 @@ fn every_contestant_says_who_it_is() {
 fn operations_may_move_to_another_thread() {
     for contest in contests::all() {
         let size = contest.quick_sizes[0];
-        let input = input(&contest, size, 3);
-        let mut expected = vec![0; (contest.output_len)(size)];
-        (contest.reference)(size)(&input, &mut expected);
+        let input = contest.input(size, 3);
         std::thread::scope(|scope| {
             for contestant in roster(&contest).contestants {
-                let (input, expected) = (&input, &expected);
-                let mut op = (contestant.make)(size);
+                let function = contest.function(contestant.function).expect("one of the contest's");
+                let expected = expected(&contest, function, size, &input);
+                let (input, mut op) = (&input, (contestant.make)(size));
                 scope.spawn(move || {
-                    let mut answer = vec![0; expected.len()];
-                    op(input, &mut answer);
-                    assert_eq!(&answer, expected, "{}", contestant.name);
+                    let answer = op.answer(input, vec![0; expected.len()]);
+                    assert_eq!(answer, expected, "{}", contestant.name);
                 });
             }
         });
@@ -124,14 +125,17 @@ fn the_allow_list_restricts_fairlane_and_nobody_else() {
     if std::env::var_os(CHILD).is_some() {
         for contest in contests::all() {
             let Roster { contestants, absent } = roster(&contest);
-            let ours: Vec<_> = contestants.iter().filter(|c| c.library == "fairlane").map(|c| &c.name).collect();
-            assert_eq!(ours, ["fairlane/scalar"], "{}", contest.id);
-            assert!(contestants.iter().any(|c| c.library == "tiny-keccak"));
+            let ours = contestants.iter().filter(|contestant| contestant.library == "fairlane");
+            assert_eq!(ours.clone().count(), contest.functions().len(), "{}", contest.id);
+            assert!(ours.clone().all(|contestant| contestant.backend == "scalar"), "{}", contest.id);
+            assert!(contestants.iter().any(|contestant| contestant.library != "fairlane"));
             let barred = absent.iter().filter(|line| line.why.contains("FAIRLANE_BACKEND")).count();
+            let racing = |backend| {
+                let computes = |p: &fairlane::Primitive| contest.functions().iter().any(|f| f.primitive == p.name);
+                fairlane::primitives().iter().any(|p| computes(p) && p.backends.contains(backend))
+            };
             let here = fairlane::Backend::ALL.iter().filter(|backend| backend.is_available());
-            let racing =
-                fairlane::primitives().iter().find(|p| p.name == contest.suite).expect("the suite is a primitive");
-            assert_eq!(barred, here.filter(|backend| racing.backends.contains(backend)).count() - 1);
+            assert_eq!(barred, here.filter(|backend| racing(backend)).count() - 1, "{}", contest.id);
         }
         return;
     }

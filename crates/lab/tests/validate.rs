@@ -78,6 +78,12 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].ops_per_sample", |run| run.contests[0].ops_per_sample = 0),
     ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
     ("contests[0].dropped", |run| run.contests[0].dropped = 0),
+    ("contests[0].disturbed", |run| run.contests[0].disturbed = 1),
+    // Disturbed samples are dropped or kept, and where they are kept nothing is fit.
+    ("contests[0].disturbed", |run| run.settings.keep_disturbed = true),
+    ("contests[0].fit", |run| run.settings.keep_disturbed = true),
+    ("contests[0].backends", |run| run.contests[0].backends[0].against = "tiny-keccak".into()),
+    ("contests[0].backends[0].speedup", |run| run.contests[0].backends[0].speedup.estimate *= 1.1),
     ("contests[0].mhz[1]", |run| run.contests[0].mhz[1] = f64::INFINITY),
     // The control.
     ("contests[0].control", |run| run.contests[0].control = None),

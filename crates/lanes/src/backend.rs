@@ -173,7 +173,13 @@ impl AnyToken {
     ///
     /// # Errors
     /// This CPU lacks the backend's features.
+    #[inline]
     pub fn new(backend: Backend) -> Result<Self, Unsupported> {
+        found(backend).ok_or(Unsupported(backend))
+    }
+
+    /// Asks the CPU.
+    fn detect(backend: Backend) -> Option<Self> {
         match backend {
             Backend::Scalar => Some(Self::Scalar(Scalar::PROOF)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -187,13 +193,13 @@ impl AnyToken {
             #[allow(unreachable_patterns)]
             _ => None,
         }
-        .ok_or(Unsupported(backend))
     }
 
     /// The token of `backend`, for a primitive that has kernels for those `supported`.
     ///
     /// # Errors
     /// The backend is not among them, or this CPU lacks its features.
+    #[inline]
     pub fn among(supported: &[Backend], backend: Backend) -> Result<Self, Unsupported> {
         if supported.contains(&backend) { Self::new(backend) } else { Err(Unsupported(backend)) }
     }
@@ -226,6 +232,19 @@ impl AnyToken {
             Self::NeonSha3(_) => Backend::NeonSha3,
         }
     }
+}
+
+/// The token of a backend that this machine has. The CPU is asked once: a dozen features take longer than a key schedule.
+#[cfg(feature = "std")]
+#[inline]
+fn found(backend: Backend) -> Option<AnyToken> {
+    static FOUND: std::sync::OnceLock<[Option<AnyToken>; Backend::ALL.len()]> = std::sync::OnceLock::new();
+    FOUND.get_or_init(|| std::array::from_fn(|i| AnyToken::detect(Backend::ALL[i])))[backend as usize]
+}
+
+#[cfg(not(feature = "std"))]
+fn found(backend: Backend) -> Option<AnyToken> {
+    AnyToken::detect(backend)
 }
 
 const fn bit(backend: Backend) -> u8 {
@@ -292,7 +311,8 @@ mod tests {
 
     #[test]
     fn a_token_is_of_the_backend_asked_for() {
-        for &backend in Backend::ALL {
+        for (i, &backend) in Backend::ALL.iter().enumerate() {
+            assert_eq!(i, backend as usize);
             match AnyToken::new(backend) {
                 Ok(token) => assert_eq!(token.backend(), backend),
                 Err(error) => assert_eq!(error, Unsupported(backend)),

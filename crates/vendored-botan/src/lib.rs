@@ -1,11 +1,12 @@
 //! Links the newest Botan, built from source by the build script when feature `build` is on.
 //!
-//! A crate that names this one may declare the functions of Botan's C interface; `hash_provider` says what that
+//! A crate that names this one may declare the functions of Botan's C interface; `provider` says what that
 //! interface does not.
 
-/// Which code Botan takes on this machine for hash `name`: `avx512`, `bmi2`, `base`; `unknown` if it does not say.
+/// Which code Botan takes on this machine for the hash, cipher or MAC `name`: `avx512`, `bmi2`, `base`; `unknown` if it
+/// does not say.
 #[cfg(feature = "build")]
-pub fn hash_provider(name: &std::ffi::CStr) -> String {
+pub fn provider(name: &std::ffi::CStr) -> String {
     use std::ffi::{CStr, c_char};
 
     unsafe extern "C" {

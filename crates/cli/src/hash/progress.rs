@@ -1,14 +1,12 @@
 //! How far long work has come, on standard error when it is a terminal.
 
 use super::pool::Job;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::bar;
+use indicatif::ProgressBar;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
-
-/// Work shorter than this shows nothing.
-const LONG: Duration = Duration::from_secs(1);
+use std::time::Instant;
 
 /// Bytes hashed so far and, for long work, a bar that shows them.
 pub(crate) struct Progress {
@@ -36,10 +34,10 @@ impl Progress {
 
     /// Brings the bar up to date: of `jobs`, the first `done` are printed.
     pub(crate) fn tick(&self, jobs: &[Job], done: usize) {
-        if !self.terminal || self.started.elapsed() < LONG {
+        if !self.terminal || self.started.elapsed() < bar::LONG {
             return;
         }
-        let bar = self.bar.get_or_init(|| new_bar(jobs));
+        let bar = self.bar.get_or_init(|| bar::bytes(total(jobs)));
         bar.set_message(format!("{done}/{} files", jobs.len()));
         bar.set_position(self.bytes.load(Relaxed));
         bar.tick();
@@ -60,17 +58,6 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
-}
-
-fn new_bar(jobs: &[Job]) -> ProgressBar {
-    let (bar, template) = match total(jobs) {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{wide_bar} {binary_bytes:>10}/{binary_total_bytes} {binary_bytes_per_sec:>12} {eta:>4} {msg}",
-        ),
-        None => (ProgressBar::no_length(), "{spinner} {binary_bytes:>10} {binary_bytes_per_sec:>12} {msg}"),
-    };
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is well formed"))
 }
 
 /// Bytes of all files together, if all are regular.

@@ -1,7 +1,7 @@
 //! `fairlane race --list`: contests, sizes, contestants, and who is not here and why.
 
 use crate::output::{table, width};
-use fairlane_lab::contest::{Contestant, Size};
+use fairlane_lab::contest::{Contestant, Kind, Size};
 use fairlane_lab::engine::{Entry, Plan};
 use fairlane_lab::report::columns::wrap;
 use fairlane_lab::report::words;
@@ -22,8 +22,17 @@ fn contest(plan: &Plan, Entry { contest, contestants }: &Entry) -> String {
     });
     let contestants = table(&["CONTESTANT", "VERSION", "PATH", "LABELS"], rows, width());
     let about = format!("{} (suite {}): {}", contest.id, contest.suite, contest.about);
-    let sizes = format!("sizes: {}; with --quick: {}", sizes(&plan.sizes_of(contest)), sizes(contest.quick_sizes));
-    format!("{}{}{contestants}\n", wrap(&about, width(), 0), wrap(&sizes, width(), 0))
+    let job = match contest.kind {
+        Kind::OneFunction(_) => String::new(),
+        Kind::OneJob(_) => wrap("one job: different functions do the same work", width(), 0),
+    };
+    let sizes = format!(
+        "takes {}; sizes: {}; with --quick: {}",
+        contest.takes_what(),
+        sizes(&plan.sizes_of(contest)),
+        sizes(contest.quick_sizes)
+    );
+    format!("{}{job}{}{contestants}\n", wrap(&about, width(), 0), wrap(&sizes, width(), 0))
 }
 
 fn sizes(sizes: &[Size]) -> String {

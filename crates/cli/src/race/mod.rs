@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Ctrl-C ends the race early and keeps what was measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Suites (keccak), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    /// Suites (keccak, arx), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
     #[arg(value_name = "SUITE|CONTEST")]
     contests: Vec<String>,
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Let only these enter: a name, a library or a pattern such as 'fairlane/*'
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     contestant: Vec<String>,
-    /// Let only these backends of fairlane enter
+    /// Let only these backends of fairlane enter; with two, such as avx2,avx512, the race says what the better one brings
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     backend: Vec<Backend>,
     /// Race on so many threads at once; several counts are raced one after the other
@@ -48,6 +48,12 @@ pub(crate) struct Args {
     /// Exit code 1 if a contest is unfit or a contestant disqualified
     #[arg(long)]
     strict: bool,
+    /// Keep samples that a neighbour disturbed, and give no verdicts: for a machine that is never quiet, and for tests
+    ///
+    /// Ratios and intervals are then those of whatever the machine was doing. The run says so, and no contest of it is
+    /// fit: with --strict the exit code is 1.
+    #[arg(long)]
+    keep_disturbed: bool,
     /// Also count instructions, by valgrind, of the contestants that it can run
     #[arg(long)]
     callgrind: bool,
@@ -116,9 +122,13 @@ fn judge(run: &Run, strict: bool) -> Outcome {
     let disqualified = run.contests.iter().map(|contest: &ContestResult| contest.disqualified.len()).sum::<usize>();
     if strict && (unfit > 0 || disqualified > 0) {
         let of = run.contests.len();
+        let help = if run.settings.keep_disturbed {
+            "nothing is fit with --keep-disturbed"
+        } else {
+            "a quieter machine or a longer --time helps the first"
+        };
         return Err(Failure::Failed(format!(
-            "--strict: {unfit} of {of} contests unfit, {disqualified} contestants disqualified; \
-             a quieter machine or a longer --time helps the first"
+            "--strict: {unfit} of {of} contests unfit, {disqualified} contestants disqualified; {help}"
         )));
     }
     Ok(())

@@ -27,8 +27,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let contestant = contestants.iter().find(|contestant| contestant.name == args.contestant);
     let contestant =
         contestant.ok_or_else(|| Failure::Misuse(format!("no contestant is called '{}'", args.contestant)))?;
-    if args.size.count > 1 && !contest.batch {
-        return Err(Failure::Misuse(format!("{} takes no batch such as {}", contest.id, args.size)));
+    if !contest.takes(args.size) {
+        let takes = contest.takes_what();
+        return Err(Failure::Misuse(format!("{} takes {takes}, not {}", contest.id, args.size)));
     }
     callgrind::replay(&contest, contestant, args.size, args.ops);
     Ok(())

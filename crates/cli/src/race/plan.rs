@@ -43,13 +43,17 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     }
     plan.quick = args.quick;
     plan.strict = args.strict;
+    plan.keep_disturbed = args.keep_disturbed;
     plan.callgrind = args.callgrind;
     plan.command = command_line();
     if plan.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();
+        let takes = |entry: &Entry| format!("{} takes {}", entry.contest.id, entry.contest.takes_what());
+        let takes: Vec<String> = plan.entries.iter().map(takes).collect();
         return Err(Failure::Misuse(format!(
-            "no chosen contest takes --size {}; sizes such as 1024x32 are for batches (see fairlane race --list)",
-            sizes.join(",")
+            "no chosen contest takes --size {} ({}); see fairlane race --list",
+            sizes.join(","),
+            takes.join("; ")
         )));
     }
     Ok(plan)
@@ -101,10 +105,13 @@ fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| means(pattern, contestant))
 }
 
-/// Whether a `--contestant` means this one, by its name or its library, in any case.
+/// Whether a `--contestant` means this one, in any case: by its name, by what stands behind the function in the name that
+/// it has in a contest of one job, or by its library.
 fn means(pattern: &str, contestant: &Contestant) -> bool {
     let pattern = pattern.to_lowercase();
-    [&contestant.name, &contestant.library].into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
+    let Contestant { name, library, .. } = contestant;
+    let behind = name.split_once(": ").map_or(name.as_str(), |(_, behind)| behind);
+    [name, behind, library].into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
 }
 
 /// The backends of fairlane that are entered, each once, best last.

@@ -1,4 +1,4 @@
-//! ChaCha (D. J. Bernstein, 2008) with RFC 8439's counter of 32 bits and nonce of 12 bytes, XChaCha with a nonce of 24
+//! ChaCha (D. J. Bernstein, 2008) with RFC 8439's counter of 32 bits and nonce of 12 bytes, `XChaCha20` with a nonce of 24
 //! (draft-irtf-cfrg-xchacha-03), and their AEADs with Poly1305.
 //!
 //! ```
@@ -17,7 +17,7 @@ mod rows;
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round, words};
-use crate::keystream::{Generator, Stream, StreamPoly1305};
+use crate::keystream::{Generator, OneTimeKey, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
@@ -66,11 +66,6 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
         12 => "ChaCha12",
         _ => "ChaCha20",
     };
-    const AEAD: &'static str = match ROUNDS {
-        8 => "ChaCha8Poly1305",
-        12 => "ChaCha12Poly1305",
-        _ => "ChaCha20Poly1305",
-    };
     const EMPTY: Self::Block = [0; 64];
     const FIRST: u64 = 0;
     const BLOCKS: u64 = 1 << 32;
@@ -112,6 +107,10 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
     }
 }
 
+impl OneTimeKey for Blocks<20> {
+    const AEAD: &'static str = "ChaCha20Poly1305";
+}
+
 impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
     fn drop(&mut self) {
         self.state = [0; 16];
@@ -131,7 +130,6 @@ impl Generator for XBlocks {
     type Block = [u8; 64];
 
     const NAME: &'static str = "XChaCha20";
-    const AEAD: &'static str = "XChaCha20Poly1305";
     const EMPTY: Self::Block = [0; 64];
     const FIRST: u64 = Blocks::<20>::FIRST;
     const BLOCKS: u64 = Blocks::<20>::BLOCKS;
@@ -158,6 +156,10 @@ impl Generator for XBlocks {
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
         self.0.apply(counter, data, last);
     }
+}
+
+impl OneTimeKey for XBlocks {
+    const AEAD: &'static str = "XChaCha20Poly1305";
 }
 
 impl ZeroizeOnDrop for XBlocks {}

@@ -11,6 +11,12 @@ use core::fmt;
 use fairlane_lanes::AnyToken;
 use zeroize::ZeroizeOnDrop;
 
+/// A keystream whose block 0 is not for data, or need not be, so that it can give the authenticator's key.
+pub trait OneTimeKey: Generator {
+    /// The AEAD's name.
+    const AEAD: &'static str;
+}
+
 /// Authenticated encryption with associated data: a stream cipher from block 1 on, and Poly1305 (tag of 16 bytes) under a
 /// key from the first 32 bytes of block 0.
 ///
@@ -20,7 +26,7 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// The key is erased on drop.
 #[derive(Clone)]
-pub struct StreamPoly1305<G: Generator> {
+pub struct StreamPoly1305<G: OneTimeKey> {
     token: AnyToken,
     key: Array<u8, G::KeySize>,
 }
@@ -31,7 +37,7 @@ const HEAD: usize = 256;
 /// About so many bytes are encrypted, and then authenticated while they are still in the nearest cache.
 const CHUNK: usize = 16 << 10;
 
-impl<G: Generator> StreamPoly1305<G> {
+impl<G: OneTimeKey> StreamPoly1305<G> {
     /// The cipher on one backend.
     ///
     /// # Errors
@@ -56,13 +62,13 @@ impl<G: Generator> StreamPoly1305<G> {
 }
 
 /// A message's keystream.
-struct Keystream<G: Generator> {
+struct Keystream<G: OneTimeKey> {
     blocks: G,
     /// The first blocks, from 0 on.
     head: [u8; HEAD],
 }
 
-impl<G: Generator> Keystream<G> {
+impl<G: OneTimeKey> Keystream<G> {
     const BLOCK: usize = size_of::<G::Block>();
     /// Blocks that `head` has room for.
     const BLOCKS: usize = HEAD / Self::BLOCK;
@@ -102,7 +108,7 @@ impl<G: Generator> Keystream<G> {
     }
 }
 
-impl<G: Generator> Drop for Keystream<G> {
+impl<G: OneTimeKey> Drop for Keystream<G> {
     fn drop(&mut self) {
         self.head = [0; HEAD];
         zeroize::optimization_barrier(&self.head);
@@ -117,7 +123,7 @@ fn lengths(associated_data: &[u8], len: usize) -> [u8; 16] {
     block
 }
 
-impl<G: Generator> AeadInOut for StreamPoly1305<G> {
+impl<G: OneTimeKey> AeadInOut for StreamPoly1305<G> {
     fn encrypt_inout_detached(
         &self,
         nonce: &Nonce<Self>,
@@ -149,35 +155,35 @@ impl<G: Generator> AeadInOut for StreamPoly1305<G> {
     }
 }
 
-impl<G: Generator> AeadCore for StreamPoly1305<G> {
+impl<G: OneTimeKey> AeadCore for StreamPoly1305<G> {
     type NonceSize = G::NonceSize;
     type TagSize = U16;
 
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 
-impl<G: Generator> KeySizeUser for StreamPoly1305<G> {
+impl<G: OneTimeKey> KeySizeUser for StreamPoly1305<G> {
     type KeySize = G::KeySize;
 }
 
-impl<G: Generator> KeyInit for StreamPoly1305<G> {
+impl<G: OneTimeKey> KeyInit for StreamPoly1305<G> {
     fn new(key: &Key<Self>) -> Self {
         Self { token: AnyToken::best(G::BACKENDS), key: key.clone() }
     }
 }
 
 /// Shows no secret.
-impl<G: Generator> fmt::Debug for StreamPoly1305<G> {
+impl<G: OneTimeKey> fmt::Debug for StreamPoly1305<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(G::AEAD).finish_non_exhaustive()
     }
 }
 
-impl<G: Generator> Drop for StreamPoly1305<G> {
+impl<G: OneTimeKey> Drop for StreamPoly1305<G> {
     fn drop(&mut self) {
         self.key.fill(0);
         zeroize::optimization_barrier(&self.key);
     }
 }
 
-impl<G: Generator> ZeroizeOnDrop for StreamPoly1305<G> {}
+impl<G: OneTimeKey> ZeroizeOnDrop for StreamPoly1305<G> {}

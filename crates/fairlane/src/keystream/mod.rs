@@ -9,7 +9,7 @@ mod aead;
 pub(crate) mod columns;
 mod stream;
 
-pub use aead::StreamPoly1305;
+pub use aead::{OneTimeKey, StreamPoly1305};
 pub use stream::{Generator, Stream};
 
 #[cfg(feature = "std")]

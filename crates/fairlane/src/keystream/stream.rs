@@ -22,8 +22,6 @@ pub trait Generator: Clone + ZeroizeOnDrop {
 
     /// The cipher's name.
     const NAME: &'static str;
-    /// The name of its AEAD.
-    const AEAD: &'static str;
     /// A block of zeros.
     const EMPTY: Self::Block;
     /// The counter of the first block that is for data.

@@ -13,7 +13,7 @@
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round};
-use crate::keystream::{Generator, Stream, StreamPoly1305};
+use crate::keystream::{Generator, OneTimeKey, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
@@ -51,7 +51,6 @@ impl Generator for Blocks {
     type Block = [u8; 4 * WORDS];
 
     const NAME: &'static str = "Kusumi512";
-    const AEAD: &'static str = "Kusumi512Poly1305";
     const EMPTY: Self::Block = [0; 4 * WORDS];
     const FIRST: u64 = 1;
     const BLOCKS: u64 = u64::MAX;
@@ -88,6 +87,10 @@ impl Generator for Blocks {
             _ => job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0),
         }
     }
+}
+
+impl OneTimeKey for Blocks {
+    const AEAD: &'static str = "Kusumi512Poly1305";
 }
 
 impl Drop for Blocks {

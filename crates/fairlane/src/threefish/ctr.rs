@@ -1,7 +1,7 @@
 //! Threefish-512 in counter mode.
 
 use super::blocks::Cipher;
-use super::kernels::{self, BACKENDS, Job};
+use super::kernels::{self, BACKENDS, Job, squares};
 use super::rounds::{Key, Tweak, encrypt, words};
 use crate::Backend;
 use crate::keystream::{Generator, Stream};
@@ -9,6 +9,9 @@ use cipher::consts::U64;
 use cipher::{Array, InOutBuf};
 use fairlane_lanes::{AnyToken, U64xN};
 use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Words of a block.
+const WORDS: usize = 8;
 
 /// Threefish-512 in counter mode with a tweak of zeros: a stream cipher with a key of 64 bytes and an IV of 64.
 ///
@@ -42,7 +45,6 @@ impl Generator for Counters {
     type Block = [u8; 64];
 
     const NAME: &'static str = "Threefish512Ctr";
-    const AEAD: &'static str = "Threefish512CtrPoly1305";
     const EMPTY: [u8; 64] = [0; 64];
     const FIRST: u64 = 0;
     const BLOCKS: u64 = u64::MAX;
@@ -110,20 +112,20 @@ impl Job for Keystream<'_> {
         for i in 1..8 {
             v[i] = W::splat(token, iv[i]);
         }
-        encrypt::<W, N, 8>(token, key, tweak, &mut v);
+        encrypt::<W, N, WORDS>(token, key, tweak, &mut v);
         // From N words of N blocks to N blocks of N words, in place.
-        for from in (0..8).step_by(N) {
-            let rows = kernels::rows_of::<W, N, 8>(token, &v, from);
-            v[from..from + N].copy_from_slice(&rows);
-        }
+        squares!(N, WORDS, from, count => {
+            let rows = kernels::rows_of::<W, N, WORDS>(token, &v, from);
+            v[from..from + count].copy_from_slice(&rows[..count]);
+        });
         for i in 0..N {
             let start = 64 * i;
             if start + 64 <= data.len() {
-                for from in (0..8).step_by(N) {
-                    let place = start + 8 * from..start + 8 * (from + N);
+                squares!(N, WORDS, from, count => {
+                    let place = start + 8 * from..start + 8 * (from + count);
                     let input = W::load(token, &data.get_in()[place.clone()]);
                     input.xor(v[from + i]).store(&mut data.get_out()[place]);
-                }
+                });
             }
         }
         if let Some(last) = last
@@ -131,9 +133,9 @@ impl Job for Keystream<'_> {
         {
             for i in 0..N {
                 if i == count - 1 {
-                    for from in (0..8).step_by(N) {
-                        v[from + i].store(&mut last[8 * from..][..8 * N]);
-                    }
+                    squares!(N, WORDS, from, count => {
+                        v[from + i].store(&mut last[8 * from..][..8 * count]);
+                    });
                 }
             }
         }

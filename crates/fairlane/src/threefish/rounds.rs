@@ -213,7 +213,7 @@ pub(super) fn encrypt<W: U64xN<N>, const N: usize, const WORDS: usize>(
     // All rounds spelt out, so that the words of every subkey are at constant places.
     macro_rules! eight {
         ($($turn:literal)*) => {$(
-            if 8 * $turn < rounds(WORDS) {
+            if 8 * $turn < const { rounds(WORDS) } {
                 subkey::<W, N, WORDS>(token, key, tweak, 2 * $turn, v, W::add);
                 rounds!(0 1 2 3);
                 subkey::<W, N, WORDS>(token, key, tweak, 2 * $turn + 1, v, W::add);
@@ -222,7 +222,7 @@ pub(super) fn encrypt<W: U64xN<N>, const N: usize, const WORDS: usize>(
         )*};
     }
     eight!(0 1 2 3 4 5 6 7 8 9);
-    subkey::<W, N, WORDS>(token, key, tweak, rounds(WORDS) / 4, v, W::add);
+    subkey::<W, N, WORDS>(token, key, tweak, const { rounds(WORDS) / 4 }, v, W::add);
 }
 
 /// Decrypts a block in each lane.
@@ -253,7 +253,7 @@ pub(super) fn decrypt<W: U64xN<N>, const N: usize, const WORDS: usize>(
     }
     macro_rules! eight {
         ($($turn:literal)*) => {$(
-            if 8 * $turn < rounds(WORDS) {
+            if 8 * $turn < const { rounds(WORDS) } {
                 rounds!(7 6 5 4);
                 subkey::<W, N, WORDS>(token, key, tweak, 2 * $turn + 1, v, W::sub);
                 rounds!(3 2 1 0);
@@ -261,6 +261,6 @@ pub(super) fn decrypt<W: U64xN<N>, const N: usize, const WORDS: usize>(
             }
         )*};
     }
-    subkey::<W, N, WORDS>(token, key, tweak, rounds(WORDS) / 4, v, W::sub);
+    subkey::<W, N, WORDS>(token, key, tweak, const { rounds(WORDS) / 4 }, v, W::sub);
     eight!(9 8 7 6 5 4 3 2 1 0);
 }

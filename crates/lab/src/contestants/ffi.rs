@@ -26,7 +26,7 @@ macro_rules! c_api {
             $vis unsafe fn load(library: &'static libloading::Library) -> Result<Self, String> {
                 Ok(Self {
                     // SAFETY: the type is right by the caller's promise.
-                    $($name: unsafe { super::ffi::symbol(library, stringify!($name))? },)*
+                    $($name: unsafe { $crate::contestants::ffi::symbol(library, stringify!($name))? },)*
                 })
             }
         }
@@ -37,7 +37,7 @@ macro_rules! c_api {
             $(fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;)*
         }
     ) => {
-        super::ffi::c_api! {
+        $crate::contestants::ffi::c_api! {
             $(#[$doc])*
             $vis struct $Api {
                 $(fn $name($($arg: $ty),*) $(-> $ret)?;)*

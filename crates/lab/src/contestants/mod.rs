@@ -3,9 +3,15 @@
 //! To add a hash from a crate: write `contestants/<library>.rs` with a function `enter` that ends in
 //! `Roster::hash` (`tiny_keccak.rs` is the model), and add its name below, as a module and in `LIBRARIES`.
 //! Batch contests need nothing more: a library without a batch call is entered one by one, and labelled so.
+//! A cipher that has the traits of the `RustCrypto` project takes its jobs from `traits.rs` (`chacha20.rs` is the model);
+//! any other makes its [`Op`] in the shape that the contest's `about` says.
 
 mod aws_lc;
 mod botan;
+mod c_cipher;
+mod chacha20;
+mod chacha20poly1305;
+mod cryptopp;
 mod evp;
 mod fairlane;
 mod ffi;
@@ -14,10 +20,12 @@ mod libgcrypt;
 mod openssl;
 mod reference;
 mod sha3;
+mod threefish;
 mod tiny_keccak;
+mod traits;
 mod xkcp;
 
-use crate::contest::{Absent, Contest, Contestant, Label, Op, Size};
+use crate::contest::{Absent, Contest, Contestant, Function, Kind, Label, Op, Size};
 
 /// Each looks at the contest and enters its contestants, says what is missing, or leaves the roster as it is.
 const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
@@ -26,11 +34,15 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     tiny_keccak::enter,
     sha3::enter,
     keccak_asm::enter,
+    chacha20::enter,
+    chacha20poly1305::enter,
+    threefish::enter,
     xkcp::enter,
     openssl::enter,
     libgcrypt::enter,
     botan::enter,
     aws_lc::enter,
+    cryptopp::enter,
 ];
 
 /// Everyone who can enter `contest` in this build on this machine, and who cannot.
@@ -61,6 +73,9 @@ struct About<'a> {
     how_to_use: &'a str,
 }
 
+/// What makes a contestant's operation for a size.
+type Make = Box<dyn Fn(Size) -> Op + Send + Sync>;
+
 /// The plainest way to hash: a message in, its digest out.
 type HashFn = fn(&[u8], &mut [u8]);
 
@@ -82,13 +97,13 @@ impl Roster {
     {
         let output_len = contest.output_len;
         let batch = contest.batch;
-        let contestant = self.op(about, move |size| {
+        let contestant = self.op(contest, about, move |size| {
             let mut hash = make();
             if !batch {
-                return Box::new(hash);
+                return Op::fill(hash);
             }
             let digest_len = output_len(size) / size.count;
-            Box::new(move |input, output| {
+            Op::fill(move |input, output| {
                 for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(digest_len)) {
                     hash(message, digest);
                 }
@@ -101,12 +116,32 @@ impl Roster {
         contestant
     }
 
-    /// Enters any operation: what the batch calls of a library use.
-    fn op(&mut self, about: &About, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> &mut Contestant {
-        let mut labels = about.labels.to_vec();
+    /// Enters any operation in a contest of one function.
+    fn op(
+        &mut self,
+        contest: &Contest,
+        about: &About,
+        make: impl Fn(Size) -> Op + Send + Sync + 'static,
+    ) -> &mut Contestant {
+        self.op_of(contest, &contest.functions()[0], about, make)
+    }
+
+    /// Enters any operation with the function that it computes. In a contest of one job its name begins with that one's.
+    fn op_of(
+        &mut self,
+        contest: &Contest,
+        function: &Function,
+        about: &About,
+        make: impl Fn(Size) -> Op + Send + Sync + 'static,
+    ) -> &mut Contestant {
+        let mut labels = [about.labels, function.labels].concat();
         labels.sort_unstable();
         let contestant = Contestant {
-            name: about.name.to_string(),
+            name: match contest.kind {
+                Kind::OneFunction(_) => about.name.to_string(),
+                Kind::OneJob(_) => format!("{}: {}", function.name, about.name),
+            },
+            function: function.name,
             library: about.library.to_string(),
             version: about.version.to_string(),
             backend: about.backend.to_string(),
@@ -120,8 +155,11 @@ impl Roster {
         self.contestants.last_mut().expect("one was just pushed")
     }
 
-    /// Says why a library is not here.
+    /// Says why a library is not here, once.
     fn absent(&mut self, library: impl Into<String>, why: impl Into<String>) {
-        self.absent.push(Absent { library: library.into(), why: why.into() });
+        let absent = Absent { library: library.into(), why: why.into() };
+        if !self.absent.contains(&absent) {
+            self.absent.push(absent);
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! OpenSSL's libcrypto: the one that is installed, found at run time, and, with cargo feature `openssl`, the newest,
 //! built from source.
 
-use super::evp::{self, Evp, Md};
+use super::evp::Algorithm;
+use super::evp::cipher::{self, EvpCipher};
+use super::evp::hash::{self, EvpHash};
 use super::ffi::{open, symbol, text};
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
+use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::OnceLock;
@@ -22,34 +25,45 @@ const NAMES: &[&str] = &[
 
 /// One libcrypto, and what it says of itself.
 struct Libcrypto {
-    evp: Evp,
-    find: Find,
-    version: String,
-    backend: String,
+    hash: EvpHash,
+    find_hash: Find,
+    cipher: EvpCipher,
+    find_cipher: Find,
+    says: Says,
 }
 
 /// How this libcrypto finds an algorithm.
 #[derive(Clone, Copy)]
 enum Find {
-    /// `EVP_MD_fetch`, there from 3.0 on.
+    /// `EVP_MD_fetch`, `EVP_CIPHER_fetch`, there from 3.0 on.
     Fetch(unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void),
-    /// `EVP_get_digestbyname`, what there was before.
+    /// `EVP_get_digestbyname`, `EVP_get_cipherbyname`, what there was before.
     ByName(unsafe extern "C" fn(*const c_char) -> *const c_void),
 }
 
+/// What a contest asks of a libcrypto, by its name there.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Hash(&'static CStr),
+    Cipher(&'static CStr),
+}
+
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let algorithm = match contest.algorithm() {
-        "keccak256" => c"KECCAK-256",
-        "sha3-256" => c"SHA3-256",
-        "shake128" => c"SHAKE128",
+    let wanted = match contest.algorithm() {
+        "keccak256" => Wanted::Hash(c"KECCAK-256"),
+        "sha3-256" => Wanted::Hash(c"SHA3-256"),
+        "shake128" => Wanted::Hash(c"SHAKE128"),
+        "chacha20" => Wanted::Cipher(c"ChaCha20"),
+        "chacha20-poly1305" => Wanted::Cipher(c"ChaCha20-Poly1305"),
+        "xchacha20-poly1305" => return roster.absent("OpenSSL", "OpenSSL has no XChaCha20"),
         _ => return,
     };
     match installed() {
-        Ok(libcrypto) => libcrypto.enter(contest, roster, algorithm, Label::Installed),
+        Ok(libcrypto) => libcrypto.enter(contest, roster, wanted, Label::Installed),
         Err(why) => roster.absent("OpenSSL (installed)", why.as_str()),
     }
     #[cfg(feature = "openssl")]
-    vendored().enter(contest, roster, algorithm, Label::Vendored);
+    vendored().enter(contest, roster, wanted, Label::Vendored);
     #[cfg(not(feature = "openssl"))]
     roster.absent("OpenSSL (vendored)", "cargo feature openssl builds it; that needs a C compiler, perl and make");
 }
@@ -60,14 +74,15 @@ fn installed() -> &'static Result<Libcrypto, String> {
     FOUND.get_or_init(|| {
         let library = open(NAMES).ok_or("the loader finds no libcrypto.so.4, .so.3 or .so.1.1")?;
         // SAFETY: a libcrypto of these names has these functions, with the types of its documentation.
-        let (evp, find) = unsafe {
-            let find = match symbol(library, "EVP_MD_fetch") {
-                Ok(fetch) => Find::Fetch(fetch),
-                Err(_) => Find::ByName(symbol(library, "EVP_get_digestbyname")?),
-            };
-            (Evp::load(library)?, find)
-        };
-        Ok(Libcrypto::new(evp, find))
+        unsafe {
+            Ok(Libcrypto {
+                hash: EvpHash::load(library)?,
+                find_hash: Find::load(library, "EVP_MD_fetch", "EVP_get_digestbyname")?,
+                cipher: EvpCipher::load(library)?,
+                find_cipher: Find::load(library, "EVP_CIPHER_fetch", "EVP_get_cipherbyname")?,
+                says: Says::new(symbol(library, "OpenSSL_version")?),
+            })
+        }
     })
 }
 
@@ -78,57 +93,140 @@ fn vendored() -> &'static Libcrypto {
     use fairlane_vendored_openssl as _;
     unsafe extern "C" {
         fn EVP_MD_fetch(library: *mut c_void, name: *const c_char, properties: *const c_char) -> *mut c_void;
+        fn EVP_CIPHER_fetch(library: *mut c_void, name: *const c_char, properties: *const c_char) -> *mut c_void;
+        fn OpenSSL_version(what: c_int) -> *const c_char;
     }
     static LINKED: OnceLock<Libcrypto> = OnceLock::new();
-    LINKED.get_or_init(|| Libcrypto::new(Evp::linked(), Find::Fetch(EVP_MD_fetch)))
+    LINKED.get_or_init(|| Libcrypto {
+        hash: EvpHash::linked(),
+        find_hash: Find::Fetch(EVP_MD_fetch),
+        cipher: EvpCipher::linked(),
+        find_cipher: Find::Fetch(EVP_CIPHER_fetch),
+        // SAFETY: it is that function.
+        says: unsafe { Says::new(OpenSSL_version) },
+    })
 }
 
 impl Libcrypto {
-    fn new(evp: Evp, find: Find) -> Self {
-        const OPENSSL_VERSION: c_int = 0;
-        const OPENSSL_CPU_INFO: c_int = 9;
-        // SAFETY: the function takes any number and returns a static string.
-        let say = |what| unsafe { text((evp.OpenSSL_version)(what)) };
-        // "OpenSSL 3.0.19 27 Jan 2026"
-        let version = say(OPENSSL_VERSION).split_whitespace().nth(1).unwrap_or("unknown").to_string();
-        // "CPUINFO: OPENSSL_ia32cap=0x…"; "CPUINFO: N/A" in a build without assembly; "not available" before 3.0.
-        let backend = match say(OPENSSL_CPU_INFO).strip_prefix("CPUINFO: ") {
-            Some("N/A") => "C".to_string(),
-            // There is one assembly of Keccak for x86-64, whatever the capabilities.
-            Some(_) if cfg!(target_arch = "x86_64") => "x86-64 assembly".to_string(),
-            Some(cpu) => cpu.to_string(),
-            None => "unknown".to_string(),
-        };
-        Self { evp, find, version, backend }
-    }
-
-    fn enter(&'static self, contest: &Contest, roster: &mut Roster, algorithm: &CStr, origin: Label) {
+    fn enter(&'static self, contest: &Contest, roster: &mut Roster, wanted: Wanted, origin: Label) {
         let origin_name = if origin == Label::Installed { "installed" } else { "vendored" };
-        let Some(md) = self.find(algorithm) else {
-            let algorithm = algorithm.to_string_lossy();
-            let why = format!("OpenSSL {} has no {algorithm}; KECCAK-256 is there from 3.2 on", self.version);
+        let Some(algorithm) = self.find(wanted) else {
+            let (name, hint) = match wanted {
+                Wanted::Hash(name) => (name, "; KECCAK-256 is there from 3.2 on"),
+                Wanted::Cipher(name) => (name, ""),
+            };
+            let why = format!("OpenSSL {} has no {}{hint}", self.says.version, name.to_string_lossy());
             return roster.absent(format!("OpenSSL ({origin_name})"), why);
+        };
+        let (backend, how_to_use) = match wanted {
+            Wanted::Hash(_) => {
+                (self.says.cpu.hash(), "EVP_MD_fetch once; EVP_DigestInit_ex, Update, Final on one context")
+            }
+            Wanted::Cipher(_) => (
+                self.says.cpu.cipher(),
+                "EVP_CIPHER_fetch once; EVP_CipherInit_ex with key and IV, Update, Final on one context",
+            ),
         };
         let about = About {
             name: &format!("openssl ({origin_name})"),
             library: "OpenSSL",
-            version: &self.version,
-            backend: &self.backend,
+            version: &self.says.version,
+            backend: &backend,
             labels: &[Label::ConstantTime, Label::Ffi, origin],
-            how_to_use: "EVP_MD_fetch once; EVP_DigestInit_ex, Update, Final on one context",
+            how_to_use,
         };
-        evp::enter(contest, roster, &about, &self.evp, md);
+        match wanted {
+            Wanted::Hash(_) => hash::enter(contest, roster, &about, &self.hash, algorithm),
+            Wanted::Cipher(_) => cipher::enter(contest, roster, &about, &self.cipher, algorithm),
+        }
     }
 
-    fn find(&self, algorithm: &CStr) -> Option<Md> {
-        let name = algorithm.as_ptr();
+    fn find(&self, wanted: Wanted) -> Option<Algorithm> {
+        let (find, name) = match wanted {
+            Wanted::Hash(name) => (self.find_hash, name),
+            Wanted::Cipher(name) => (self.find_cipher, name),
+        };
         // SAFETY: the name ends in NUL; null stands for the default library context and for no properties. What is
         // fetched is never freed.
         unsafe {
-            Md::new(match self.find {
-                Find::Fetch(fetch) => fetch(ptr::null_mut(), name, ptr::null()),
-                Find::ByName(by_name) => by_name(name).cast_mut(),
+            Algorithm::new(match find {
+                Find::Fetch(fetch) => fetch(ptr::null_mut(), name.as_ptr(), ptr::null()),
+                Find::ByName(by_name) => by_name(name.as_ptr()).cast_mut(),
             })
         }
+    }
+}
+
+impl Find {
+    /// The first of two functions that the library has.
+    ///
+    /// # Safety
+    /// They are a libcrypto's, of the two types.
+    unsafe fn load(library: &'static Library, fetch: &str, by_name: &str) -> Result<Self, String> {
+        // SAFETY: by the caller's promise.
+        unsafe { symbol(library, fetch).map(Self::Fetch).or_else(|_| Ok(Self::ByName(symbol(library, by_name)?))) }
+    }
+}
+
+/// What a libcrypto says of itself.
+struct Says {
+    version: String,
+    cpu: Cpu,
+}
+
+impl Says {
+    /// # Safety
+    /// The function is `OpenSSL_version`.
+    unsafe fn new(openssl_version: unsafe extern "C" fn(c_int) -> *const c_char) -> Self {
+        const OPENSSL_VERSION: c_int = 0;
+        const OPENSSL_CPU_INFO: c_int = 9;
+        // SAFETY: the function takes any number and returns a static string.
+        let say = |what| unsafe { text(openssl_version(what)) };
+        // "OpenSSL 3.0.19 27 Jan 2026"
+        let version = say(OPENSSL_VERSION).split_whitespace().nth(1).unwrap_or("unknown").to_string();
+        Self { version, cpu: Cpu::new(&say(OPENSSL_CPU_INFO)) }
+    }
+}
+
+/// The code that a libcrypto has for this CPU, as far as it says.
+enum Cpu {
+    /// It was built without assembly.
+    C,
+    /// The features that it goes by, from its capability vector.
+    X86(u64),
+    /// Another CPU, in its words.
+    Other(String),
+}
+
+impl Cpu {
+    /// Reads `CPUINFO: OPENSSL_ia32cap=0x…:0x…`; `CPUINFO: N/A` in a build without assembly; "not available" before 3.0.
+    fn new(info: &str) -> Self {
+        let Some(info) = info.strip_prefix("CPUINFO: ") else { return Self::Other("unknown".to_string()) };
+        if info == "N/A" {
+            return Self::C;
+        }
+        // The second word is CPUID leaf 7: EBX, then ECX.
+        let word = info.strip_prefix("OPENSSL_ia32cap=").and_then(|vector| vector.split(':').nth(1));
+        let word =
+            word.and_then(|word| u64::from_str_radix(word.split_whitespace().next()?.strip_prefix("0x")?, 16).ok());
+        word.map_or_else(|| Self::Other(info.to_string()), Self::X86)
+    }
+
+    /// There is one assembly of Keccak for x86-64, whatever the capabilities.
+    fn hash(&self) -> String {
+        match self {
+            Self::C => "C".to_string(),
+            Self::X86(_) => "x86-64 assembly".to_string(),
+            Self::Other(info) => info.clone(),
+        }
+    }
+
+    /// Its ChaCha20 and Poly1305 go by these features of the vector.
+    fn cipher(&self) -> String {
+        let Self::X86(leaf7) = self else { return self.hash() };
+        const ASKED_FOR: &[(u32, &str)] = &[(5, "avx2"), (16, "avx512f"), (31, "avx512vl"), (21, "avx512ifma")];
+        let seen: Vec<&str> =
+            ASKED_FOR.iter().filter(|(bit, _)| leaf7 >> bit & 1 == 1).map(|(_, name)| *name).collect();
+        if seen.is_empty() { self.hash() } else { format!("{}, having seen {}", self.hash(), seen.join(", ")) }
     }
 }

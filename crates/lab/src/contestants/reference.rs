@@ -1,4 +1,4 @@
-//! The reference twin: how slow the plain words of the standard are.
+//! The reference twins: how slow the plain words of a document are.
 
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
@@ -12,5 +12,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: if contest.batch { &[Label::Reference, Label::OneByOne] } else { &[Label::Reference] },
         how_to_use: "to be read, not used: crate fairlane-reference",
     };
-    roster.op(&about, contest.reference);
+    for function in contest.functions() {
+        roster.op_of(contest, function, &about, function.reference);
+    }
 }

@@ -4,7 +4,8 @@
 //! SHAKE128: 256 bits are what gives it all of its 128-bit security. A timed operation begins with the message and
 //! ends with the digest; contexts are made before and used again.
 
-use crate::contest::{Contest, Op, Size, Unit};
+use super::PLAIN;
+use crate::contest::{Contest, Function, Kind, Op, Size};
 use fairlane_reference::keccak;
 
 /// Bytes of one digest in these contests.
@@ -43,7 +44,6 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         id: "keccak256/message",
         about: "Keccak-256 (original padding, as Ethereum uses it) of one message",
-        reference: |size| digests(size, keccak::keccak256),
         ..MESSAGE
     },
     Contest {
@@ -52,46 +52,45 @@ pub const CONTESTS: &[Contest] = &[
         batch: true,
         sizes: BATCH_SIZES,
         quick_sizes: BATCH_QUICK_SIZES,
-        reference: |size| digests(size, keccak::keccak256),
         ..MESSAGE
     },
     Contest {
         id: "sha3-256/message",
         about: "SHA3-256 of one message",
-        reference: |size| digests(size, keccak::sha3_256),
+        kind: function("SHA3-256", |size| digests(size, keccak::sha3_256)),
         ..MESSAGE
     },
     Contest {
         id: "shake128/message",
         about: "SHAKE128 of one message, 32 bytes of output",
-        reference: |size| {
+        kind: function("SHAKE128", |size| {
             digests(size, |message| {
                 let mut output = [0; DIGEST];
                 keccak::shake128(message, &mut output);
                 output
             })
-        },
+        }),
         ..MESSAGE
     },
 ];
 
 /// What the contests of one message have in common.
 const MESSAGE: Contest = Contest {
-    id: "",
     suite: "keccak",
-    about: "",
-    unit: Unit::Bytes,
-    batch: false,
+    kind: function("Keccak-256", |size| digests(size, keccak::keccak256)),
     sizes: MESSAGE_SIZES,
     quick_sizes: MESSAGE_QUICK_SIZES,
-    input_len: Size::total,
     output_len: |size| size.count * DIGEST,
-    reference: |size| digests(size, keccak::keccak256),
+    ..PLAIN
 };
+
+const fn function(name: &'static str, reference: fn(Size) -> Op) -> Kind {
+    Kind::OneFunction(Function { name, primitive: "keccak", labels: &[], reference })
+}
 
 /// The reference's answer to each message of the input.
 fn digests(size: Size, hash: fn(&[u8]) -> [u8; DIGEST]) -> Op {
-    Box::new(move |input, output| {
+    Op::fill(move |input, output| {
         for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(DIGEST)) {
             digest.copy_from_slice(&hash(message));
         }

@@ -2,14 +2,36 @@
 //!
 //! A new family is a file with a `CONTESTS` slice and its name in [`all`].
 
+pub mod aead;
+pub mod arx;
+pub mod chacha20;
 pub mod keccak;
+pub mod kusumi512;
+pub mod threefish512;
 
-use crate::contest::Contest;
+use crate::contest::{Contest, Kind, Lengths, Size, Unit};
 
 /// Every contest, family by family.
 pub fn all() -> Vec<Contest> {
-    [keccak::CONTESTS].concat()
+    [keccak::CONTESTS, arx::CONTESTS, kusumi512::CONTESTS, threefish512::CONTESTS, chacha20::CONTESTS, aead::CONTESTS]
+        .concat()
 }
+
+/// What most contests have in common: bytes in, as many out, one message at a time. The rest is each contest's own.
+const PLAIN: Contest = Contest {
+    id: "",
+    suite: "",
+    about: "",
+    kind: Kind::OneJob(&[]),
+    unit: Unit::Bytes,
+    batch: false,
+    lengths: Lengths::Any,
+    sizes: &[],
+    quick_sizes: &[],
+    input_len: Size::total,
+    output_len: Size::total,
+    prepare: |_, _| (),
+};
 
 /// The contests that `pattern` means: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is none.
 pub fn matching(pattern: &str) -> Vec<Contest> {
@@ -82,6 +104,7 @@ mod tests {
                 assert!(contest.sizes.contains(size), "{} {size}", contest.id);
             }
             assert!(contest.sizes.iter().all(|size| contest.batch == (size.count > 1)), "{}", contest.id);
+            assert!(contest.sizes.iter().all(|size| contest.takes(*size)), "{}", contest.id);
         }
     }
 

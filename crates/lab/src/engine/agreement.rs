@@ -4,7 +4,7 @@
 //! them, and gives it again when the first is repeated. A batch contest is also asked one message less and one more,
 //! where lanes stay empty. The output is filled with junk before each answer, so that who writes nothing is seen.
 
-use crate::contest::{Contest, Contestant, Op, Size};
+use crate::contest::{Contest, Contestant, Function, Op, Size, fill};
 use crate::run::Disqualified;
 use std::any::Any;
 use std::fmt::Write;
@@ -28,12 +28,13 @@ pub struct Question {
     pub answer: Vec<u8>,
 }
 
-/// Asks the reference what is right: the questions at `size`, then those at its neighbours.
+/// Asks a function's reference what is right: the questions at `size`, then those at its neighbours. The inputs are the
+/// same for all functions of a contest.
 ///
 /// # Errors
 ///
 /// One line, if the reference panics.
-pub fn questions(contest: &Contest, size: Size) -> Result<Vec<Question>, String> {
+pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<Vec<Question>, String> {
     let inputs = if size.total() > LARGE { 1 } else { INPUTS };
     let mut wanted = vec![(size, inputs)];
     if contest.batch {
@@ -42,11 +43,11 @@ pub fn questions(contest: &Contest, size: Size) -> Result<Vec<Question>, String>
     }
     let mut questions = Vec::new();
     for (size, inputs) in wanted {
-        let fail = |why| format!("{} {size}: the reference itself {why}; nothing was raced", contest.id);
-        let mut op = caught(|| (contest.reference)(size)).map_err(fail)?;
+        let name = function.name;
+        let fail = |why| format!("{} {size}: the reference of {name} itself {why}; nothing was raced", contest.id);
+        let mut op = caught(|| (function.reference)(size)).map_err(fail)?;
         for number in 0..inputs {
-            let mut input = vec![0; (contest.input_len)(size)];
-            fill(&mut input, number ^ ((size.count as u64) << 40) ^ ((size.bytes as u64) << 8));
+            let input = contest.input(size, number);
             let answer = ask(&mut op, &input, (contest.output_len)(size), number).map_err(fail)?;
             questions.push(Question { size, input, answer });
         }
@@ -91,30 +92,32 @@ pub fn disqualify(contestant: &Contestant, why: String) -> Disqualified {
 }
 
 /// Whether all contestants agree with each other: then it is the reference that wants a look.
-pub fn agree_with_each_other(contestants: &[Contestant], question: &Question) -> bool {
+pub fn agree_with_each_other(contestants: &[&Contestant], question: &Question) -> bool {
     let answer = |contestant: &Contestant| {
         let mut op = caught(|| (contestant.make)(question.size)).ok()?;
         ask(&mut op, &question.input, question.answer.len(), 0).ok()
     };
-    let Some(first) = contestants.first().and_then(answer) else { return false };
+    let Some(first) = contestants.first().copied().and_then(answer) else { return false };
     contestants.len() > 1 && contestants[1..].iter().all(|other| answer(other).as_ref() == Some(&first))
 }
 
-/// One answer.
+/// One answer. What is given to be filled holds junk.
 fn ask(op: &mut Op, input: &[u8], len: usize, number: u64) -> Result<Vec<u8>, String> {
-    let mut output = vec![0; len];
-    fill(&mut output, !number);
-    let junk = output.clone();
-    caught(|| op(input, &mut output))?;
-    if output == junk && len >= SHOWN {
+    let mut junk = vec![0; len];
+    fill(&mut junk, !number);
+    let given = caught(|| op.answer(input, junk.clone()))?;
+    if given == junk && len >= SHOWN {
         return Err(format!("wrote nothing into its {len} bytes of output"));
     }
-    Ok(output)
+    Ok(given)
 }
 
 fn right(given: &[u8], answer: &[u8]) -> Result<(), String> {
     if given == answer {
         return Ok(());
+    }
+    if given.len() != answer.len() {
+        return Err(format!("answered {} bytes where {} are right", given.len(), answer.len()));
     }
     let at = given.iter().zip(answer).position(|(a, b)| a != b).unwrap_or_default();
     Err(format!("answered {} where {} is right (from byte {at} of {})", hex(given, at), hex(answer, at), answer.len()))
@@ -147,26 +150,14 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or_default()
 }
 
-/// Fills a buffer with splitmix64: random enough for every cipher and hash, and the same in every run.
-fn fill(buffer: &mut [u8], seed: u64) {
-    let mut state = seed.wrapping_mul(0xd129_0d3b_2f4c_1a85);
-    for chunk in buffer.chunks_mut(8) {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::Unit;
+    use crate::contest::{Kind, Lengths, Unit};
 
     /// Each message's answer is 8 bytes in which every byte of it counts.
     fn sums(size: Size) -> Op {
-        Box::new(move |input, output| {
+        Op::fill(move |input, output| {
             for (message, answer) in input.chunks(size.bytes).zip(output.chunks_mut(8)) {
                 let sum = message.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(*byte));
                 answer.copy_from_slice(&sum.to_le_bytes());
@@ -174,24 +165,29 @@ mod tests {
         })
     }
 
+    const SUM: Function = Function { name: "sum", primitive: "", labels: &[], reference: sums };
+
     fn contest(batch: bool) -> Contest {
         Contest {
             id: "sum/message",
             suite: "sum",
             about: "adds bytes",
+            kind: Kind::OneFunction(SUM),
             unit: Unit::Bytes,
             batch,
+            lengths: Lengths::Any,
             sizes: &[],
             quick_sizes: &[],
             input_len: Size::total,
             output_len: |size| 8 * size.count,
-            reference: sums,
+            prepare: |_, _| (),
         }
     }
 
     fn contestant(make: impl Fn(Size) -> Op + Send + Sync + 'static) -> Contestant {
         Contestant {
             name: "x".into(),
+            function: "sum",
             library: "x".into(),
             version: "1".into(),
             backend: "x".into(),
@@ -203,13 +199,13 @@ mod tests {
     }
 
     fn why(batch: bool, size: Size, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> String {
-        examine(&contestant(make), &questions(&contest(batch), size).unwrap()).unwrap_err()
+        examine(&contestant(make), &questions(&contest(batch), &SUM, size).unwrap()).unwrap_err()
     }
 
     #[test]
     fn who_is_right_passes() {
         for (batch, size) in [(false, Size::one(5)), (true, Size::batch(3, 5)), (true, Size::batch(1, 1))] {
-            let questions = questions(&contest(batch), size).unwrap();
+            let questions = questions(&contest(batch), &SUM, size).unwrap();
             assert_eq!(examine(&contestant(sums), &questions), Ok(()));
             assert_eq!(questions[0].size, size);
             assert_ne!(questions[0].input, questions[1].input);
@@ -218,10 +214,10 @@ mod tests {
 
     #[test]
     fn who_is_wrong_is_told_where() {
-        let wrong = |size| -> Op {
+        let wrong = |size| {
             let mut op = sums(size);
-            Box::new(move |input, output| {
-                op(input, output);
+            Op::fill(move |input, output| {
+                op.run(input, output);
                 output[3] ^= 1;
             })
         };
@@ -231,7 +227,7 @@ mod tests {
 
     #[test]
     fn who_writes_nothing_is_seen() {
-        let why = why(false, Size::one(9), |_| Box::new(|_, _| ()));
+        let why = why(false, Size::one(9), |_| Op::fill(|_, _| ()));
         assert_eq!(why, "size 9: wrote nothing into its 8 bytes of output");
     }
 
@@ -240,16 +236,16 @@ mod tests {
         let making = why(false, Size::one(9), |_| panic!("no key (wanted by this test)"));
         assert_eq!(making, "size 9: panicked: no key (wanted by this test)");
         let running =
-            why(false, Size::one(9), |_| Box::new(|input, _| panic!("bad {} (wanted by this test)", input.len())));
+            why(false, Size::one(9), |_| Op::fill(|input, _| panic!("bad {} (wanted by this test)", input.len())));
         assert_eq!(running, "size 9: panicked: bad 9 (wanted by this test)");
     }
 
     #[test]
     fn whose_state_leaks_is_seen() {
-        let leaking = |size| -> Op {
+        let leaking = |size| {
             let (mut op, mut calls) = (sums(size), 0);
-            Box::new(move |input, output| {
-                op(input, output);
+            Op::fill(move |input, output| {
+                op.run(input, output);
                 output[0] ^= u8::from(calls == INPUTS);
                 calls += 1;
             })
@@ -260,10 +256,10 @@ mod tests {
 
     #[test]
     fn a_batch_is_asked_with_empty_lanes_too() {
-        let only_full = |size: Size| -> Op {
+        let only_full = |size: Size| {
             let mut op = sums(size);
-            Box::new(move |input, output| {
-                op(input, output);
+            Op::fill(move |input, output| {
+                op.run(input, output);
                 output[0] ^= u8::from(!size.count.is_multiple_of(4));
             })
         };
@@ -274,8 +270,9 @@ mod tests {
     #[test]
     fn a_wrong_reference_is_suspected() {
         let question = Question { size: Size::one(3), input: vec![1, 2, 3], answer: vec![0; 8] };
-        assert!(agree_with_each_other(&[contestant(sums), contestant(sums)], &question));
-        assert!(!agree_with_each_other(&[contestant(sums)], &question));
-        assert!(!agree_with_each_other(&[contestant(sums), contestant(|_| Box::new(|_, _| ()))], &question));
+        let (one, other, silent) = (contestant(sums), contestant(sums), contestant(|_| Op::fill(|_, _| ())));
+        assert!(agree_with_each_other(&[&one, &other], &question));
+        assert!(!agree_with_each_other(&[&one], &question));
+        assert!(!agree_with_each_other(&[&one, &silent], &question));
     }
 }

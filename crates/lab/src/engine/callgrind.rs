@@ -50,10 +50,10 @@ pub fn instructions_per_op(
 /// What the program does under valgrind: one contestant, `ops` times, and nothing else.
 pub fn replay(contest: &Contest, contestant: &Contestant, size: Size, ops: u64) {
     let mut op = (contestant.make)(size);
-    let input = vec![0x5a; (contest.input_len)(size)];
+    let input = contest.input(size, 0);
     let mut output = vec![0; (contest.output_len)(size)];
     for _ in 0..ops {
-        op(std::hint::black_box(&input), std::hint::black_box(&mut output));
+        op.run(std::hint::black_box(&input), std::hint::black_box(&mut output));
     }
 }
 

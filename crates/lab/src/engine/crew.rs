@@ -27,7 +27,7 @@ impl Bench {
         let op = &mut ops[entrant];
         catch_unwind(AssertUnwindSafe(|| {
             for _ in 0..times {
-                op(black_box(input), black_box(output));
+                op.run(black_box(input), black_box(output));
             }
         }))
         .is_ok()
@@ -217,9 +217,9 @@ mod tests {
     fn every_worker_runs_every_operation() {
         for workers in [1, 2, 3] {
             let calls = Arc::new(AtomicU64::new(0));
-            let make = || -> Op {
+            let make = || {
                 let calls = Arc::clone(&calls);
-                Box::new(move |input, output| {
+                Op::fill(move |input, output| {
                     calls.fetch_add(1, Ordering::Relaxed);
                     output.copy_from_slice(input);
                 })
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_an_operation_is_told_and_stops_nobody() {
-        let make = || -> Op { Box::new(|_, _| panic!("an operation that panics, as this test wants")) };
+        let make = || Op::fill(|_, _| panic!("an operation that panics, as this test wants"));
         let (panicked, _) = with(benches(2, make), &[], |crew| [crew.sample(0, 0, 1), crew.sample(0, 1, 1)]);
         assert!(panicked.iter().all(|sample| sample.panicked));
     }
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "the director")]
     fn a_panic_of_the_director_sends_the_workers_home() {
-        with(benches(2, || Box::new(|_, _| ())), &[], |crew| {
+        with(benches(2, || Op::fill(|_, _| ())), &[], |crew| {
             crew.probe();
             assert!(crew.sample(0, 0, 1).panicked, "the director");
         });

@@ -1,14 +1,16 @@
 //! One heat: one contest at one size and thread count, from agreement to verdicts.
 
+use super::agreement::Question;
 use super::crew::{self, Bench};
 use super::pmu::Pmu;
 use super::probe::Neighbour;
 use super::rounds::{self, Length, Rounds, Tempo};
-use super::statistics::{self, Judgement, Samples};
-use super::{Entry, Heat, Plan, Watch, agreement, allocations, callgrind, clock, probe};
-use crate::contest::{Contestant, Label, Unit};
-use crate::run::{ContestResult, ContestantResult, Control, Disqualified, RunUnit, Verdict};
+use super::statistics::{self, Judgement, Rules, Samples};
+use super::{Entry, Heat, Plan, Watch, agreement, allocations, backends, callgrind, clock, probe};
+use crate::contest::{Contestant, Function, Kind, Label, Unit};
+use crate::run::{ContestResult, ContestantResult, Control, Disqualified, RunKind, RunUnit, Verdict};
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -37,6 +39,8 @@ pub(super) struct Track<'a> {
 /// One who agreed, and goes to the start.
 struct Runner<'a> {
     contestant: &'a Contestant,
+    /// One that it answered rightly.
+    question: Rc<Question>,
     ns: f64,
 }
 
@@ -60,25 +64,21 @@ impl Track<'_> {
     /// Runs a heat; `None` if `stop` came before its first round was over. Where nobody could be raced, the result has
     /// no contestants, and a warning says why.
     pub(super) fn run(&mut self, heat: &Heat, entry: &Entry) -> Option<ContestResult> {
-        let title = format!("{} {}", heat.id, heat.size);
-        let questions = match agreement::questions(&entry.contest, heat.size) {
-            Ok(questions) => questions,
-            Err(why) => {
-                self.warn(why);
-                return Some(self.result(heat, entry, Vec::new()));
+        let (mut runners, mut disqualified) = (Vec::new(), Vec::new());
+        for function in entry.contest.functions() {
+            match self.qualify(heat, entry, function, &mut disqualified)? {
+                Ok(qualified) => runners.extend(qualified),
+                Err(why) => {
+                    self.warn(why);
+                    return Some(self.result(heat, entry, Vec::new()));
+                }
             }
-        };
-        let (mut runners, mut disqualified) = self.qualify(entry, &questions)?;
-        if runners.is_empty() && agreement::agree_with_each_other(&entry.contestants, &questions[0]) {
-            self.warn(format!(
-                "{title}: all contestants agree with each other, but not with the reference: is it wrong?"
-            ));
         }
         let raced = loop {
             if runners.is_empty() {
                 return Some(self.result(heat, entry, disqualified));
             }
-            match self.race(heat, &mut runners, &questions[0]) {
+            match self.race(heat, &mut runners) {
                 Ok(raced) => break raced,
                 Err((who, why)) => disqualified.push(agreement::disqualify(runners.remove(who).contestant, why)),
             }
@@ -90,34 +90,47 @@ impl Track<'_> {
         Some(self.judge(heat, entry, &runners, raced, result))
     }
 
-    /// Asks everybody everything; `None` if `stop` cut it.
+    /// Asks all who compute `function` everything; an error if its reference fails, `None` if `stop` cut it.
     fn qualify<'c>(
-        &self,
+        &mut self,
+        heat: &Heat,
         entry: &'c Entry,
-        questions: &[agreement::Question],
-    ) -> Option<(Vec<Runner<'c>>, Vec<Disqualified>)> {
-        let (mut runners, mut disqualified) = (Vec::new(), Vec::new());
-        for contestant in &entry.contestants {
+        function: &Function,
+        disqualified: &mut Vec<Disqualified>,
+    ) -> Option<Result<Vec<Runner<'c>>, String>> {
+        let entered: Vec<&Contestant> = entry.contestants.iter().filter(|c| c.function == function.name).collect();
+        if entered.is_empty() {
+            return Some(Ok(Vec::new()));
+        }
+        let questions = match agreement::questions(&entry.contest, function, heat.size) {
+            Ok(questions) => questions,
+            Err(why) => return Some(Err(why)),
+        };
+        let first = Rc::new(questions[0].clone());
+        let mut runners = Vec::new();
+        for contestant in &entered {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            match agreement::examine(contestant, questions) {
-                Ok(()) => runners.push(Runner { contestant, ns: 0.0 }),
+            match agreement::examine(contestant, &questions) {
+                Ok(()) => runners.push(Runner { contestant, question: Rc::clone(&first), ns: 0.0 }),
                 Err(why) => disqualified.push(agreement::disqualify(contestant, why)),
             }
         }
-        Some((runners, disqualified))
+        if runners.is_empty() && agreement::agree_with_each_other(&entered, &first) {
+            self.warn(format!(
+                "{} {}: all contestants agree with each other, but not with the reference: is it wrong?",
+                heat.id, heat.size
+            ));
+        }
+        Some(Ok(runners))
     }
 
     /// Calibrates and runs the rounds. An error is a runner that failed, and how.
-    fn race(
-        &mut self,
-        heat: &Heat,
-        runners: &mut [Runner<'_>],
-        question: &agreement::Question,
-    ) -> Result<Raced, (usize, String)> {
+    fn race(&mut self, heat: &Heat, runners: &mut [Runner<'_>]) -> Result<Raced, (usize, String)> {
         let panicked = |who| (who, format!("size {}: panicked while it was timed", heat.size));
         let threads = heat.threads as usize;
+        let question = Rc::clone(&runners[0].question);
         let mut benches: Vec<Bench> = (0..threads)
             .map(|_| Bench {
                 ops: runners.iter().map(|runner| (runner.contestant.make)(heat.size)).collect(),
@@ -138,6 +151,7 @@ impl Track<'_> {
         let length = Length {
             time: Duration::try_from_secs_f64(plan.seconds_per_contest).unwrap_or_default(),
             rounds: wanted_rounds(plan, ns.len()),
+            keep_disturbed: plan.keep_disturbed,
         };
         let neighbours = self.neighbours.entry(heat.threads).or_insert_with(|| vec![Neighbour::default(); threads]);
         let before = probe::measured_mhz();
@@ -146,9 +160,9 @@ impl Track<'_> {
             crew::with(benches, &self.cpus, |crew| rounds::run(crew, &tempo, length, neighbours, self.stop, &mut told));
         let rounds = rounds.map_err(|who| panicked(if who == runners.len() { twin_of } else { who }))?;
         let mhz = [before, probe::measured_mhz()];
-        for who in 0..runners.len() {
+        for (who, runner) in runners.iter().enumerate() {
             let after = |why| (who, format!("size {}: {why}", heat.size));
-            agreement::again(&mut bench.ops[who], question).map_err(after)?;
+            agreement::again(&mut bench.ops[who], &runner.question).map_err(after)?;
         }
         Ok(Raced { rounds, ops: tempo.ops, twin_of, mhz, bench })
     }
@@ -164,6 +178,10 @@ impl Track<'_> {
             id: contest.id.to_owned(),
             suite: contest.suite.to_owned(),
             about: contest.about.to_owned(),
+            kind: match contest.kind {
+                Kind::OneFunction(_) => RunKind::OneFunction,
+                Kind::OneJob(_) => RunKind::OneJob,
+            },
             size: heat.size.to_string(),
             threads: heat.threads,
             unit,
@@ -171,10 +189,12 @@ impl Track<'_> {
             ops_per_sample: 0,
             rounds: 0,
             dropped: 0,
+            disturbed: 0,
             mhz: [probe::measured_mhz(); 2],
             control: None,
             fit: false,
             contestants: Vec::new(),
+            backends: Vec::new(),
             disqualified,
         }
     }
@@ -206,6 +226,8 @@ impl Track<'_> {
         result.fit = judgement.fit;
         let rows_told = judged.iter().map(|i| &rows[*i]).chain([twin]);
         result.dropped = rows_told.flatten().filter(|sample| sample.is_none()).count() as u32;
+        let disturbed = &raced.rounds.disturbed;
+        result.disturbed = judged.iter().map(|i| disturbed[*i]).chain(disturbed.last().copied()).sum();
         result.control = Some(Control {
             contestant: runners[raced.twin_of].contestant.name.clone(),
             ratio: control,
@@ -229,6 +251,7 @@ impl Track<'_> {
             let speed = 1e9 * result.bytes_per_op as f64 / ns_per_op * f64::from(heat.threads);
             result.contestants.push(ContestantResult {
                 name: contestant.name.clone(),
+                function: contestant.function.to_owned(),
                 library: contestant.library.clone(),
                 version: contestant.version.clone(),
                 backend: contestant.backend.clone(),
@@ -247,18 +270,20 @@ impl Track<'_> {
                 samples: rows[who].clone(),
             });
         }
+        result.backends = backends::against(&result.contestants, self.plan.confidence);
         self.doubts(&title, &result);
         result
     }
 
     /// Judges those that were clean beside the fastest at least once: the judgement, and whom it is of.
     fn comparable(&self, rows: &[Vec<Option<f64>>], twin: &Samples, twin_of: usize) -> (Judgement, Vec<usize>) {
-        let plan = self.plan;
+        let Plan { confidence, control_limit, keep_disturbed, .. } = *self.plan;
+        let rules = Rules { confidence, control_limit, disturbed: keep_disturbed };
         let mut judged: Vec<usize> = (0..rows.len()).collect();
         loop {
             let samples: Vec<&Samples> = judged.iter().map(|i| rows[*i].as_slice()).collect();
             let control = judged.iter().position(|i| *i == twin_of).unwrap_or_default();
-            let judgement = statistics::judge(&samples, control, twin, plan.confidence, plan.control_limit);
+            let judgement = statistics::judge(&samples, control, twin, &rules);
             let lost = judgement.standings.iter().position(|standing| standing.ratio.is_none());
             match lost {
                 Some(at) => judged.remove(at),
@@ -304,7 +329,10 @@ impl Track<'_> {
             let (name, off) = (&control.contestant, 100.0 * (control.ratio.estimate - 1.0));
             let limit = 100.0 * limit;
             self.warn(format!("{title}: unfit: {name} and its twin differ by {off:+.1} %, the limit is {limit} %"));
-        } else if !stopped && result.contestants.iter().any(|c| c.verdict == Verdict::Undecided) {
+        } else if !stopped
+            && !self.plan.keep_disturbed
+            && result.contestants.iter().any(|c| c.verdict == Verdict::Undecided)
+        {
             let (dropped, rounds) = (result.dropped, result.rounds);
             self.warn(format!(
                 "{title}: undecided: {dropped} samples of {rounds} rounds were disturbed and too few are left; \

@@ -4,11 +4,12 @@
 //!
 //! 1. `agreement`: who computes the right thing; the others are disqualified by name;
 //! 2. `rounds`: interleaved samples on a `crew` of threads, in the order of `order`, watched by `probe`;
-//! 3. [`statistics`]: ratios, intervals, verdicts, ranks;
+//! 3. [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
 //! 4. [`allocations`], `pmu`, [`callgrind`]: what an operation asks for besides time, outside the samples.
 
 pub mod agreement;
 pub mod allocations;
+pub mod backends;
 pub mod callgrind;
 mod clock;
 mod crew;
@@ -38,7 +39,7 @@ pub struct Entry {
 pub struct Plan {
     /// The contests in the order in which they run.
     pub entries: Vec<Entry>,
-    /// Sizes to run instead of each contest's own. A batch size is skipped, with a warning, where a contest takes no batch.
+    /// Sizes to run instead of each contest's own. One that a contest does not take is skipped there.
     pub sizes: Option<Vec<Size>>,
     /// Thread counts: each contest and size runs once with each.
     pub threads: Vec<u32>,
@@ -54,6 +55,8 @@ pub struct Plan {
     pub quick: bool,
     /// Copied into the run; what follows from it is the caller's business.
     pub strict: bool,
+    /// Keep samples that a neighbour disturbed, and give no verdicts: for a machine that is never quiet.
+    pub keep_disturbed: bool,
     /// The control's ratio may differ from 1 by this much before a heat is unfit.
     pub control_limit: f64,
     /// Count instructions with valgrind for contestants that it can run.
@@ -75,6 +78,7 @@ impl Plan {
             confidence: 0.95,
             quick: false,
             strict: false,
+            keep_disturbed: false,
             control_limit: 0.02,
             callgrind: false,
             command: String::new(),
@@ -84,7 +88,7 @@ impl Plan {
     /// The sizes that `contest` runs at under this plan.
     pub fn sizes_of(&self, contest: &Contest) -> Vec<Size> {
         match &self.sizes {
-            Some(sizes) => sizes.iter().copied().filter(|size| size.count == 1 || contest.batch).collect(),
+            Some(sizes) => sizes.iter().copied().filter(|size| contest.takes(*size)).collect(),
             None if self.quick => contest.quick_sizes.to_vec(),
             None => contest.sizes.to_vec(),
         }
@@ -169,6 +173,11 @@ pub fn race(plan: &Plan, watch: &mut dyn Watch, stop: &AtomicBool) -> Run {
     if build.profile == "debug" {
         track.warn("this is a debug build: build with --release before believing anything".to_owned());
     }
+    if plan.keep_disturbed {
+        track.warn(
+            "disturbed samples are kept, so there are no verdicts; leave out --keep-disturbed to get them".to_owned(),
+        );
+    }
     if load.is_some_and(|load| load >= f64::from(machine.cpus)) {
         track.warn(format!(
             "others use this machine: load {:.1} on {} CPUs at the start",
@@ -197,6 +206,7 @@ pub fn race(plan: &Plan, watch: &mut dyn Watch, stop: &AtomicBool) -> Run {
             confidence: plan.confidence,
             quick: plan.quick,
             strict: plan.strict,
+            keep_disturbed: plan.keep_disturbed,
             control_limit: plan.control_limit,
             pinned_cpu: pinned.and(track.cpus.first().copied()),
             planned: plan.heats() as u32,
@@ -218,7 +228,7 @@ fn heats(plan: &Plan, track: &mut heat::Track<'_>) -> Vec<ContestResult> {
         let id = entry.contest.id;
         let sizes = plan.sizes_of(&entry.contest);
         if sizes.is_empty() {
-            track.warn(format!("{id} takes no batch: none of the sizes given fits it"));
+            track.warn(format!("{id} takes {}: none of the sizes given fits it", entry.contest.takes_what()));
         }
         for size in sizes {
             for threads in &plan.threads {

@@ -89,7 +89,10 @@ mod tests {
                 sum = black_box(sum ^ i);
             }
         });
-        let [cycles, instructions] = found.expect("counters that nobody else uses");
+        let Some([cycles, instructions]) = found else {
+            println!("somebody else had the counters meanwhile: skipped");
+            return;
+        };
         assert!(instructions > 1000.0 && instructions < 100_000.0, "{instructions}");
         assert!(cycles > 100.0, "{cycles}");
     }

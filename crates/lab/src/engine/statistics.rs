@@ -14,7 +14,7 @@
 //!
 //! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
 
-use crate::run::{Ratio, Verdict};
+use crate::run::{Ratio, Settings, Verdict};
 
 /// One contestant's samples in round order; `None` where there is no clean one.
 pub type Samples = [Option<f64>];
@@ -46,23 +46,40 @@ pub struct Standing {
     pub rank: u32,
 }
 
+/// What a heat is judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// All intervals hold together with this confidence.
+    pub confidence: f64,
+    /// The heat is unfit if the control's estimate differs from 1 by more than this.
+    pub control_limit: f64,
+    /// Disturbed samples may be among those judged: there are ratios, but no verdicts, and the heat is unfit.
+    pub disturbed: bool,
+}
+
+impl Settings {
+    /// What the heats of a run with these settings are judged by.
+    pub fn rules(&self) -> Rules {
+        Rules { confidence: self.confidence, control_limit: self.control_limit, disturbed: self.keep_disturbed }
+    }
+}
+
 /// Judges a heat.
 ///
 /// `samples` holds one row a contestant; `twin` are the samples of the control, which is contestant `twin_of`
-/// entered again. All intervals hold together with `confidence`. The heat is unfit if the control's estimate differs
-/// from 1 by more than `control_limit`.
+/// entered again.
 ///
 /// # Panics
 ///
 /// If `samples` is empty or `twin_of` is none of it.
-pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, confidence: f64, control_limit: f64) -> Judgement {
-    let entrants = samples.len() + 1;
-    let error = (1.0 - confidence) / (entrants * (entrants - 1) / 2) as f64;
+pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, rules: &Rules) -> Judgement {
+    let error = share(samples.len() + 1, rules.confidence);
     let compare = |a: &Samples, b: &Samples| Comparison::of(a, b, error);
 
     let control = compare(twin, samples[twin_of]);
     let floor = control.map_or(0.0, |c| (c.ratio.high - 1.0).max(1.0 - c.ratio.low));
-    let sound = control.is_some_and(|c| c.enough && (c.ratio.estimate - 1.0).abs() <= control_limit);
+    let within = |c: Comparison| c.enough && (c.ratio.estimate - 1.0).abs() <= rules.control_limit;
+    let sound = control.is_some_and(within) && !rules.disturbed;
 
     let fastest = fastest(samples);
     let against_fastest: Vec<Option<Comparison>> = samples.iter().map(|row| compare(row, samples[fastest])).collect();
@@ -108,8 +125,14 @@ pub fn median(samples: &Samples) -> Option<f64> {
 
 /// The fewest rounds from which `entrants` (the twin among them) can be compared with `confidence`.
 pub fn rounds_needed(entrants: usize, confidence: f64) -> usize {
-    let error = (1.0 - confidence) / (entrants * (entrants - 1) / 2).max(1) as f64;
+    let error = share(entrants, confidence);
     (1..).find(|n| cut(*n, error).is_some()).unwrap_or(usize::MAX)
+}
+
+/// Each pair's share of the error when the intervals of all pairs of `entrants`, the twin among them, hold together with
+/// `confidence`.
+pub fn share(entrants: usize, confidence: f64) -> f64 {
+    (1.0 - confidence) / (entrants * (entrants - 1) / 2).max(1) as f64
 }
 
 /// Two contestants compared.

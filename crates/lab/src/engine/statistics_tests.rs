@@ -41,7 +41,7 @@ fn rows(times: &[f64], rounds: usize, mut noise: impl FnMut() -> f64) -> Vec<Vec
 fn judged(rows: &[Vec<Option<f64>>], twin_of: usize) -> Judgement {
     let (twin, rest) = rows.split_last().unwrap();
     let rest: Vec<&Samples> = rest.iter().map(Vec::as_slice).collect();
-    judge(&rest, twin_of, twin, 0.95, 0.02)
+    judge(&rest, twin_of, twin, &Rules { confidence: 0.95, control_limit: 0.02, disturbed: false })
 }
 
 fn verdicts(judgement: &Judgement) -> Vec<Verdict> {

@@ -2,7 +2,7 @@
 
 use super::verdicts::outcome;
 use super::words::{self, escape, table};
-use crate::run::{Build, ContestResult, ContestantResult, Machine, Run, Settings};
+use crate::run::{Build, ContestResult, ContestantResult, Machine, Run, RunKind, Settings};
 use std::collections::BTreeMap;
 
 /// The document.
@@ -15,6 +15,9 @@ pub fn render(run: &Run) -> String {
     for contest in &run.contests {
         if id != Some(&contest.id) {
             text += &format!("## {}\n\n{}\n\n", escape(&contest.id), escape(&contest.about));
+            if contest.kind == RunKind::OneJob {
+                text += &format!("{}\n\n", words::kind(contest));
+            }
             id = Some(&contest.id);
         }
         text += &contest_section(contest, &run.settings);
@@ -65,11 +68,13 @@ pub(super) fn build(fairlane: &str, build: &Build) -> String {
 
 /// How it was measured in one line.
 fn measured(run: &Run) -> String {
-    let Settings { seconds_per_contest, confidence, control_limit, pinned_cpu, quick, .. } = &run.settings;
+    let Settings { seconds_per_contest, confidence, control_limit, pinned_cpu, quick, keep_disturbed, .. } =
+        &run.settings;
     let pinned = pinned_cpu.map_or_else(|| "not pinned to a CPU".to_owned(), |cpu| format!("pinned to CPU {cpu}"));
     let quick = if *quick { ", quick" } else { "" };
+    let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
     format!(
-        "{}, {seconds_per_contest} s a contest{quick}, {pinned}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
+        "{}, {seconds_per_contest} s a contest{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
          median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
          confidence. A contest whose control is off by more than {} is unfit.",
         escape(&run.started),
@@ -106,6 +111,12 @@ fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
         text += &contestants(contest);
         text.push('\n');
     }
+    for line in words::functions(contest).iter().chain(&words::backends(contest)) {
+        text += &format!("- {}\n", escape(line));
+    }
+    if contest.kind == RunKind::OneJob || !contest.backends.is_empty() {
+        text.push('\n');
+    }
     for out in &contest.disqualified {
         let who = escape(&format!("{} ({} {})", out.name, out.library, out.version));
         text += &format!("**Disqualified**: {who}: {}\n\n", escape(&out.why));
@@ -118,7 +129,8 @@ fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
 
 /// Rounds, drops, control and clock of one contest in one line.
 fn how_measured(contest: &ContestResult) -> String {
-    let ContestResult { rounds, ops_per_sample, dropped, mhz: [before, after], .. } = contest;
+    let ContestResult { rounds, ops_per_sample, dropped, disturbed, mhz: [before, after], .. } = contest;
+    let kept = if *disturbed > 0 { format!(" and {disturbed} disturbed ones kept") } else { String::new() };
     let control = match &contest.control {
         Some(control) => format!(
             "control: {} against itself {}, so the floor is {}",
@@ -129,7 +141,7 @@ fn how_measured(contest: &ContestResult) -> String {
         None => "control not reached".to_owned(),
     };
     format!(
-        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed; {control}; \
+        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed{kept}; {control}; \
          clock {before:.0} MHz before, {after:.0} MHz after."
     )
 }

@@ -5,7 +5,7 @@
 use super::markdown::{again, build, machine, warnings};
 use super::words::{self, escape, table};
 use crate::compare::{Key, work_differs};
-use crate::run::{ContestResult, Run};
+use crate::run::{ContestResult, Run, RunKind};
 
 /// The document.
 pub fn render(runs: &[Run]) -> String {
@@ -45,6 +45,9 @@ fn section(key: &Key, runs: &[Run]) -> String {
     let mut entries: Vec<Option<&ContestResult>> = runs.iter().map(|run| key.find(run)).collect();
     let Some(first) = entries.iter().copied().flatten().next() else { return String::new() };
     let mut text = format!("### {}\n\n{}\n\n", escape(&words::contest(first)), escape(&first.about));
+    if first.kind == RunKind::OneJob {
+        text += &format!("{}\n\n", words::kind(first));
+    }
     let names = names(runs);
     for (entry, name) in entries.iter_mut().zip(&names) {
         if let Some(why) = entry.and_then(|contest| work_differs(first, contest)) {

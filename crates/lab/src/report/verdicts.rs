@@ -4,7 +4,7 @@
 
 use super::columns::{self, Edge, lines, shorten, wrap};
 use super::words;
-use crate::run::{ContestResult, ContestantResult, Run, Settings, Verdict};
+use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 
 /// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are).
 pub fn run(run: &Run, width: usize) -> String {
@@ -28,8 +28,14 @@ pub fn run(run: &Run, width: usize) -> String {
 /// The verdict of one contest as a block of lines.
 pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> String {
     let mut text = wrap(&words::contest(contest), width, 0);
+    if contest.kind == RunKind::OneJob {
+        text += &wrap(words::kind(contest), width, 2);
+    }
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(&contest.contestants, width);
+    for line in words::functions(contest).iter().chain(&words::backends(contest)) {
+        text += &wrap(line, width, 2);
+    }
     for out in &contest.disqualified {
         text += &wrap(&format!("disqualified: {} {}: {}", out.name, out.version, out.why), width, 2);
     }
@@ -56,6 +62,9 @@ pub fn outcome(contest: &ContestResult, settings: &Settings) -> String {
 }
 
 fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
+    if settings.keep_disturbed {
+        return format!("No verdict: disturbed samples are kept here, and {} were disturbed.", contest.disturbed);
+    }
     match &contest.control {
         Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => format!(
             "No verdict: unfit, for {} entered twice takes {} its own time.",
@@ -95,10 +104,13 @@ fn table(contestants: &[ContestantResult], width: usize) -> String {
         Some(_) => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
         None => String::new(),
     };
+    // Where nobody has a verdict, the sentence above has said so.
+    let nobody = contestants.iter().all(|c| c.verdict == Verdict::Undecided);
     let ratio = |c: &ContestantResult| match c.verdict {
         Verdict::Fastest => String::new(),
         Verdict::Slower => words::ratio(&c.ratio),
         Verdict::Tie => format!("{} tie", words::ratio(&c.ratio)),
+        Verdict::Undecided if nobody => words::ratio_cell(c),
         Verdict::Undecided => format!("{} undecided", words::ratio_cell(c)),
     };
     let column = |edge, cell: &dyn Fn(&ContestantResult) -> String| (edge, contestants.iter().map(cell).collect());

@@ -1,7 +1,8 @@
 //! How a size, a speed, a ratio or a verdict is spelled: the same in every report.
 
 use crate::contest::{Label, Size};
-use crate::run::{Allocations, ContestResult, ContestantResult, Ratio, Verdict};
+use crate::run::{Against, Allocations, ContestResult, ContestantResult, Ratio, RunKind, Verdict};
+use std::collections::BTreeMap;
 
 /// A number with four significant digits, never in exponent form: `5.421`, `741.0`, `12345`.
 pub fn number(x: f64) -> String {
@@ -110,12 +111,55 @@ pub fn label(label: Label) -> &'static str {
         Label::OneByOne => "one by one",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
+        Label::Key256 => "256-bit key",
+        Label::Key512 => "512-bit key",
+        Label::Standard => "standard",
+        Label::Analysed => "analysed",
+        Label::NoOutsideAnalysis => "no outside analysis",
     }
 }
 
 /// Labels in words, separated by commas.
 pub fn labels(labels: &[Label]) -> String {
     labels.iter().copied().map(label).collect::<Vec<_>>().join(", ")
+}
+
+/// What a verdict compares where not all computed one thing; empty where they did.
+pub fn kind(contest: &ContestResult) -> &'static str {
+    match contest.kind {
+        RunKind::OneFunction => "",
+        RunKind::OneJob => "One job: different functions. A verdict here compares ciphers, not implementations of one.",
+    }
+}
+
+/// The functions of a contest of one job with what is known of each, a line a function; nothing for one function.
+pub fn functions(contest: &ContestResult) -> Vec<String> {
+    if contest.kind == RunKind::OneFunction {
+        return Vec::new();
+    }
+    let of: BTreeMap<&str, String> = contest
+        .contestants
+        .iter()
+        .map(|c| {
+            let known: Vec<Label> = c.labels.iter().copied().filter(|label| label.is_of_function()).collect();
+            (c.function.as_str(), labels(&known))
+        })
+        .collect();
+    of.into_iter().map(|(function, known)| format!("{function}: {known}")).collect()
+}
+
+/// What fairlane's better backends bring, a line a backend: `avx512 is 1.62× [1.61, 1.63] as fast as avx2`.
+pub fn backends(contest: &ContestResult) -> Vec<String> {
+    let find = |name: &str| contest.contestants.iter().find(|c| c.name == name);
+    let line = |pairs: &[Against]| {
+        let better = find(&pairs[0].contestant)?;
+        let against =
+            |pair: &Against| Some(format!("{} as fast as {}", ratio(&pair.speedup), find(&pair.against)?.backend));
+        let each: Vec<String> = pairs.iter().filter_map(against).collect();
+        let function = if contest.kind == RunKind::OneJob { format!("{}: ", better.function) } else { String::new() };
+        Some(format!("{function}{} is {}", better.backend, list(&each)))
+    };
+    contest.backends.chunk_by(|a, b| a.contestant == b.contestant).filter_map(line).collect()
 }
 
 /// Allocations of one operation: `0`, `2 (272 B)`; empty where they could not be counted.

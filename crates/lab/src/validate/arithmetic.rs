@@ -1,14 +1,15 @@
 //! What follows from the samples is computed again, with the estimator of the race, and must be what the run says.
 
 use super::Findings;
+use crate::engine::backends;
 use crate::engine::statistics::{self, Judgement};
-use crate::run::{ContestResult, ContestantResult, Ratio, Run, RunUnit};
+use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 
 /// Two computations of one number may differ by this much of it: libraries round logarithms differently, no more.
 const ROUNDING: f64 = 1e-9;
 
 pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
-    samples(contest, place, findings);
+    samples(run.settings.keep_disturbed, contest, place, findings);
     for (at, contestant) in contest.contestants.iter().enumerate() {
         speed(contest, contestant, &format!("{place}.contestants[{at}]"), findings);
     }
@@ -16,7 +17,7 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
 }
 
 /// Every row of samples is one round long a sample, and the dropped ones add up.
-fn samples(contest: &ContestResult, place: &str, findings: &mut Findings) {
+fn samples(keep_disturbed: bool, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let mut rows: Vec<(String, &[Option<f64>])> = Vec::new();
     for (at, contestant) in contest.contestants.iter().enumerate() {
         rows.push((format!("{place}.contestants[{at}].samples"), &contestant.samples));
@@ -24,15 +25,20 @@ fn samples(contest: &ContestResult, place: &str, findings: &mut Findings) {
     if let Some(control) = &contest.control {
         rows.push((format!("{place}.control.samples"), &control.samples));
     }
-    let mut dropped = 0;
+    let (mut all, mut dropped) = (0, 0);
     for (place, row) in rows {
         let rounds = contest.rounds as usize;
         findings.require(row.len() == rounds, &place, format!("{} samples of {rounds} rounds", row.len()));
         let wrong = row.iter().flatten().filter(|ns| !(ns.is_finite() && **ns > 0.0)).count();
         findings.require(wrong == 0, &place, format!("{wrong} samples are no time above 0"));
+        all += row.len();
         dropped += row.iter().filter(|sample| sample.is_none()).count();
     }
-    let said = contest.dropped as usize;
+    let (said, disturbed) = (contest.dropped as usize, contest.disturbed as usize);
+    let kept = if keep_disturbed { dropped == 0 && disturbed <= all } else { disturbed == 0 };
+    let what =
+        format!("{disturbed} of {all} samples, {dropped} dropped: that is not what settings.keep_disturbed says");
+    findings.require(kept, format!("{place}.disturbed"), what);
     findings.require(said == dropped, format!("{place}.dropped"), format!("{said} said, {dropped} samples are null"));
 }
 
@@ -76,8 +82,7 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
         return findings.require(false, format!("{place}.control.contestant"), what);
     };
     let rows: Vec<&statistics::Samples> = contest.contestants.iter().map(|c| c.samples.as_slice()).collect();
-    let settings = &run.settings;
-    let judged = statistics::judge(&rows, original, &control.samples, settings.confidence, settings.control_limit);
+    let judged = statistics::judge(&rows, original, &control.samples, &run.settings.rules());
 
     if let Some(found) = judged.control {
         ratio(control.ratio, found, &format!("{place}.control.ratio"), findings);
@@ -87,6 +92,22 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
     let fit = format!("{} said, the samples say {}", contest.fit, judged.fit);
     findings.require(contest.fit == judged.fit, format!("{place}.fit"), fit);
     standings(contest, &judged, place, findings);
+    backends(run, contest, place, findings);
+}
+
+/// Fairlane's backends against each other; a file from before they were told has none.
+fn backends(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
+    let place = format!("{place}.backends");
+    let found = backends::against(&contest.contestants, run.settings.confidence);
+    let said = &contest.backends;
+    if said.is_empty() {
+        return;
+    }
+    let names = |pairs: &[Against]| pairs.iter().map(|p| (p.contestant.clone(), p.against.clone())).collect::<Vec<_>>();
+    findings.require(names(said) == names(&found), &place, "not the pairs of backends that stand in this contest");
+    for (at, (said, found)) in said.iter().zip(&found).enumerate() {
+        ratio(said.speedup, found.speedup, &format!("{place}[{at}].speedup"), findings);
+    }
 }
 
 fn standings(contest: &ContestResult, judged: &Judgement, place: &str, findings: &mut Findings) {

@@ -1,10 +1,11 @@
 //! A small run as the race would write it, made from seeded noise: what the tests of reports and checks work on.
 
 use fairlane_lab::contest::{Absent, Label, Size};
-use fairlane_lab::engine::statistics::{judge, median};
+use fairlane_lab::engine::backends;
+use fairlane_lab::engine::statistics::{Rules, judge, median};
 use fairlane_lab::run::{
-    Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunUnit, SCHEMA,
-    Settings, Verdict,
+    Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunKind, RunUnit,
+    SCHEMA, Settings, Verdict,
 };
 
 const ROUNDS: usize = 60;
@@ -50,6 +51,7 @@ pub(crate) fn run() -> Run {
             confidence: CONFIDENCE,
             quick: false,
             strict: false,
+            keep_disturbed: false,
             control_limit: CONTROL_LIMIT,
             pinned_cpu: Some(1),
             planned: contests.len() as u32,
@@ -82,9 +84,10 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         let ns_per_op = median(samples).expect("samples");
         ContestantResult {
             name: (*name).to_owned(),
+            function: "Keccak-256".to_owned(),
             library: (*library).to_owned(),
             version: "1.2.3".to_owned(),
-            backend: "avx512".to_owned(),
+            backend: name.strip_prefix("fairlane/").unwrap_or("portable Rust").to_owned(),
             labels: vec![Label::ConstantTime],
             how_to_use: "cargo add it".to_owned(),
             ns_per_op,
@@ -102,6 +105,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         id: id.to_owned(),
         suite: "keccak".to_owned(),
         about: "one message at a time; nothing is left outside".to_owned(),
+        kind: RunKind::OneFunction,
         size: size.to_string(),
         threads: 1,
         unit,
@@ -109,6 +113,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         ops_per_sample: 1000,
         rounds: ROUNDS as u32,
         dropped: 2,
+        disturbed: 0,
         mhz: [3000.0, 2999.0],
         control: Some(Control {
             contestant: entrants[0].0.to_owned(),
@@ -118,6 +123,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         }),
         fit: true,
         contestants: contestants.collect(),
+        backends: Vec::new(),
         disqualified: vec![Disqualified {
             name: "broken".to_owned(),
             library: "broken".to_owned(),
@@ -134,7 +140,8 @@ pub(crate) fn rejudge(contest: &mut ContestResult, confidence: f64) {
     let control = contest.control.as_mut().expect("a control");
     let rows: Vec<_> = contest.contestants.iter().map(|c| c.samples.as_slice()).collect();
     let twin_of = contest.contestants.iter().position(|c| c.name == control.contestant).expect("the original");
-    let judged = judge(&rows, twin_of, &control.samples, confidence, CONTROL_LIMIT);
+    let rules = Rules { confidence, control_limit: CONTROL_LIMIT, disturbed: false };
+    let judged = judge(&rows, twin_of, &control.samples, &rules);
     control.ratio = judged.control.expect("a round with both twins");
     control.floor = judged.floor;
     contest.fit = judged.fit;
@@ -149,6 +156,7 @@ pub(crate) fn rejudge(contest: &mut ContestResult, confidence: f64) {
     contest
         .contestants
         .sort_by(|a, b| (a.rank, a.ratio.estimate).partial_cmp(&(b.rank, b.ratio.estimate)).expect("numbers"));
+    contest.backends = backends::against(&contest.contestants, confidence);
 }
 
 /// Seeded noise (a linear congruential generator with Knuth's constants).

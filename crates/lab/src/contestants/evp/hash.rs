@@ -1,17 +1,16 @@
-//! EVP, the hash interface that OpenSSL and AWS-LC share: an algorithm found once, a context used again for every
-//! message.
+//! Hashes: used by OpenSSL and AWS-LC.
 
-use super::ffi::c_api;
-use super::{About, Roster};
+use super::Algorithm;
 use crate::contest::Contest;
+use crate::contestants::ffi::c_api;
+use crate::contestants::{About, Roster};
 use crate::contests::keccak::DIGEST;
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::{self, NonNull};
 
 c_api! {
     /// The part of a libcrypto that a hash needs; the same from OpenSSL 1.1 to 4.
-    pub(super) struct Evp linked by "openssl" {
-        fn OpenSSL_version(what: c_int) -> *const c_char;
+    pub(crate) struct EvpHash linked by "openssl" {
         fn EVP_MD_CTX_new() -> *mut c_void;
         fn EVP_MD_CTX_free(ctx: *mut c_void);
         fn EVP_DigestInit_ex(ctx: *mut c_void, md: *const c_void, engine: *mut c_void) -> c_int;
@@ -21,26 +20,8 @@ c_api! {
     }
 }
 
-/// An `EVP_MD`, never freed.
-#[derive(Clone, Copy)]
-pub(super) struct Md(NonNull<c_void>);
-// SAFETY: an EVP_MD does not change after it was made.
-unsafe impl Send for Md {}
-// SAFETY: as above.
-unsafe impl Sync for Md {}
-
-impl Md {
-    /// None if the library answered that it has no such algorithm.
-    ///
-    /// # Safety
-    /// `md` is null or an `EVP_MD` of the library that it will be used with, alive for the rest of the process.
-    pub(super) unsafe fn new(md: *const c_void) -> Option<Self> {
-        NonNull::new(md.cast_mut()).map(Self)
-    }
-}
-
 /// Enters one hash of one library.
-pub(super) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: &'static Evp, md: Md) {
+pub(crate) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: &'static EvpHash, md: Algorithm) {
     let xof = contest.algorithm() == "shake128";
     roster.hash_with(contest, about, move || {
         let mut context = Context::new(evp, md);
@@ -50,15 +31,15 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: 
 
 /// An `EVP_MD_CTX`.
 struct Context {
-    evp: &'static Evp,
-    md: Md,
+    evp: &'static EvpHash,
+    md: Algorithm,
     ctx: NonNull<c_void>,
 }
 // SAFETY: the context is ours alone; the library does not tie it to a thread.
 unsafe impl Send for Context {}
 
 impl Context {
-    fn new(evp: &'static Evp, md: Md) -> Self {
+    fn new(evp: &'static EvpHash, md: Algorithm) -> Self {
         // SAFETY: it takes nothing.
         let ctx = unsafe { (evp.EVP_MD_CTX_new)() };
         Self { evp, md, ctx: NonNull::new(ctx).expect("the library has memory for a context") }

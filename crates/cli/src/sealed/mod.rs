@@ -1,0 +1,151 @@
+//! `fairlane encrypt`, `decrypt` and `keygen`: sealed files and pipes, as `docs/sealed.md` describes them.
+
+mod interrupt;
+mod keygen;
+mod places;
+mod progress;
+mod secret;
+
+pub(crate) use keygen::{Args as KeygenArgs, run as keygen};
+
+use crate::failure::{Failure, Outcome, reason};
+use crate::names::quote;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fairlane::sealed::{Algorithm, Error, Existing, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
+use places::{Content, Input, Output};
+use secret::SecretArgs;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// What is appended to the name of a file that is encrypted.
+const SUFFIX: &str = ".sealed";
+
+/// Encrypt a file or a pipe, so that every change of it is noticed
+///
+/// The key comes from --key FILE (see fairlane keygen) or from a passphrase, which is asked for on the terminal.
+/// Without FILE, or where it is -, standard input is read and standard output written. A file gets its name only when
+/// it is whole.
+#[derive(clap::Args, Debug)]
+pub(crate) struct EncryptArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// The cipher; nobody outside its authors has analysed kusumi512-poly1305
+    #[arg(short, long, value_name = "NAME", default_value_t, value_parser = algorithm_parser())]
+    algo: Algorithm,
+    /// What it costs to try a passphrase: Argon2id with m KiB of memory, t passes and p lanes
+    #[arg(long, value_name = "COST", default_value_t, conflicts_with = "key")]
+    argon2: PassphraseCost,
+}
+
+/// Decrypt what fairlane encrypt made
+///
+/// Nothing comes out that was not verified. A file gets its name only when all of it was; a pipe has got the verified
+/// beginning when a later part turns out to be damaged: look at the exit code before you use it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct DecryptArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(clap::Args, Debug)]
+struct CommonArgs {
+    /// What to read; - is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// What to write; - is standard output. If not given: FILE with .sealed appended, or removed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// Replace the output if it is there already
+    #[arg(short, long)]
+    force: bool,
+}
+
+fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.iter().map(|algorithm| algorithm.name()))
+        .try_map(|name| name.parse::<Algorithm>())
+}
+
+/// Runs `fairlane encrypt`.
+pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
+    let (input, mut output) = args.common.places(Content::Sealed)?;
+    if input.length.is_some_and(|length| length > MAX_LENGTH) {
+        return Err(explain(Error::TooLong, &input.name, &output));
+    }
+    let secret = args.common.secret.to_seal()?;
+    let options = Options { algorithm: args.algo, cost: args.argon2 };
+    let (name, reader) = input.watched(!output.is_terminal());
+    seal(reader, &mut output, secret.get(), &options).map_err(|error| explain(error, &name, &output))?;
+    output.finish()
+}
+
+/// Runs `fairlane decrypt`.
+pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
+    let (input, mut output) = args.common.places(Content::Plain)?;
+    let (name, reader) = input.watched(!output.is_terminal());
+    let opener = Opener::new(reader).map_err(|error| explain(error, &name, &output))?;
+    let secret = args.common.secret.to_open(&name, opener.cost())?;
+    opener.open(&mut output, secret.get()).map_err(|error| explain(error, &name, &output))?;
+    output.finish()
+}
+
+impl CommonArgs {
+    /// Opens what is read and begins what is written, as `content`. From here on Ctrl-C leaves nothing half-written.
+    fn places(&self, content: Content) -> Result<(Input, Output), Failure> {
+        interrupt::install()?;
+        let input = Input::open(self.file.as_deref().filter(|file| file.as_os_str() != "-"))?;
+        let path = match (&self.output, &self.file) {
+            (Some(output), _) => output.clone(),
+            (None, Some(file)) if file.as_os_str() != "-" => match content {
+                Content::Sealed => sealed_name(file),
+                Content::Plain => plain_name(file)?,
+            },
+            (None, _) => "-".into(),
+        };
+        let existing = if self.force { Existing::Replace } else { Existing::Keep };
+        Ok((input, Output::begin(&path, existing, content)?))
+    }
+}
+
+fn sealed_name(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(SUFFIX);
+    name.into()
+}
+
+fn plain_name(file: &Path) -> Result<PathBuf, Failure> {
+    let named = file.extension() == Some(OsStr::new(&SUFFIX[1..])) && file.file_stem().is_some();
+    let refuse = || {
+        let file = quote(file.as_os_str());
+        Failure::Misuse(format!("{file} does not end with {SUFFIX}: say with -o what to write, - for standard output"))
+    };
+    named.then(|| file.with_extension(OsString::new())).ok_or_else(refuse)
+}
+
+/// What failed, of which file, and what that means for what was written.
+fn explain(error: Error, input: &str, output: &Output) -> Failure {
+    match error {
+        Error::Read(error) => Failure::Failed(format!("cannot read {input}: {}", reason(&error))),
+        Error::Write(error) => output.cannot_write(&error),
+        error @ (Error::Corrupt { .. } | Error::Truncated | Error::TrailingData) if !output.is_file() => {
+            Failure::Failed(format!("{input}: {error}; what was written is incomplete, discard it"))
+        }
+        error => Failure::Failed(format!("{input}: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_outputs() {
+        assert_eq!(sealed_name(Path::new("a/b.txt")), Path::new("a/b.txt.sealed"));
+        assert_eq!(plain_name(Path::new("a/b.txt.sealed")).unwrap(), Path::new("a/b.txt"));
+        assert_eq!(plain_name(Path::new("x.sealed")).unwrap(), Path::new("x"));
+        for none in ["a.txt", "sealed", ".sealed", "a.sealed/..", "x.SEALED"] {
+            assert!(matches!(plain_name(Path::new(none)), Err(Failure::Misuse(_))), "{none}");
+        }
+    }
+}

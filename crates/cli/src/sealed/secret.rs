@@ -1,0 +1,150 @@
+//! The key or the passphrase: from a file, or from the terminal without echo.
+
+#[cfg(unix)]
+use super::interrupt;
+use crate::failure::{Failure, reason};
+use crate::names::quote;
+use fairlane::sealed::{Key, PassphraseCost, Secret};
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Write;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// The most bytes that a key file or the file of a passphrase may have.
+const MOST: usize = 4096;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct SecretArgs {
+    /// Key file, from fairlane keygen; nobody else may have rights to it
+    #[arg(short, long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Take the passphrase from the first line of this file instead of asking for it
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    passphrase_file: Option<PathBuf>,
+}
+
+/// A secret that is erased on drop.
+pub(crate) enum Owned {
+    Key(Key),
+    Passphrase(Zeroizing<String>),
+}
+
+impl Owned {
+    /// As the library takes it.
+    pub(crate) fn get(&self) -> Secret<'_> {
+        match self {
+            Self::Key(key) => Secret::Key(key),
+            Self::Passphrase(passphrase) => Secret::Passphrase(passphrase.as_bytes()),
+        }
+    }
+}
+
+impl SecretArgs {
+    /// The secret for a new file; a passphrase is asked for twice.
+    pub(crate) fn to_seal(&self) -> Result<Owned, Failure> {
+        if let Some(given) = self.given()? {
+            return Ok(given);
+        }
+        let passphrase = ask("Passphrase: ")?;
+        if *passphrase != *ask("The same again: ")? {
+            return Err(Failure::failed("these are two different passphrases; nothing was encrypted"));
+        }
+        Ok(Owned::Passphrase(passphrase))
+    }
+
+    /// The secret for the file `name`, which is sealed with a passphrase if it says what that costs.
+    pub(crate) fn to_open(&self, name: &str, cost: Option<PassphraseCost>) -> Result<Owned, Failure> {
+        match (self.given()?, cost) {
+            (Some(Owned::Key(_)), Some(_)) => {
+                Err(Failure::Misuse(format!("{name} was encrypted with a passphrase: leave out --key")))
+            }
+            (None | Some(Owned::Passphrase(_)), None) => {
+                Err(Failure::Misuse(format!("{name} was encrypted with a key: give it with --key FILE")))
+            }
+            (Some(given), _) => Ok(given),
+            (None, Some(_)) => ask("Passphrase: ").map(Owned::Passphrase),
+        }
+    }
+
+    /// The secret that a file was named for.
+    fn given(&self) -> Result<Option<Owned>, Failure> {
+        if let Some(path) = &self.key {
+            let key = read_private(path)?.parse::<Key>();
+            return key.map(|key| Some(Owned::Key(key))).map_err(|error| about(path, error));
+        }
+        let Some(path) = &self.passphrase_file else { return Ok(None) };
+        let text = read_private(path)?;
+        let passphrase = text.lines().next().unwrap_or_default();
+        if passphrase.is_empty() {
+            return Err(about(path, "its first line, the passphrase, is empty"));
+        }
+        Ok(Some(Owned::Passphrase(Zeroizing::new(passphrase.to_owned()))))
+    }
+}
+
+fn about(path: &Path, what: impl std::fmt::Display) -> Failure {
+    Failure::Failed(format!("{}: {what}", quote(path.as_os_str())))
+}
+
+/// Asks on the terminal, whatever standard input and output are.
+fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
+    let passphrase = ask_silently(prompt).map(Zeroizing::new).map_err(|error| {
+        let why = reason(&error);
+        Failure::Misuse(format!("cannot ask for a passphrase ({why}): give --key FILE or --passphrase-file FILE"))
+    })?;
+    if passphrase.is_empty() {
+        return Err(Failure::failed("an empty passphrase protects nothing"));
+    }
+    Ok(passphrase)
+}
+
+/// rpassword turns the echo off, too, but only after its prompt, and where an interrupt leaves it off.
+#[cfg(unix)]
+fn ask_silently(prompt: &str) -> io::Result<String> {
+    let mut terminal = File::options().read(true).write(true).open("/dev/tty")?;
+    let _silence = interrupt::Silence::of(&terminal)?;
+    terminal.write_all(prompt.as_bytes())?;
+    let config = rpassword::ConfigBuilder::new().input_reader(terminal).output_discard().build();
+    rpassword::read_password_with_config(config)
+}
+
+#[cfg(not(unix))]
+fn ask_silently(prompt: &str) -> io::Result<String> {
+    rpassword::prompt_password(prompt)
+}
+
+/// Reads a short text file that is nobody else's business.
+fn read_private(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    let cannot =
+        |error: &io::Error| Failure::Failed(format!("cannot read {}: {}", quote(path.as_os_str()), reason(error)));
+    let file = File::open(path).map_err(|error| cannot(&error))?;
+    refuse_others(path, &file)?;
+    // With room for all of it, so that growing leaves no copies.
+    let mut text = Zeroizing::new(String::with_capacity(MOST + 1));
+    file.take(MOST as u64 + 1).read_to_string(&mut text).map_err(|error| cannot(&error))?;
+    if text.len() > MOST {
+        return Err(about(path, format_args!("longer than {MOST} bytes: not a key file or a passphrase")));
+    }
+    Ok(text)
+}
+
+/// As ssh does: a file of ours to which others have rights is refused. Files of other owners (a container's secrets) and
+/// pipes are not ours to judge.
+#[cfg(unix)]
+fn refuse_others(path: &Path, file: &File) -> Result<(), Failure> {
+    use std::os::unix::fs::MetadataExt;
+    let found = file.metadata().map_err(|error| about(path, reason(&error)))?;
+    let mode = found.mode() & 0o777;
+    if found.is_file() && found.uid() == rustix::process::geteuid().as_raw() && mode & 0o077 != 0 {
+        let name = quote(path.as_os_str());
+        return Err(Failure::Failed(format!("others have rights to {name} (mode {mode:04o}): chmod 600 {name}")));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_others(_: &Path, _: &File) -> Result<(), Failure> {
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Block ciphers: Threefish-512 with the tweak of zero that a new key sets; the C interface has no other.
+
+use super::Libbotan;
+use crate::contest::Contest;
+use crate::contestants::Roster;
+use crate::contestants::c_cipher::{Threefish, enter_threefish, source};
+use crate::contestants::ffi::c_api;
+use crate::contests::threefish512::BLOCK;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::{self, NonNull};
+
+/// Processes blocks, in either direction.
+type Process = unsafe extern "C" fn(*mut c_void, *const u8, *mut u8, usize) -> c_int;
+
+c_api! {
+    /// The part of Botan's C interface that a block cipher needs; the same in 2 and 3.
+    pub(super) struct FfiBlock linked by "botan" {
+        fn botan_block_cipher_init(cipher: *mut *mut c_void, name: *const c_char) -> c_int;
+        fn botan_block_cipher_destroy(cipher: *mut c_void) -> c_int;
+        fn botan_block_cipher_set_key(cipher: *mut c_void, key: *const u8, len: usize) -> c_int;
+        fn botan_block_cipher_encrypt_blocks(cipher: *mut c_void, from: *const u8, to: *mut u8, blocks: usize) -> c_int;
+        fn botan_block_cipher_decrypt_blocks(cipher: *mut c_void, from: *const u8, to: *mut u8, blocks: usize) -> c_int;
+    }
+}
+
+const THREEFISH: &CStr = c"Threefish-512";
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
+    let ffi = &library.block;
+    if Cipher::new(ffi, false).is_none() {
+        return library.absent(roster, THREEFISH);
+    }
+    let backend = (library.provider)(THREEFISH);
+    let how_to_use = "botan_block_cipher_init, botan_block_cipher_set_key; botan_block_cipher_encrypt_blocks";
+    enter_threefish(contest, roster, &library.about(&backend, how_to_use), |decrypt| {
+        Cipher::new(ffi, decrypt).expect("it could be made before")
+    });
+}
+
+/// A `botan_block_cipher_t`.
+struct Cipher {
+    ffi: &'static FfiBlock,
+    object: NonNull<c_void>,
+    process: Process,
+}
+// SAFETY: the object is ours alone; Botan does not tie it to a thread.
+unsafe impl Send for Cipher {}
+
+impl Cipher {
+    /// None if this Botan does not have the algorithm.
+    fn new(ffi: &'static FfiBlock, decrypt: bool) -> Option<Self> {
+        let mut object = ptr::null_mut();
+        // SAFETY: `object` is a place for the object; the name ends in NUL.
+        let error = unsafe { (ffi.botan_block_cipher_init)(&mut object, THREEFISH.as_ptr()) };
+        let object = NonNull::new(object).filter(|_| error == 0)?;
+        let process =
+            if decrypt { ffi.botan_block_cipher_decrypt_blocks } else { ffi.botan_block_cipher_encrypt_blocks };
+        Some(Self { ffi, object, process })
+    }
+}
+
+impl Threefish for Cipher {
+    fn set_key(&mut self, key: &[u8]) {
+        // SAFETY: the object is alive; pointer and length are those of a slice.
+        let error = unsafe { (self.ffi.botan_block_cipher_set_key)(self.object.as_ptr(), key.as_ptr(), key.len()) };
+        assert_eq!(error, 0, "Botan refused a key");
+    }
+
+    fn blocks(&mut self, from: Option<&[u8]>, to: &mut [u8]) {
+        let (from, blocks) = (source(from, to), to.len() / BLOCK);
+        // SAFETY: the object is alive; as many blocks as fit can be read at `from` and written at `to`.
+        let error = unsafe { (self.process)(self.object.as_ptr(), from, to.as_mut_ptr(), blocks) };
+        assert_eq!(error, 0, "Botan refused blocks");
+    }
+}
+
+impl Drop for Cipher {
+    fn drop(&mut self) {
+        // SAFETY: made by botan_block_cipher_init, destroyed once.
+        unsafe { (self.ffi.botan_block_cipher_destroy)(self.object.as_ptr()) };
+    }
+}

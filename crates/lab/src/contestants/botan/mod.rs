@@ -1,0 +1,110 @@
+//! Botan through its C interface: the one that is installed, found at run time, and, with cargo feature `botan`, the
+//! newest built from source.
+
+mod block;
+mod cipher;
+mod hash;
+
+use self::block::FfiBlock;
+use self::cipher::FfiCipher;
+use self::hash::FfiHash;
+use super::ffi::{c_api, open, text};
+use super::{About, Roster};
+use crate::contest::{Contest, Label};
+use std::ffi::{CStr, c_char};
+use std::sync::OnceLock;
+
+c_api! {
+    /// What Botan says of itself.
+    struct Ffi linked by "botan" {
+        fn botan_version_string() -> *const c_char;
+    }
+}
+
+/// One libbotan.
+struct Libbotan {
+    hash: FfiHash,
+    cipher: FfiCipher,
+    block: FfiBlock,
+    version: String,
+    /// Its name in the race, with where it comes from.
+    name: &'static str,
+    labels: &'static [Label],
+    /// What says which code it takes for an algorithm: the C interface does not.
+    provider: fn(&CStr) -> String,
+}
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let enter = match contest.algorithm() {
+        "keccak256" | "sha3-256" | "shake128" => hash::enter,
+        "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305" => cipher::enter,
+        "threefish512" => block::enter,
+        _ => return,
+    };
+    match installed() {
+        Ok(libbotan) => enter(contest, roster, libbotan),
+        Err(why) => roster.absent("Botan (installed)", why.as_str()),
+    }
+    #[cfg(feature = "botan")]
+    enter(contest, roster, vendored());
+    #[cfg(not(feature = "botan"))]
+    roster.absent("Botan (vendored)", "cargo feature botan builds it; that needs a C++20 compiler, python3 and make");
+}
+
+/// The machine's own, looked for once: Botan 3, else 2, with or without its development files.
+fn installed() -> &'static Result<Libbotan, String> {
+    static FOUND: OnceLock<Result<Libbotan, String>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        // The number after `.so` is that of the minor release.
+        let numbered = (0..64).rev().map(|minor| format!("libbotan-3.so.{minor}"));
+        let names = ["libbotan-3.so", "libbotan-3.dylib", "botan-3.dll"].map(String::from).into_iter();
+        let older = ["libbotan-2.so", "libbotan-2.so.19", "libbotan-2.dylib"].map(String::from);
+        let library =
+            open(names.chain(numbered).chain(older)).ok_or("the loader finds no libbotan-3.so or libbotan-2.so")?;
+        // SAFETY: a libbotan of these names has these functions, with the types of ffi.h.
+        unsafe {
+            Ok(Libbotan {
+                hash: FfiHash::load(library)?,
+                cipher: FfiCipher::load(library)?,
+                block: FfiBlock::load(library)?,
+                version: version(&Ffi::load(library)?),
+                name: "botan (installed)",
+                labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
+                provider: |_| "its own choice".to_string(),
+            })
+        }
+    })
+}
+
+/// The one built into this binary.
+#[cfg(feature = "botan")]
+fn vendored() -> &'static Libbotan {
+    static LINKED: OnceLock<Libbotan> = OnceLock::new();
+    LINKED.get_or_init(|| Libbotan {
+        hash: FfiHash::linked(),
+        cipher: FfiCipher::linked(),
+        block: FfiBlock::linked(),
+        version: version(&Ffi::linked()),
+        name: "botan (vendored)",
+        labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
+        provider: fairlane_vendored_botan::provider,
+    })
+}
+
+fn version(ffi: &Ffi) -> String {
+    // SAFETY: it returns a static string: "Botan 3.13.0 (release, dated …)".
+    let version = unsafe { text((ffi.botan_version_string)()) };
+    version.split_whitespace().nth(1).unwrap_or("unknown").to_string()
+}
+
+impl Libbotan {
+    fn about<'a>(&'a self, backend: &'a str, how_to_use: &'a str) -> About<'a> {
+        About { name: self.name, library: "Botan", version: &self.version, backend, labels: self.labels, how_to_use }
+    }
+
+    /// Says that this Botan lacks an algorithm.
+    fn absent(&self, roster: &mut Roster, algorithm: &CStr) {
+        let why = format!("this Botan {} was built without {}", self.version, algorithm.to_string_lossy());
+        roster.absent(self.name, why);
+    }
+}

@@ -1,0 +1,25 @@
+//! EVP, the interface of OpenSSL that AWS-LC shares: an algorithm found once, a context used again for every message.
+
+pub(super) mod cipher;
+pub(super) mod hash;
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+/// An `EVP_MD` or `EVP_CIPHER`, never freed.
+#[derive(Clone, Copy)]
+pub(super) struct Algorithm(NonNull<c_void>);
+// SAFETY: neither changes after it was made.
+unsafe impl Send for Algorithm {}
+// SAFETY: as above.
+unsafe impl Sync for Algorithm {}
+
+impl Algorithm {
+    /// None if the library answered that it has no such algorithm.
+    ///
+    /// # Safety
+    /// `algorithm` is null or an algorithm of the library that it will be used with, alive for the rest of the process.
+    pub(super) unsafe fn new(algorithm: *const c_void) -> Option<Self> {
+        NonNull::new(algorithm.cast_mut()).map(Self)
+    }
+}

@@ -1,0 +1,65 @@
+//! fairlane itself: each backend that this machine has and `FAIRLANE_BACKEND` allows is a contestant of its own.
+//!
+//! | file | primitives |
+//! | --- | --- |
+//! | `keccak` | keccak |
+//! | `arx` | chacha, kusumi, threefish |
+
+mod arx;
+mod keccak;
+
+use super::{About, Make, Roster};
+use crate::contest::{Contest, Function, Label};
+use fairlane::Backend;
+
+/// How a program calls the job, after `crate fairlane: `, and what makes its operation.
+type Entry = (&'static str, Make);
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let allowed = match fairlane_lanes::allow_list() {
+        Ok(allowed) => allowed,
+        Err(error) => return roster.absent("fairlane", format!("FAIRLANE_BACKEND: {error}")),
+    };
+    for function in contest.functions() {
+        let primitives = fairlane::primitives().iter();
+        for primitive in primitives.filter(|primitive| primitive.name == function.primitive) {
+            for &backend in primitive.backends {
+                let name = format!("fairlane/{backend}");
+                if !backend.is_available() {
+                    // A backend of another architecture needs no features here, and nobody misses it.
+                    if !backend.features().is_empty() {
+                        roster.absent(name, format!("this CPU lacks some of {}", backend.features().join(", ")));
+                    }
+                    continue;
+                }
+                if allowed.as_ref().is_some_and(|allowed| !allowed.contains(&backend)) {
+                    roster.absent(name, "FAIRLANE_BACKEND does not allow it");
+                    continue;
+                }
+                let Some((call, make)) = entry(contest, function, backend) else { continue };
+                let limit = format!(", restricted by FAIRLANE_BACKEND={backend}");
+                let about = About {
+                    name: &name,
+                    library: "fairlane",
+                    version: env!("CARGO_PKG_VERSION"),
+                    backend: backend.name(),
+                    labels: if primitive.constant_time { &[Label::ConstantTime] } else { &[Label::NotConstantTime] },
+                    how_to_use: &format!(
+                        "crate fairlane: {call}{}",
+                        if backend == primitive.chosen() { "" } else { &limit }
+                    ),
+                };
+                let contestant = roster.op_of(contest, function, &about, make);
+                contestant.valgrind &= backend != Backend::Avx512;
+            }
+        }
+    }
+}
+
+/// The job of one contest on one backend, if fairlane does it.
+fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
+    match function.primitive {
+        "keccak" => keccak::entry(contest, backend),
+        _ => arx::entry(contest, function, backend),
+    }
+}

@@ -1,0 +1,83 @@
+//! Hashes: one handle is reset and used again for every message.
+
+use super::Libgcrypt;
+use crate::contest::Contest;
+use crate::contestants::Roster;
+use crate::contestants::ffi::c_api;
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::{self, NonNull};
+
+c_api! {
+    /// The part of libgcrypt that a hash needs.
+    pub(super) struct GcryptMd {
+        fn gcry_md_open(handle: *mut *mut c_void, algorithm: c_int, flags: c_uint) -> c_uint;
+        fn gcry_md_close(handle: *mut c_void);
+        fn gcry_md_reset(handle: *mut c_void);
+        fn gcry_md_write(handle: *mut c_void, data: *const c_void, len: usize);
+        fn gcry_md_read(handle: *mut c_void, algorithm: c_int) -> *const u8;
+        fn gcry_md_extract(handle: *mut c_void, algorithm: c_int, output: *mut c_void, len: usize) -> c_uint;
+    }
+}
+
+/// `gcry_md_algos` of gcrypt.h.
+const GCRY_MD_SHA3_256: c_int = 313;
+const GCRY_MD_SHAKE128: c_int = 316;
+
+/// The CPU features that its Keccak asks for.
+const ASKED_FOR: &[&str] = &["intel-avx512", "intel-bmi2", "intel-fast-shld", "arm-neon", "s390x-msa"];
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
+    let algorithm = if contest.algorithm() == "shake128" { GCRY_MD_SHAKE128 } else { GCRY_MD_SHA3_256 };
+    let backend = library.backend(ASKED_FOR);
+    let about = library.about(&backend, "gcry_md_open once; gcry_md_reset, write, read on one handle");
+    roster.hash_with(contest, &about, move || {
+        let mut handle = Handle::new(&library.md, algorithm);
+        move |message: &[u8], output: &mut [u8]| handle.hash(message, output)
+    });
+}
+
+/// A `gcry_md_hd_t`.
+struct Handle {
+    api: &'static GcryptMd,
+    algorithm: c_int,
+    handle: NonNull<c_void>,
+}
+// SAFETY: the handle is ours alone; libgcrypt does not tie it to a thread.
+unsafe impl Send for Handle {}
+
+impl Handle {
+    fn new(api: &'static GcryptMd, algorithm: c_int) -> Self {
+        let mut handle = ptr::null_mut();
+        // SAFETY: `handle` is a place for the handle.
+        let error = unsafe { (api.gcry_md_open)(&mut handle, algorithm, 0) };
+        let handle = NonNull::new(handle).filter(|_| error == 0).expect("libgcrypt has SHA-3 and memory for it");
+        Self { api, algorithm, handle }
+    }
+
+    fn hash(&mut self, message: &[u8], output: &mut [u8]) {
+        let (api, handle) = (self.api, self.handle.as_ptr());
+        // SAFETY: the handle is alive; pointers and lengths are those of slices.
+        unsafe {
+            (api.gcry_md_reset)(handle);
+            (api.gcry_md_write)(handle, message.as_ptr().cast(), message.len());
+        }
+        if self.algorithm == GCRY_MD_SHAKE128 {
+            // SAFETY: as above.
+            let error =
+                unsafe { (api.gcry_md_extract)(handle, self.algorithm, output.as_mut_ptr().cast(), output.len()) };
+            assert_eq!(error, 0, "libgcrypt refused to squeeze");
+        } else {
+            assert_eq!(output.len(), 32, "SHA3-256 has 32 bytes");
+            // SAFETY: it gives the 32 bytes of SHA3-256, alive until the next reset.
+            let digest = unsafe { std::slice::from_raw_parts((api.gcry_md_read)(handle, self.algorithm), 32) };
+            output.copy_from_slice(digest);
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // SAFETY: made by gcry_md_open, closed once.
+        unsafe { (self.api.gcry_md_close)(self.handle.as_ptr()) }
+    }
+}

@@ -1,0 +1,32 @@
+//! The threefish crate of the `RustCrypto` project, and its ctr crate for the stream.
+
+use super::{About, Roster, traits};
+use crate::contest::{Contest, Label};
+use crate::contests::arx::{IV, KEY512};
+use cipher::{KeyInit, KeyIvInit};
+use ctr::Ctr64LE;
+use threefish::Threefish512;
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let cipher = |key: &[u8; 64]| Threefish512::new(key.into());
+    let stream = || Ctr64LE::<Threefish512>::new(&KEY512.into(), &IV.into());
+    let about = About {
+        name: "threefish",
+        library: "threefish",
+        version: "0.6.0",
+        backend: "portable Rust",
+        labels: &[Label::ConstantTime],
+        how_to_use: "crate threefish: Threefish512, encrypt_blocks_b2b",
+    };
+    if let Some((function, make)) = contest.function("Threefish-512").zip(traits::block(contest, cipher)) {
+        roster.op_of(contest, function, &about, make);
+    }
+    if let Some((function, make)) = contest.function("Threefish-512-CTR").zip(traits::stream(contest, stream)) {
+        let about = About {
+            name: "threefish + ctr",
+            how_to_use: "crates threefish and ctr 0.10.1: Ctr64LE<Threefish512>",
+            ..about
+        };
+        roster.op_of(contest, function, &about, make);
+    }
+}

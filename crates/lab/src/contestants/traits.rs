@@ -1,0 +1,117 @@
+//! The jobs of a cipher that has the traits of the `cipher` and `aead` crates, as a program that uses these does them.
+
+use super::Make;
+use crate::contest::{Contest, Op};
+use crate::contests::aead::AAD;
+use crate::contests::arx::{KEY512, STREAM_BUFFER};
+use aead::{AeadInOut, Nonce};
+use cipher::inout::InOutBuf;
+use cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, StreamCipher};
+use std::hint::black_box;
+use std::io::{Read, Write};
+
+/// A stream cipher's part in a contest. `cipher` makes it with key and nonce, once a message.
+pub(super) fn stream<C: StreamCipher>(
+    contest: &Contest,
+    cipher: impl Fn() -> C + Copy + Send + Sync + 'static,
+) -> Option<Make> {
+    let make: Make = match contest.id {
+        "arx/encrypt" => Box::new(move |_| {
+            Op::to_new(move |message| {
+                let mut output = message.to_vec();
+                cipher().apply_keystream(&mut output);
+                output
+            })
+        }),
+        "arx/encrypt-in-place" => Box::new(move |_| Op::in_place(move |message| cipher().apply_keystream(message))),
+        "arx/encrypt-stream" => Box::new(move |_| {
+            let mut buffer = vec![0; STREAM_BUFFER];
+            Op::fill(move |reader, writer| copy(cipher(), reader, writer, &mut buffer))
+        }),
+        "chacha20/encrypt" | "kusumi512/encrypt" => {
+            Box::new(move |_| Op::fill(move |message, output| cipher().apply_keystream_b2b(message, output)))
+        }
+        _ => return None,
+    };
+    Some(make)
+}
+
+/// From a reader to a writer, a bufferful at a time.
+fn copy(mut cipher: impl StreamCipher, mut reader: impl Read, mut writer: impl Write, buffer: &mut [u8]) {
+    loop {
+        let read = reader.read(buffer).expect("memory can be read");
+        if read == 0 {
+            return;
+        }
+        cipher.apply_keystream(&mut buffer[..read]);
+        writer.write_all(&buffer[..read]).expect("the output is as long as the input");
+    }
+}
+
+/// A block cipher's part in a contest. `cipher` makes it with a key.
+pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + Send + 'static>(
+    contest: &Contest,
+    cipher: impl Fn(&[u8; 64]) -> C + Copy + Send + Sync + 'static,
+) -> Option<Make> {
+    let make: Make = match contest.id {
+        "threefish512/encrypt" => Box::new(move |_| {
+            let cipher = cipher(&KEY512);
+            Op::fill(move |message, output| {
+                let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
+                cipher.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
+            })
+        }),
+        "threefish512/decrypt" => Box::new(move |_| {
+            let cipher = cipher(&KEY512);
+            Op::fill(move |message, output| {
+                let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
+                cipher.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
+            })
+        }),
+        "threefish512/block" => Box::new(move |_| {
+            let cipher = cipher(&KEY512);
+            Op::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
+        }),
+        "threefish512/key-schedule" => Box::new(move |_| {
+            Op::set_up(move |key, room| {
+                let cipher = cipher(key.try_into().expect("one key"));
+                black_box(&cipher);
+                if let Some(room) = room {
+                    room.fill(0);
+                    cipher.encrypt_block(room.try_into().expect("one block"));
+                }
+            })
+        }),
+        _ => return None,
+    };
+    Some(make)
+}
+
+/// An authenticated cipher's part in a contest. `cipher` makes it with its key, once a message.
+pub(super) fn sealing<A: AeadInOut>(
+    contest: &Contest,
+    cipher: impl Fn() -> A + Copy + Send + Sync + 'static,
+    nonce: &'static [u8],
+) -> Option<Make> {
+    let nonce = move || <&Nonce<A>>::try_from(nonce).expect("as long as its nonce");
+    let make: Make = match contest.id.rsplit_once('/')?.1 {
+        "seal" => Box::new(move |_| {
+            Op::fill(move |message, sealed| {
+                let (data, tag) = sealed.split_at_mut(message.len());
+                let data = InOutBuf::new(message, data).expect("as long as the message");
+                let made = cipher().encrypt_inout_detached(nonce(), &AAD, data).expect("a short message");
+                tag.copy_from_slice(&made);
+            })
+        }),
+        "open" => Box::new(move |_| {
+            Op::fill(move |sealed, message| {
+                let (data, tag) = sealed.split_at(message.len());
+                let data = InOutBuf::new(data, message).expect("as long as the message");
+                let tag = <&aead::Tag<A>>::try_from(tag).expect("a tag");
+                cipher().decrypt_inout_detached(nonce(), &AAD, data, tag).expect("the tag is right");
+            })
+        }),
+        _ => return None,
+    };
+    Some(make)
+}

@@ -1,0 +1,136 @@
+//! Authenticated encryption in the form of RFC 8439 section 2.8: one message sealed, one opened.
+//!
+//! A sealed message is the ciphertext and its tag of 16 bytes. Additional data is 13 bytes, as in a record of TLS 1.2.
+
+use super::PLAIN;
+use super::arx::{KEY256, KEY512, NONCE, QUICK_SIZES, SIZES, XNONCE};
+use crate::contest::{Contest, Function, Kind, Label, Op, Size};
+use fairlane_reference::aead;
+
+/// Bytes of a tag.
+pub const TAG: usize = 16;
+/// The additional data.
+pub const AAD: [u8; 13] = *b"13 bytes more";
+
+/// The contests of this family.
+pub const CONTESTS: &[Contest] = &[
+    Contest {
+        id: "chacha20-poly1305/seal",
+        about: "ChaCha20-Poly1305 (RFC 8439) of one message, from input to ciphertext and tag in a given output; \
+                key and nonce are set inside",
+        ..SEAL
+    },
+    Contest {
+        id: "chacha20-poly1305/open",
+        about: "checks and decrypts one message of ChaCha20-Poly1305, from ciphertext and tag to a given output; \
+                key and nonce are set inside",
+        ..OPEN
+    },
+    Contest {
+        id: "xchacha20-poly1305/seal",
+        about: "XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) of one message, from input to ciphertext and tag in a \
+                given output; key and nonce are set inside",
+        kind: sealing("XChaCha20-Poly1305", "chacha", XCHACHA, |_| Op::fill(|m, s| seal(m, s, seal_xchacha20))),
+        ..SEAL
+    },
+    Contest {
+        id: "xchacha20-poly1305/open",
+        about: "checks and decrypts one message of XChaCha20-Poly1305, from ciphertext and tag to a given output; \
+                key and nonce are set inside",
+        kind: sealing("XChaCha20-Poly1305", "chacha", XCHACHA, |_| Op::fill(|s, m| open(s, m, open_xchacha20))),
+        prepare: |_, input| prepare(input, seal_xchacha20),
+        ..OPEN
+    },
+    Contest {
+        id: "kusumi512-poly1305/seal",
+        about: "Kusumi512-Poly1305 (composed as RFC 8439 section 2.8) of one message, from input to ciphertext and tag \
+                in a given output; key and nonce are set inside",
+        kind: sealing("Kusumi512-Poly1305", "kusumi", KUSUMI, |_| Op::fill(|m, s| seal(m, s, seal_kusumi512))),
+        ..SEAL
+    },
+    Contest {
+        id: "kusumi512-poly1305/open",
+        about: "checks and decrypts one message of Kusumi512-Poly1305, from ciphertext and tag to a given output; \
+                key and nonce are set inside",
+        kind: sealing("Kusumi512-Poly1305", "kusumi", KUSUMI, |_| Op::fill(|s, m| open(s, m, open_kusumi512))),
+        prepare: |_, input| prepare(input, seal_kusumi512),
+        ..OPEN
+    },
+];
+
+const CHACHA: &[Label] = &[Label::Key256, Label::Standard];
+const XCHACHA: &[Label] = &[Label::Key256, Label::Analysed];
+const KUSUMI: &[Label] = &[Label::Key512, Label::NoOutsideAnalysis];
+
+const SEAL: Contest = Contest {
+    suite: "arx",
+    kind: sealing("ChaCha20-Poly1305", "chacha", CHACHA, |_| Op::fill(|m, s| seal(m, s, seal_chacha20))),
+    sizes: SIZES,
+    quick_sizes: QUICK_SIZES,
+    output_len: |size| size.total() + TAG,
+    ..PLAIN
+};
+
+const OPEN: Contest = Contest {
+    kind: sealing("ChaCha20-Poly1305", "chacha", CHACHA, |_| Op::fill(|s, m| open(s, m, open_chacha20))),
+    input_len: |size| size.total() + TAG,
+    output_len: Size::total,
+    prepare: |_, input| prepare(input, seal_chacha20),
+    ..SEAL
+};
+
+const fn sealing(
+    name: &'static str,
+    primitive: &'static str,
+    labels: &'static [Label],
+    reference: fn(Size) -> Op,
+) -> Kind {
+    Kind::OneFunction(Function { name, primitive, labels, reference })
+}
+
+/// Encrypts in place and returns the tag.
+type Seal = fn(&mut [u8]) -> [u8; TAG];
+/// Decrypts in place if the tag is right.
+type Open = fn(&mut [u8], &[u8; TAG]) -> bool;
+
+fn seal_chacha20(data: &mut [u8]) -> [u8; TAG] {
+    aead::chacha20_poly1305_seal(&KEY256, &NONCE, &AAD, data)
+}
+
+fn open_chacha20(data: &mut [u8], tag: &[u8; TAG]) -> bool {
+    aead::chacha20_poly1305_open(&KEY256, &NONCE, &AAD, data, tag)
+}
+
+fn seal_xchacha20(data: &mut [u8]) -> [u8; TAG] {
+    aead::xchacha20_poly1305_seal(&KEY256, &XNONCE, &AAD, data)
+}
+
+fn open_xchacha20(data: &mut [u8], tag: &[u8; TAG]) -> bool {
+    aead::xchacha20_poly1305_open(&KEY256, &XNONCE, &AAD, data, tag)
+}
+
+fn seal_kusumi512(data: &mut [u8]) -> [u8; TAG] {
+    aead::kusumi512_poly1305_seal(&KEY512, &NONCE, &AAD, data)
+}
+
+fn open_kusumi512(data: &mut [u8], tag: &[u8; TAG]) -> bool {
+    aead::kusumi512_poly1305_open(&KEY512, &NONCE, &AAD, data, tag)
+}
+
+fn seal(message: &[u8], sealed: &mut [u8], seal: Seal) {
+    let (data, tag) = sealed.split_at_mut(message.len());
+    data.copy_from_slice(message);
+    tag.copy_from_slice(&seal(data));
+}
+
+fn open(sealed: &[u8], message: &mut [u8], open: Open) {
+    let (data, tag) = sealed.split_last_chunk::<TAG>().expect("a tag");
+    message.copy_from_slice(data);
+    assert!(open(message, tag), "the reference refuses what it sealed");
+}
+
+/// Makes a sealed message of random bytes: the last of them give way to the tag.
+fn prepare(input: &mut [u8], seal: Seal) {
+    let (data, tag) = input.split_last_chunk_mut::<TAG>().expect("a tag");
+    *tag = seal(data);
+}

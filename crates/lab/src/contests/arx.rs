@@ -1,0 +1,91 @@
+//! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which a
+//! program does it.
+//!
+//! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
+//! cipher has. Keys and nonces of all ARX contests stand here.
+
+use super::{PLAIN, chacha20, kusumi512, threefish512};
+use crate::contest::{Contest, Function, Kind, Op, Size};
+
+/// The key of the ciphers that take 512 bits; the first half is the key of those that take 256.
+pub const KEY512: [u8; 64] = counting(0);
+/// The key of the ciphers that take 256 bits.
+pub const KEY256: [u8; 32] = counting(0);
+/// The nonce of `ChaCha20` and Kusumi-512.
+pub const NONCE: [u8; 12] = counting(0x80);
+/// The nonce of `XChaCha20`.
+pub const XNONCE: [u8; 24] = counting(0x80);
+/// The first counter block of Threefish-512-CTR.
+pub const IV: [u8; 64] = counting(0x80);
+
+/// Bytes of the buffer between reader and writer: that of the write-up whose tables these contests make again.
+pub const STREAM_BUFFER: usize = 4096;
+
+/// The sizes at which ciphers of one function are raced: a block, some, a packet, a record, a file.
+pub(super) const SIZES: &[Size] =
+    &[Size::one(64), Size::one(256), Size::one(1 << 10), Size::one(16 << 10), Size::one(1 << 20)];
+pub(super) const QUICK_SIZES: &[Size] = &[Size::one(64), Size::one(1 << 10), Size::one(1 << 20)];
+
+const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
+
+/// The contests of this family.
+pub const CONTESTS: &[Contest] = &[
+    Contest {
+        id: "arx/encrypt",
+        about: "encrypts one message to a new buffer; buffer and cipher (key, nonce) are made inside",
+        kind: Kind::OneJob(&[
+            Function { reference: |_| to_new(kusumi512::apply), ..kusumi512::CIPHER },
+            Function { reference: |_| to_new(threefish512::apply_ctr), ..threefish512::CTR },
+            Function { reference: |_| to_new(chacha20::apply), ..chacha20::CIPHER },
+        ]),
+        ..JOB
+    },
+    Contest {
+        id: "arx/encrypt-in-place",
+        about: "encrypts one message where it lies; the cipher (key, nonce) is made inside",
+        kind: Kind::OneJob(&[
+            Function { reference: |_| Op::in_place(kusumi512::apply), ..kusumi512::CIPHER },
+            Function { reference: |_| Op::in_place(threefish512::apply_ctr), ..threefish512::CTR },
+            Function { reference: |_| Op::in_place(chacha20::apply), ..chacha20::CIPHER },
+        ]),
+        ..JOB
+    },
+    Contest {
+        id: "arx/encrypt-stream",
+        about: "encrypts one message from a reader to a writer, both in memory, through a buffer of 4096 bytes; \
+                the cipher (key, nonce) is made inside, the buffer outside",
+        kind: Kind::OneJob(&[kusumi512::CIPHER, threefish512::CTR, chacha20::CIPHER]),
+        ..JOB
+    },
+];
+
+/// What the three have in common.
+const JOB: Contest = Contest { suite: "arx", sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
+
+/// A reference that changes a message where it lies, as one that fills a given output.
+pub(super) fn fill(apply: fn(&mut [u8])) -> Op {
+    Op::fill(move |input, output| {
+        output.copy_from_slice(input);
+        apply(output);
+    })
+}
+
+/// The same to a new buffer.
+fn to_new(apply: fn(&mut [u8])) -> Op {
+    Op::to_new(move |input| {
+        let mut output = input.to_vec();
+        apply(&mut output);
+        output
+    })
+}
+
+/// `N` bytes that count up from `first`.
+const fn counting<const N: usize>(first: u8) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut i = 0;
+    while i < N {
+        bytes[i] = first.wrapping_add(i as u8);
+        i += 1;
+    }
+    bytes
+}

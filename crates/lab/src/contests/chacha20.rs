@@ -1,0 +1,30 @@
+//! `ChaCha20` as RFC 8439 has it, alone: an IETF nonce, data from block 0 on.
+
+use super::PLAIN;
+use super::arx::{KEY256, NONCE, QUICK_SIZES, SIZES, fill};
+use crate::contest::{Contest, Function, Kind, Label};
+use fairlane_reference::chacha;
+
+/// The cipher, for every contest that it is in.
+pub(super) const CIPHER: Function = Function {
+    name: "ChaCha20",
+    primitive: "chacha",
+    labels: &[Label::Key256, Label::Standard],
+    reference: |_| fill(apply),
+};
+
+/// The contests of this family.
+pub const CONTESTS: &[Contest] = &[Contest {
+    id: "chacha20/encrypt",
+    suite: "arx",
+    about: "ChaCha20 (RFC 8439) of one message, from input to a given output; key and nonce are set inside",
+    kind: Kind::OneFunction(CIPHER),
+    sizes: SIZES,
+    quick_sizes: QUICK_SIZES,
+    ..PLAIN
+}];
+
+/// The reference, in place.
+pub(super) fn apply(data: &mut [u8]) {
+    chacha::chacha(20, &KEY256, &NONCE, 0, data);
+}

@@ -1,0 +1,30 @@
+//! Kusumi-512 alone: data from block 1 on, since block 0 is kept for an authenticator's key.
+
+use super::PLAIN;
+use super::arx::{KEY512, NONCE, QUICK_SIZES, SIZES, fill};
+use crate::contest::{Contest, Function, Kind, Label};
+use fairlane_reference::kusumi;
+
+/// The cipher, for every contest that it is in.
+pub(super) const CIPHER: Function = Function {
+    name: "Kusumi-512",
+    primitive: "kusumi",
+    labels: &[Label::Key512, Label::NoOutsideAnalysis],
+    reference: |_| fill(apply),
+};
+
+/// The contests of this family.
+pub const CONTESTS: &[Contest] = &[Contest {
+    id: "kusumi512/encrypt",
+    suite: "arx",
+    about: "Kusumi-512 of one message, from input to a given output; key and nonce are set inside",
+    kind: Kind::OneFunction(CIPHER),
+    sizes: SIZES,
+    quick_sizes: QUICK_SIZES,
+    ..PLAIN
+}];
+
+/// The reference, in place.
+pub(super) fn apply(data: &mut [u8]) {
+    kusumi::kusumi512(&KEY512, &NONCE, 1, data);
+}
