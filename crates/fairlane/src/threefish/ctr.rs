@@ -116,7 +116,9 @@ impl Job for Keystream<'_> {
         // From N words of N blocks to N blocks of N words, in place.
         squares!(N, WORDS, from, count => {
             let rows = kernels::rows_of::<W, N, WORDS>(token, &v, from);
-            v[from..from + count].copy_from_slice(&rows[..count]);
+            for i in 0..count {
+                v[from + i] = rows[i];
+            }
         });
         for i in 0..N {
             let start = 64 * i;

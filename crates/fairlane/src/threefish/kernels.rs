@@ -170,7 +170,9 @@ fn load<W: U64xN<N>, const N: usize, const WORDS: usize>(token: W::Token, rows: 
     let mut v = [W::splat(token, 0); WORDS];
     squares!(N, WORDS, from, count => {
         let square = W::load_rows(token, rows, from, count);
-        v[from..from + count].copy_from_slice(&square[..count]);
+        for i in 0..count {
+            v[from + i] = square[i];
+        }
     });
     v
 }
@@ -184,6 +186,8 @@ pub(super) fn rows_of<W: U64xN<N>, const N: usize, const WORDS: usize>(
 ) -> [W; N] {
     let mut square = [W::splat(token, 0); N];
     let count = N.min(WORDS - from);
-    square[..count].copy_from_slice(&v[from..from + count]);
+    for i in 0..count {
+        square[i] = v[from + i];
+    }
     W::transpose(square)
 }
