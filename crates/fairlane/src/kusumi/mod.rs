@@ -17,11 +17,11 @@ use crate::keystream::{Generator, OneTimeKey, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::U32x4;
 use fairlane_lanes::{AnyToken, Scalar, U32x1, U32xN};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2, Avx512, U32x8, U32x8Vl, U32x16};
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::{Neon, U32x4};
+use fairlane_lanes::{U32x8, U32x8Vl, U32x16};
 use zeroize::ZeroizeOnDrop;
 
 /// The Kusumi-512 stream cipher: key of 64 bytes, nonce of 12.
@@ -72,17 +72,17 @@ impl Generator for Blocks {
             AnyToken::Avx512(token) => {
                 job.columns::<Rounds, U32x16, 16>(token, 8);
                 job.columns::<Rounds, U32x8Vl, 8>(token, 1);
-                job.columns::<Rounds, U32x1<Avx512>, 1>(token, 0);
+                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => {
                 job.columns::<Rounds, U32x8, 8>(token, 1);
-                job.columns::<Rounds, U32x1<Avx2>, 1>(token, 0);
+                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
             }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::Neon(token) => {
                 job.columns::<Rounds, U32x4, 4>(token, 1);
-                job.columns::<Rounds, U32x1<Neon>, 1>(token, 0);
+                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
             }
             _ => job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0),
         }
@@ -120,29 +120,51 @@ impl Arx<WORDS> for Rounds {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
-        for _ in 0..10 {
-            quarter_round(state, [0, 4, 8, 12]);
-            quarter_round(state, [1, 5, 9, 13]);
-            quarter_round(state, [2, 6, 10, 14]);
-            quarter_round(state, [3, 7, 11, 15]);
+    fn begin<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
+        columns(state);
+        quarter_round(state, [18, 22, 2, 6]);
+        quarter_round(state, [19, 23, 3, 7]);
+        quarter_round(state, [2, 7, 8, 13]);
+    }
 
+    #[inline(always)]
+    fn finish<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
+        quarter_round(state, [16, 20, 0, 4]);
+        quarter_round(state, [17, 21, 1, 5]);
+        quarter_round(state, [0, 5, 10, 15]);
+        quarter_round(state, [1, 6, 11, 12]);
+        quarter_round(state, [3, 4, 9, 14]);
+        last(state);
+        for _ in 1..10 {
+            columns(state);
             quarter_round(state, [16, 20, 0, 4]);
             quarter_round(state, [17, 21, 1, 5]);
             quarter_round(state, [18, 22, 2, 6]);
             quarter_round(state, [19, 23, 3, 7]);
-
             quarter_round(state, [0, 5, 10, 15]);
             quarter_round(state, [1, 6, 11, 12]);
             quarter_round(state, [2, 7, 8, 13]);
             quarter_round(state, [3, 4, 9, 14]);
-
-            quarter_round(state, [16, 21, 2, 7]);
-            quarter_round(state, [17, 22, 3, 4]);
-            quarter_round(state, [18, 23, 0, 5]);
-            quarter_round(state, [19, 20, 1, 6]);
-
-            quarter_round(state, [19, 24, 0, 5]);
+            last(state);
         }
     }
+}
+
+/// A round's first four quarter rounds.
+#[inline(always)]
+fn columns<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
+    quarter_round(state, [0, 4, 8, 12]);
+    quarter_round(state, [1, 5, 9, 13]);
+    quarter_round(state, [2, 6, 10, 14]);
+    quarter_round(state, [3, 7, 11, 15]);
+}
+
+/// A round's last five.
+#[inline(always)]
+fn last<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
+    quarter_round(state, [16, 21, 2, 7]);
+    quarter_round(state, [17, 22, 3, 4]);
+    quarter_round(state, [18, 23, 0, 5]);
+    quarter_round(state, [19, 20, 1, 6]);
+    quarter_round(state, [19, 24, 0, 5]);
 }

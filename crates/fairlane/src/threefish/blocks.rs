@@ -13,7 +13,7 @@ use cipher::{
 use core::fmt;
 use core::marker::PhantomData;
 use fairlane_lanes::AnyToken;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 /// A key and a tweak on a backend, for blocks of `WORDS` words.
 #[derive(Clone)]
@@ -41,8 +41,9 @@ impl<const WORDS: usize> Cipher<WORDS> {
 
 impl<const WORDS: usize> Drop for Cipher<WORDS> {
     fn drop(&mut self) {
-        self.key.zeroize();
-        self.tweak.zeroize();
+        self.key = rounds::Key::ZERO;
+        self.tweak = rounds::Tweak::ZERO;
+        zeroize::optimization_barrier(self);
     }
 }
 

@@ -24,7 +24,6 @@
 //! 300, and the table has to be made first.
 
 use fairlane_lanes::U64xN;
-use zeroize::Zeroize;
 
 /// The constant of the key schedule, C240.
 const C240: u64 = 0x1bd1_1bda_a9fc_1a22;
@@ -89,6 +88,9 @@ pub(super) struct Key<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Key<WORDS> {
+    /// What is left of an erased one.
+    pub(super) const ZERO: Self = Self { words: [0; WORDS], parity: 0 };
+
     #[inline]
     pub(super) fn new(bytes: &[u8]) -> Self {
         let in_order: [u64; WORDS] = words(bytes);
@@ -108,13 +110,6 @@ impl<const WORDS: usize> Key<WORDS> {
     }
 }
 
-impl<const WORDS: usize> Zeroize for Key<WORDS> {
-    fn zeroize(&mut self) {
-        self.words.zeroize();
-        self.parity.zeroize();
-    }
-}
-
 /// A tweak with its parity word, t<sub>0</sub> to t<sub>2</sub>.
 #[derive(Clone, Copy)]
 pub(super) struct Tweak([u64; 3]);
@@ -126,12 +121,6 @@ impl Tweak {
     pub(super) fn new(bytes: &[u8; 16]) -> Self {
         let [a, b] = words(bytes);
         Self([a, b, a ^ b])
-    }
-}
-
-impl Zeroize for Tweak {
-    fn zeroize(&mut self) {
-        self.0.zeroize();
     }
 }
 
