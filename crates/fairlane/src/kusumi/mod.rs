@@ -120,51 +120,29 @@ impl Arx<WORDS> for Rounds {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn begin<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
-        columns(state);
-        quarter_round(state, [18, 22, 2, 6]);
-        quarter_round(state, [19, 23, 3, 7]);
-        quarter_round(state, [2, 7, 8, 13]);
-    }
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
+        for _ in 0..10 {
+            quarter_round(state, [0, 4, 8, 12]);
+            quarter_round(state, [1, 5, 9, 13]);
+            quarter_round(state, [2, 6, 10, 14]);
+            quarter_round(state, [3, 7, 11, 15]);
 
-    #[inline(always)]
-    fn finish<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
-        quarter_round(state, [16, 20, 0, 4]);
-        quarter_round(state, [17, 21, 1, 5]);
-        quarter_round(state, [0, 5, 10, 15]);
-        quarter_round(state, [1, 6, 11, 12]);
-        quarter_round(state, [3, 4, 9, 14]);
-        last(state);
-        for _ in 1..10 {
-            columns(state);
             quarter_round(state, [16, 20, 0, 4]);
             quarter_round(state, [17, 21, 1, 5]);
             quarter_round(state, [18, 22, 2, 6]);
             quarter_round(state, [19, 23, 3, 7]);
+
             quarter_round(state, [0, 5, 10, 15]);
             quarter_round(state, [1, 6, 11, 12]);
             quarter_round(state, [2, 7, 8, 13]);
             quarter_round(state, [3, 4, 9, 14]);
-            last(state);
+
+            quarter_round(state, [16, 21, 2, 7]);
+            quarter_round(state, [17, 22, 3, 4]);
+            quarter_round(state, [18, 23, 0, 5]);
+            quarter_round(state, [19, 20, 1, 6]);
+
+            quarter_round(state, [19, 24, 0, 5]);
         }
     }
-}
-
-/// A round's first four quarter rounds.
-#[inline(always)]
-fn columns<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
-    quarter_round(state, [0, 4, 8, 12]);
-    quarter_round(state, [1, 5, 9, 13]);
-    quarter_round(state, [2, 6, 10, 14]);
-    quarter_round(state, [3, 7, 11, 15]);
-}
-
-/// A round's last five.
-#[inline(always)]
-fn last<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
-    quarter_round(state, [16, 21, 2, 7]);
-    quarter_round(state, [17, 22, 3, 4]);
-    quarter_round(state, [18, 23, 0, 5]);
-    quarter_round(state, [19, 20, 1, 6]);
-    quarter_round(state, [19, 24, 0, 5]);
 }
