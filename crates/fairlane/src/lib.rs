@@ -21,6 +21,9 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod squares;
+
 pub mod chacha;
 pub mod keccak;
 pub mod keystream;

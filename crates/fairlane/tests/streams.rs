@@ -222,6 +222,20 @@ mod checks {
             }
             assert!(cipher.try_seek(whole + 1).is_err());
             assert!(cipher.try_seek(u128::MAX).is_err());
+            assert!(cipher.try_seek(-1).is_err());
+            for position in [i32::MAX as u128, u32::MAX.into(), u128::from(u64::MAX), u128::from(u64::MAX) + 1] {
+                if position <= whole {
+                    cipher.seek(position);
+                    assert_eq!(cipher.try_current_pos::<i32>().is_ok(), position <= i32::MAX as u128);
+                    assert_eq!(cipher.try_current_pos::<u32>().is_ok(), position <= u32::MAX.into());
+                    assert_eq!(cipher.try_current_pos::<u64>().is_ok(), position <= u64::MAX.into());
+                    assert_eq!(cipher.try_current_pos::<u128>().unwrap(), position);
+                }
+            }
+            // Who does not check goes on; who checks does not, then.
+            cipher.seek(whole - 1);
+            cipher.unchecked_apply_keystream(&mut [0; 300]);
+            assert!(cipher.try_apply_keystream(&mut [0; 1000]).is_err());
             cipher.seek(whole - 1);
             assert!(cipher.try_current_pos::<i32>().is_err());
             let mut reader = &[7; 99][..];

@@ -29,6 +29,9 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "32"))]
+compile_error!("x32 is not supported: the assembly takes pointers of 64 bits");
+
 mod backend;
 mod scalar;
 #[cfg(test)]

@@ -130,28 +130,35 @@ neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q
     }
 });
 
+/// What both words of two lanes do alike.
+macro_rules! two_lanes {
+    () => {
+        #[inline(always)]
+        fn transpose([a, b]: [Self; 2]) -> [Self; 2] {
+            // SAFETY: a word proves Advanced SIMD.
+            unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
+        }
+        #[inline(always)]
+        fn mul_low(self, b: Self) -> Self {
+            // SAFETY: `self` proves Advanced SIMD.
+            Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
+        }
+        #[inline(always)]
+        fn shr<const K: u32>(self) -> Self {
+            // SAFETY: `self` proves Advanced SIMD.
+            Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(K))) })
+        }
+        #[inline(always)]
+        fn shl<const K: u32>(self) -> Self {
+            // SAFETY: `self` proves Advanced SIMD.
+            Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(K))) })
+        }
+    };
+}
+
 neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64, vorrq_u64,
     vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
-    #[inline(always)]
-    fn transpose([a, b]: [Self; 2]) -> [Self; 2] {
-        // SAFETY: a word proves Advanced SIMD.
-        unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
-    }
-    #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
-    }
-    #[inline(always)]
-    fn shr<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(K))) })
-    }
-    #[inline(always)]
-    fn shl<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(K))) })
-    }
+    two_lanes!();
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
@@ -161,26 +168,7 @@ neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q
 
 neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64,
     vorrq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
-    #[inline(always)]
-    fn transpose([a, b]: [Self; 2]) -> [Self; 2] {
-        // SAFETY: a word proves Advanced SIMD.
-        unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
-    }
-    #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
-    }
-    #[inline(always)]
-    fn shr<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(K))) })
-    }
-    #[inline(always)]
-    fn shl<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(K))) })
-    }
+    two_lanes!();
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SHA-3 instructions.

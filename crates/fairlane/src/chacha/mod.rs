@@ -17,7 +17,7 @@ mod rows;
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round, words};
-use crate::keystream::{Generator, OneTimeKey, Stream, StreamPoly1305};
+use crate::keystream::{AeadKeystream, Generator, Sealed, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
@@ -107,7 +107,7 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
     }
 }
 
-impl OneTimeKey for Blocks<20> {
+impl AeadKeystream for Blocks<20> {
     const AEAD: &'static str = "ChaCha20Poly1305";
 }
 
@@ -117,6 +117,8 @@ impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
         zeroize::optimization_barrier(&self.state);
     }
 }
+
+impl<const ROUNDS: usize> Sealed for Blocks<ROUNDS> {}
 
 impl<const ROUNDS: usize> ZeroizeOnDrop for Blocks<ROUNDS> {}
 
@@ -158,9 +160,11 @@ impl Generator for XBlocks {
     }
 }
 
-impl OneTimeKey for XBlocks {
+impl AeadKeystream for XBlocks {
     const AEAD: &'static str = "XChaCha20Poly1305";
 }
+
+impl Sealed for XBlocks {}
 
 impl ZeroizeOnDrop for XBlocks {}
 
@@ -168,9 +172,9 @@ impl ZeroizeOnDrop for XBlocks {}
 fn hchacha(token: AnyToken, state: &mut [u32; 16]) {
     match token {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        AnyToken::Avx512(token) => token.run(rows::Permute::<U32x4Vl>::new(state)),
+        AnyToken::Avx512(token) => token.run(rows::PermuteRows::<U32x4Vl>::new(state)),
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        AnyToken::Neon(token) => token.run(rows::Permute::<U32x4>::new(state)),
+        AnyToken::Neon(token) => token.run(rows::PermuteRows::<U32x4>::new(state)),
         _ => Scalar::PROOF.run(Permute(state)),
     }
 }

@@ -92,15 +92,15 @@ fn output<W: Quads<N>, const N: usize, const G: usize>(
 }
 
 /// The 20 rounds of one state, without the addition of the input.
-pub(super) struct Permute<'a, W>(&'a mut [u32; 16], PhantomData<W>);
+pub(super) struct PermuteRows<'a, W>(&'a mut [u32; 16], PhantomData<W>);
 
-impl<'a, W> Permute<'a, W> {
+impl<'a, W> PermuteRows<'a, W> {
     pub(super) fn new(state: &'a mut [u32; 16]) -> Self {
         Self(state, PhantomData)
     }
 }
 
-impl<W: Quads<4>> Kernel<W::Token> for Permute<'_, W> {
+impl<W: Quads<4>> Kernel<W::Token> for PermuteRows<'_, W> {
     type Output = ();
 
     #[inline(always)]

@@ -209,20 +209,12 @@ impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel
         }
         let mut rows = self.rows;
         for _ in 0..self.blocks {
-            // Each square spelt out: by a loop's index LLVM would reach into the state, and so keep it in memory.
-            macro_rules! squares {
-                ($($square:literal)*) => {$(
-                    if $square * N < RATE / 8 {
-                        let from = $square * N;
-                        let count = if RATE / 8 - from < N { RATE / 8 - from } else { N };
-                        let block = W::load_rows(token, &rows, from, count);
-                        for i in 0..count {
-                            a[from + i] = a[from + i].xor(block[i]);
-                        }
-                    }
-                )*};
-            }
-            squares!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
+            squares!(N, RATE / 8, from, count => {
+                let block = W::load_rows(token, &rows, from, count);
+                for i in 0..count {
+                    a[from + i] = a[from + i].xor(block[i]);
+                }
+            });
             for row in &mut rows {
                 *row = &row[RATE..];
             }

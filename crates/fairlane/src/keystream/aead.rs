@@ -12,7 +12,7 @@ use fairlane_lanes::AnyToken;
 use zeroize::ZeroizeOnDrop;
 
 /// A keystream whose block 0 is not for data, or need not be, so that it can give the authenticator's key.
-pub trait OneTimeKey: Generator {
+pub trait AeadKeystream: Generator {
     /// The AEAD's name.
     const AEAD: &'static str;
 }
@@ -26,7 +26,7 @@ pub trait OneTimeKey: Generator {
 ///
 /// The key is erased on drop.
 #[derive(Clone)]
-pub struct StreamPoly1305<G: OneTimeKey> {
+pub struct StreamPoly1305<G: AeadKeystream> {
     token: AnyToken,
     key: Array<u8, G::KeySize>,
 }
@@ -37,7 +37,7 @@ const HEAD: usize = 256;
 /// About so many bytes are encrypted, and then authenticated while they are still in the nearest cache.
 const CHUNK: usize = 16 << 10;
 
-impl<G: OneTimeKey> StreamPoly1305<G> {
+impl<G: AeadKeystream> StreamPoly1305<G> {
     /// The cipher on one backend.
     ///
     /// # Errors
@@ -62,13 +62,15 @@ impl<G: OneTimeKey> StreamPoly1305<G> {
 }
 
 /// A message's keystream.
-struct Keystream<G: OneTimeKey> {
+struct Keystream<G: AeadKeystream> {
     blocks: G,
     /// The first blocks, from 0 on.
     head: [u8; HEAD],
+    /// The one that the message ends in.
+    last: G::Block,
 }
 
-impl<G: OneTimeKey> Keystream<G> {
+impl<G: AeadKeystream> Keystream<G> {
     const BLOCK: usize = size_of::<G::Block>();
     /// Blocks that `head` has room for.
     const BLOCKS: usize = HEAD / Self::BLOCK;
@@ -79,14 +81,15 @@ impl<G: OneTimeKey> Keystream<G> {
         if data as u64 > G::BLOCKS - (1 - G::FIRST) {
             return Err(Error);
         }
-        let mut head = [0; HEAD];
+        const { assert!(Self::BLOCKS > 1, "room for the authenticator's block and one for data") };
+        let mut keystream = Self { blocks, head: [0; HEAD], last: G::EMPTY };
         let wanted = Self::BLOCKS.min(1 + data) * Self::BLOCK;
-        blocks.apply(0, head[..wanted].as_mut().into(), &mut G::EMPTY.clone());
-        Ok(Self { blocks, head })
+        keystream.blocks.apply(0, keystream.head[..wanted].as_mut().into(), &mut keystream.last);
+        Ok(keystream)
     }
 
     /// Adds the keystream to all of a message, and shows what comes out to `see` piece by piece.
-    fn apply(&self, data: InOutBuf<'_, '_, u8>, mut see: impl FnMut(&[u8])) {
+    fn apply(&mut self, data: InOutBuf<'_, '_, u8>, mut see: impl FnMut(&[u8])) {
         let first = data.len().min((Self::BLOCKS - 1) * Self::BLOCK);
         let (mut now, mut rest) = data.split_at(first);
         now.xor_in2out(&self.head[Self::BLOCK..][..first]);
@@ -98,9 +101,8 @@ impl<G: OneTimeKey> Keystream<G> {
             let len = rest.len().min(chunk * Self::BLOCK);
             let part = len % Self::BLOCK;
             let (mut now, next) = rest.split_at(len);
-            let mut last = G::EMPTY;
-            self.blocks.apply(counter, now.reborrow(), &mut last);
-            now.reborrow().split_at(len - part).1.xor_in2out(&last.as_ref()[..part]);
+            self.blocks.apply(counter, now.reborrow(), &mut self.last);
+            now.reborrow().split_at(len - part).1.xor_in2out(&self.last.as_ref()[..part]);
             see(now.get_out());
             counter += chunk as u64;
             rest = next;
@@ -108,10 +110,11 @@ impl<G: OneTimeKey> Keystream<G> {
     }
 }
 
-impl<G: OneTimeKey> Drop for Keystream<G> {
+impl<G: AeadKeystream> Drop for Keystream<G> {
     fn drop(&mut self) {
         self.head = [0; HEAD];
-        zeroize::optimization_barrier(&self.head);
+        self.last = G::EMPTY;
+        zeroize::optimization_barrier(self);
     }
 }
 
@@ -123,7 +126,7 @@ fn lengths(associated_data: &[u8], len: usize) -> [u8; 16] {
     block
 }
 
-impl<G: OneTimeKey> AeadInOut for StreamPoly1305<G> {
+impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
     fn encrypt_inout_detached(
         &self,
         nonce: &Nonce<Self>,
@@ -131,7 +134,7 @@ impl<G: OneTimeKey> AeadInOut for StreamPoly1305<G> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        let (keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        let (mut keystream, mut poly) = self.begin(nonce, associated_data, len)?;
         keystream.apply(data, |ciphertext| poly.update(ciphertext));
         poly.update_padded(&[]);
         poly.update(&lengths(associated_data, len));
@@ -146,7 +149,7 @@ impl<G: OneTimeKey> AeadInOut for StreamPoly1305<G> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        let (keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        let (mut keystream, mut poly) = self.begin(nonce, associated_data, len)?;
         poly.update_padded(data.get_in());
         poly.update(&lengths(associated_data, len));
         poly.verify(tag.as_ref()).map_err(|_| Error)?;
@@ -155,35 +158,53 @@ impl<G: OneTimeKey> AeadInOut for StreamPoly1305<G> {
     }
 }
 
-impl<G: OneTimeKey> AeadCore for StreamPoly1305<G> {
+impl<G: AeadKeystream> AeadCore for StreamPoly1305<G> {
     type NonceSize = G::NonceSize;
     type TagSize = U16;
 
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 
-impl<G: OneTimeKey> KeySizeUser for StreamPoly1305<G> {
+impl<G: AeadKeystream> KeySizeUser for StreamPoly1305<G> {
     type KeySize = G::KeySize;
 }
 
-impl<G: OneTimeKey> KeyInit for StreamPoly1305<G> {
+impl<G: AeadKeystream> KeyInit for StreamPoly1305<G> {
     fn new(key: &Key<Self>) -> Self {
         Self { token: AnyToken::best(G::BACKENDS), key: key.clone() }
     }
 }
 
 /// Shows no secret.
-impl<G: OneTimeKey> fmt::Debug for StreamPoly1305<G> {
+impl<G: AeadKeystream> fmt::Debug for StreamPoly1305<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(G::AEAD).finish_non_exhaustive()
     }
 }
 
-impl<G: OneTimeKey> Drop for StreamPoly1305<G> {
+impl<G: AeadKeystream> Drop for StreamPoly1305<G> {
     fn drop(&mut self) {
         self.key.fill(0);
         zeroize::optimization_barrier(&self.key);
     }
 }
 
-impl<G: OneTimeKey> ZeroizeOnDrop for StreamPoly1305<G> {}
+impl<G: AeadKeystream> ZeroizeOnDrop for StreamPoly1305<G> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chacha::Blocks;
+
+    /// Block 0 is the authenticator's, so that one less than 2^32 are for data.
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn messages_end_with_the_counter() {
+        let keystream = |len| {
+            let blocks = Blocks::<20>::new(AnyToken::best(&[]), &[1; 32].into(), &[2; 12].into());
+            Keystream::new(blocks, len).is_ok()
+        };
+        let longest = (1 << 38) - 64;
+        assert!(keystream(longest) && !keystream(longest + 1) && !keystream(usize::MAX));
+    }
+}

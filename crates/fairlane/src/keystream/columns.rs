@@ -145,27 +145,19 @@ fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
     whole: bool,
     words: &[W; WORDS],
 ) {
-    // Each square spelt out: by a loop's index LLVM would reach into the words, and so keep them in memory.
-    macro_rules! squares {
-        ($($square:literal)*) => {$(
-            if $square * N < WORDS {
-                let from = $square * N;
-                let count = if WORDS - from < N { WORDS - from } else { N };
-                let mut square = [W::splat(token, 0); N];
-                for i in 0..count {
-                    square[i] = words[from + i];
-                }
-                let square = W::transpose(square);
-                for i in 0..N {
-                    // In the order in which the last shuffles of a transposition give them: the first can go while the
-                    // others are still shuffled.
-                    let i = if N < 4 { i } else { i % (N / 4) * 4 + i / (N / 4) };
-                    job.put(token, whole, [i, 4 * from, 4 * count], square[i]);
-                }
-            }
-        )*};
-    }
-    squares!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+    squares!(N, WORDS, from, count => {
+        let mut square = [W::splat(token, 0); N];
+        for i in 0..count {
+            square[i] = words[from + i];
+        }
+        let square = W::transpose(square);
+        for i in 0..N {
+            // In the order in which the last shuffles of a transposition give them: the first can go while the others are
+            // still shuffled.
+            let i = if N < 4 { i } else { i % (N / 4) * 4 + i / (N / 4) };
+            job.put(token, whole, [i, 4 * from, 4 * count], square[i]);
+        }
+    });
 }
 
 /// Number `i` of the states that the blocks begin with.

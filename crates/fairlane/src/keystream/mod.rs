@@ -9,7 +9,8 @@ mod aead;
 pub(crate) mod columns;
 mod stream;
 
-pub use aead::{OneTimeKey, StreamPoly1305};
+pub use aead::{AeadKeystream, StreamPoly1305};
+pub(crate) use stream::Sealed;
 pub use stream::{Generator, Stream};
 
 #[cfg(feature = "std")]

@@ -11,8 +11,11 @@ use core::fmt;
 use fairlane_lanes::AnyToken;
 use zeroize::ZeroizeOnDrop;
 
-/// Makes the blocks of a keystream from a key, a nonce and a counter.
-pub trait Generator: Clone + ZeroizeOnDrop {
+/// Keeps [`Generator`] within this crate.
+pub trait Sealed {}
+
+/// Makes the blocks of a keystream from a key, a nonce and a counter. Other crates cannot implement it.
+pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
     /// Bytes of a key.
     type KeySize: ArraySize;
     /// Bytes of a nonce.
@@ -47,7 +50,7 @@ pub trait Generator: Clone + ZeroizeOnDrop {
 /// keystream. A nonce must never meet two messages under one key, and nothing here notices changed data: most programs
 /// want an AEAD instead.
 ///
-/// Both are erased on drop.
+/// Key, nonce and what is left of a block are erased on drop.
 #[derive(Clone)]
 pub struct Stream<G: Generator> {
     generator: G,
@@ -86,7 +89,7 @@ impl<G: Generator> Stream<G> {
 impl<G: Generator> StreamCipher for Stream<G> {
     fn check_remaining(&self, data_len: usize) -> Result<(), StreamCipherError> {
         let blocks = data_len.saturating_sub(Self::BLOCK - self.used).div_ceil(Self::BLOCK);
-        if blocks as u64 <= G::BLOCKS - self.begun { Ok(()) } else { Err(StreamCipherError) }
+        if blocks as u64 <= G::BLOCKS.saturating_sub(self.begun) { Ok(()) } else { Err(StreamCipherError) }
     }
 
     #[inline]
@@ -101,7 +104,8 @@ impl<G: Generator> StreamCipher for Stream<G> {
         let blocks = data.len().div_ceil(Self::BLOCK);
         let mut data = data;
         self.generator.apply(G::FIRST.wrapping_add(self.begun), data.reborrow(), &mut self.block);
-        self.begun = self.begun.wrapping_add(blocks as u64);
+        // What was not checked may go on behind the end; what is checked never again.
+        self.begun = self.begun.saturating_add(blocks as u64);
         if rest > 0 {
             let whole = data.len() - rest;
             self.used = 0;
@@ -117,20 +121,24 @@ impl<G: Generator> StreamCipher for Stream<G> {
 
 impl<G: Generator> StreamCipherSeek for Stream<G> {
     fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
-        T::from_block_byte(self.begun, self.used as u8, Self::BLOCK as u8)
+        let unused = Self::BLOCK - self.used;
+        // In blocks of one byte, of which the last is used up.
+        T::from_block_byte(u128::from(self.begun) * Self::BLOCK as u128 - unused as u128, 1, 1)
     }
 
     fn try_seek<T: SeekNum>(&mut self, position: T) -> Result<(), StreamCipherError> {
-        let (block, byte) = position.into_block_byte::<u64>(Self::BLOCK as u8).map_err(|_| StreamCipherError)?;
+        let (position, _) = position.into_block_byte::<u128>(1).map_err(|_| StreamCipherError)?;
+        let block = u64::try_from(position / Self::BLOCK as u128).map_err(|_| StreamCipherError)?;
+        let byte = (position % Self::BLOCK as u128) as usize;
         if block > G::BLOCKS || (block == G::BLOCKS && byte > 0) {
             return Err(StreamCipherError);
         }
         self.begun = block;
         self.used = Self::BLOCK;
         if byte > 0 {
-            // Makes the block and skips its first bytes.
-            let mut skipped = G::EMPTY;
-            self.unchecked_apply_keystream(&mut skipped.as_mut()[..byte.into()]);
+            self.generator.apply(G::FIRST + block, [0].as_mut_slice().into(), &mut self.block);
+            self.begun += 1;
+            self.used = byte;
         }
         Ok(())
     }

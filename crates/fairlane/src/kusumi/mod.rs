@@ -13,7 +13,7 @@
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round};
-use crate::keystream::{Generator, OneTimeKey, Stream, StreamPoly1305};
+use crate::keystream::{AeadKeystream, Generator, Sealed, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
@@ -89,7 +89,7 @@ impl Generator for Blocks {
     }
 }
 
-impl OneTimeKey for Blocks {
+impl AeadKeystream for Blocks {
     const AEAD: &'static str = "Kusumi512Poly1305";
 }
 
@@ -99,6 +99,8 @@ impl Drop for Blocks {
         zeroize::optimization_barrier(&self.state);
     }
 }
+
+impl Sealed for Blocks {}
 
 impl ZeroizeOnDrop for Blocks {}
 

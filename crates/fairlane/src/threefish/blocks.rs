@@ -109,7 +109,7 @@ macro_rules! threefish {
         ///
         /// [`KeyInit`] makes it with a tweak of zeros. [`BlockCipherEncrypt`] and [`BlockCipherDecrypt`] use the tweak that
         /// the value has; [`TweakBlockCipherEncrypt`] and [`TweakBlockCipherDecrypt`] take one with each block instead.
-        /// The key is erased on drop. Follows the Skein paper, version 1.3, section 3.3.
+        /// Take one of the two pairs of traits into scope: their methods have the same names. The key is erased on drop. Follows the Skein paper, version 1.3, section 3.3.
         #[derive(Clone)]
         pub struct $name(Cipher<$words>);
 

@@ -1,10 +1,10 @@
 //! Threefish-512 in counter mode.
 
 use super::blocks::Cipher;
-use super::kernels::{self, BACKENDS, Job, squares};
+use super::kernels::{self, BACKENDS, Job};
 use super::rounds::{Key, Tweak, encrypt, words};
 use crate::Backend;
-use crate::keystream::{Generator, Stream};
+use crate::keystream::{Generator, Sealed, Stream};
 use cipher::consts::U64;
 use cipher::{Array, InOutBuf};
 use fairlane_lanes::{AnyToken, U64xN};
@@ -30,16 +30,16 @@ const WORDS: usize = 8;
 /// Threefish512Ctr::new(&[7; 64].into(), &[1; 64].into()).apply_keystream(&mut data);
 /// assert_eq!(&data, b"a message");
 /// ```
-pub type Threefish512Ctr = Stream<Counters>;
+pub type Threefish512Ctr = Stream<CtrBlocks>;
 
 /// What [`Threefish512Ctr`] makes its keystream from.
 #[derive(Clone)]
-pub struct Counters {
+pub struct CtrBlocks {
     cipher: Cipher<8>,
     iv: [u64; 8],
 }
 
-impl Generator for Counters {
+impl Generator for CtrBlocks {
     type KeySize = U64;
     type NonceSize = U64;
     type Block = [u8; 64];
@@ -62,13 +62,15 @@ impl Generator for Counters {
     }
 }
 
-impl Drop for Counters {
+impl Drop for CtrBlocks {
     fn drop(&mut self) {
         self.iv.zeroize();
     }
 }
 
-impl ZeroizeOnDrop for Counters {}
+impl Sealed for CtrBlocks {}
+
+impl ZeroizeOnDrop for CtrBlocks {}
 
 /// Adds keystream to the whole blocks of `data`; that for a part of a block at the end goes to `last`.
 struct Keystream<'a> {

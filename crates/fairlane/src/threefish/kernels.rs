@@ -148,22 +148,6 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> Job 
     }
 }
 
-/// Does something for each group of up to `N` words of a block, the first being `from`. Spelt out: by a loop's index LLVM
-/// would reach into the words, and so keep them in memory.
-macro_rules! squares {
-    ($n:ident, $words:ident, $from:ident, $count:ident => $body:block) => {
-        squares!(@ $n, $words, $from, $count, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    (@ $n:ident, $words:ident, $from:ident, $count:ident, $body:block, $($square:literal)*) => {$(
-        if $square * $n < $words {
-            let $from = $square * $n;
-            let $count = if $words - $from < $n { $words - $from } else { $n };
-            $body
-        }
-    )*};
-}
-pub(super) use squares;
-
 /// The words of `N` blocks, from their bytes.
 #[inline(always)]
 fn load<W: U64xN<N>, const N: usize, const WORDS: usize>(token: W::Token, rows: &[&[u8]; N]) -> [W; WORDS] {

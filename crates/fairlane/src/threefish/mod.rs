@@ -33,5 +33,5 @@ mod kernels;
 mod rounds;
 
 pub use blocks::{Threefish256, Threefish512, Threefish1024};
-pub use ctr::{Counters, Threefish512Ctr};
+pub use ctr::{CtrBlocks, Threefish512Ctr};
 pub(crate) use kernels::BACKENDS;

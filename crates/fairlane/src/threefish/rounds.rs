@@ -81,7 +81,7 @@ const fn rounds(words: usize) -> usize {
 /// A key with its parity word, k<sub>0</sub> to k<sub>Nw</sub> of section 3.3.2.
 #[derive(Clone)]
 pub(super) struct Key<const WORDS: usize> {
-    /// Word `i` at index `5 * i`, so that neighbours lie apart: else LLVM, for one block, adds them in pairs as vectors, which
+    /// Word `i` at index `5 * i`, so that neighbours of eight and sixteen lie apart: else LLVM, for one block, adds them in pairs as vectors, which
     /// makes Threefish-1024 slower by half.
     words: [u64; WORDS],
     parity: u64,
