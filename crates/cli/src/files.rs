@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
 use crate::output::print;
+use fairlane::sealed::{Access, Existing, NewFile};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,10 +21,10 @@ impl Pending {
         }
         let tried = match Target::of(path) {
             Target::Folder => return Err(refuse("it is a directory; name a file in it")),
-            Target::Device(path) => File::options().write(true).open(path),
-            Target::File(path) => tempfile::tempfile_in(folder(&path)),
+            Target::Device => File::options().write(true).open(path).map(drop),
+            Target::File => new_file(path).map(drop),
         };
-        tried.map(|_| pending).map_err(|error| refuse(&reason(&error)))
+        tried.map(|()| pending).map_err(|error| refuse(&reason(&error)))
     }
 
     /// Whether the text goes to standard output.
@@ -41,10 +42,11 @@ impl Pending {
 pub(crate) fn write(path: &Path, text: &str) -> Outcome {
     let written = match Target::of(path) {
         Target::Folder => Err(io::ErrorKind::IsADirectory.into()),
-        Target::Device(path) => {
-            File::options().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
-        }
-        Target::File(path) => replace(&path, text),
+        Target::Device => File::options().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes())),
+        Target::File => new_file(path).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.finish()
+        }),
     };
     written.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -52,43 +54,26 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
     })
 }
 
-/// What stands, or would stand, at a path; links are followed, so that what they lead to is replaced and not they.
-enum Target {
+/// What stands, or would stand, at a path; links are followed.
+pub(crate) enum Target {
     Folder,
     /// A device or pipe such as `/dev/stdout` is written to: a rename would replace it.
-    Device(PathBuf),
-    File(PathBuf),
+    Device,
+    File,
 }
 
 impl Target {
-    fn of(path: &Path) -> Self {
-        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    pub(crate) fn of(path: &Path) -> Self {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Self::Folder,
-            Ok(found) if !found.is_file() => Self::Device(path.to_owned()),
-            _ => Self::File(real),
+            Ok(found) if !found.is_file() => Self::Device,
+            _ => Self::File,
         }
     }
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Writes beside the file and renames: whatever fails, the temporary file is gone and the old one is whole.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".fairlane-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file: the umask takes its bits from this.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder(path))?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+fn new_file(path: &Path) -> io::Result<NewFile> {
+    NewFile::create(path, Existing::Replace, Access::Usual)
 }
 
 #[cfg(test)]

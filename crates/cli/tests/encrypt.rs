@@ -156,6 +156,7 @@ fn what_is_refused() {
         (&["decrypt", "-k", "key", "text"], 2, &["text", ".sealed", "-o"]),
         (&["keygen", "key"], 2, &["key", "never overwritten"]),
         (&["keygen"], 2, &["FILE"]),
+        (&["keygen", "-"], 2, &["standard output"]),
     ];
     for (args, expected, words) in cases {
         refused(&run(folder.path(), *args), *expected, words);
@@ -171,6 +172,56 @@ fn what_is_refused() {
     let piped = run(folder.path(), ["decrypt", "-k", "key", "changed.sealed", "-o", "-"]);
     refused(&piped, 1, &["chunk 1", "discard"]);
     assert!(piped.stdout == text[..65536]);
+}
+
+#[test]
+fn no_secret_is_overwritten() {
+    let folder = prepared();
+    let at = |name: &str| folder.path().join(name);
+    ok(folder.path(), &["encrypt", "-k", "key", "text", "-o", "key.sealed"]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("key", at("link")).unwrap();
+    let contents = || ["key", "pass"].map(|name| fs::read(at(name)).unwrap());
+    let before = contents();
+    let mut cases = vec![
+        (vec!["encrypt", "-k", "key", "text", "-o", "key"], "the key file"),
+        (vec!["encrypt", "-k", "./key", "text", "-o", "key", "--force"], "the key file"),
+        (vec!["decrypt", "-k", "key", "key.sealed", "--force"], "the key file"),
+        ([&["encrypt", "text", "-o", "pass", "--force"], QUICK].concat(), "the passphrase file"),
+    ];
+    if cfg!(unix) {
+        cases.push((vec!["encrypt", "-k", "key", "text", "-o", "link", "--force"], "the key file"));
+        cases.push((vec!["encrypt", "-k", "link", "text", "-o", "key", "--force"], "the key file"));
+    }
+    for (args, what) in cases {
+        refused(&run(folder.path(), args), 2, &[what, "choose another output"]);
+    }
+    assert!(contents() == before);
+}
+
+#[test]
+fn a_passphrase_is_bytes() {
+    let folder = prepared();
+    write_private(&folder.path().join("latin1"), b"gr\xfc\xdfe\r\nx");
+    write_private(&folder.path().join("other"), b"gr\xf6\xdfe\n");
+    ok(folder.path(), &["encrypt", "text", "--passphrase-file", "latin1", "--argon2", "m=64,t=1,p=1"]);
+    let args = ["decrypt", "text.sealed", "-f", "--passphrase-file"];
+    refused(&run(folder.path(), [&args[..], &["other"]].concat()), 1, &["wrong key or passphrase"]);
+    ok(folder.path(), &[&args[..], &["latin1"]].concat());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_private_stays_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = prepared();
+    let at = |name: &str| folder.path().join(name);
+    fs::set_permissions(at("text"), fs::Permissions::from_mode(0o600)).unwrap();
+    ok(folder.path(), &["encrypt", "-k", "key", "text"]);
+    ok(folder.path(), &["decrypt", "-k", "key", "text.sealed", "-o", "again"]);
+    for name in ["text.sealed", "again"] {
+        assert_eq!(fs::metadata(at(name)).unwrap().permissions().mode() & 0o777, 0o600);
+    }
 }
 
 #[cfg(unix)]
@@ -211,6 +262,7 @@ fn a_full_disk_leaves_nothing() {
     let before = names(folder.path());
     let output = run(folder.path(), ["encrypt", "-k", "key", "text", "-o", "/dev/full"]);
     refused(&output, 1, &["/dev/full", "No space left"]);
+    assert!(!stderr(&output).contains("discard"));
     assert_eq!(names(folder.path()), before);
 }
 
@@ -255,6 +307,21 @@ mod interrupted {
         }
     }
 
+    #[test]
+    fn that_is_ignored_stays_ignored() {
+        let folder = prepared();
+        let shell = "trap '' HUP; exec \"$FAIRLANE\" encrypt -k key -o out";
+        let mut command = Command::new("sh");
+        command.current_dir(folder.path()).env("FAIRLANE", env!("CARGO_BIN_EXE_fairlane")).args(["-c", shell]);
+        let mut child = piped(&mut command);
+        child.stdin.as_mut().unwrap().write_all(&[0; 300_000]).unwrap();
+        until_written(folder.path(), 84 + 3 * 65552);
+        assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((code(&output), stderr(&output).as_str()), (0, ""));
+        ok(folder.path(), &["decrypt", "-k", "key", "out", "-o", "opened"]);
+    }
+
     /// The command on a terminal of its own, by util-linux's `script`. None where that is not installed.
     fn on_a_terminal(folder: &Path, shell: &str) -> Option<Child> {
         if !Command::new("script")
@@ -288,8 +355,10 @@ mod interrupted {
     fn a_passphrase_is_asked_for_twice_and_not_shown() {
         let folder = prepared();
         for (again, expected) in [("wrong", 1), ("hush", 0)] {
-            let shell = "$FAIRLANE encrypt --argon2 m=64,t=1,p=1 text; echo code=$?";
+            // What is typed before it is asked for does not count.
+            let shell = "read line; $FAIRLANE encrypt --argon2 m=64,t=1,p=1 text; echo code=$?";
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
+            child.stdin.as_mut().unwrap().write_all(b"go\nearly").unwrap();
             let mut text = String::new();
             for (prompt, answer) in [("Passphrase: ", "hush"), ("The same again: ", again)] {
                 text += &shown(&mut child, prompt);
@@ -331,7 +400,8 @@ mod interrupted {
     fn a_terminal_gets_text_only() {
         let folder = prepared();
         fs::write(folder.path().join("bell"), "\x1b]0;title\x07").unwrap();
-        for file in ["text", "bell"] {
+        fs::write(folder.path().join("c1"), "\u{9b}31m").unwrap();
+        for file in ["text", "bell", "c1"] {
             ok(folder.path(), &["encrypt", "-k", "key", file]);
         }
         for (shell, words) in [
@@ -339,6 +409,7 @@ mod interrupted {
             ("$FAIRLANE encrypt -k key text -o /dev/tty; echo code=$?", &["not for a terminal", "code=2"]),
             ("$FAIRLANE decrypt -k key text.sealed -o -; echo code=$?", &["0123456789", "code=0"]),
             ("$FAIRLANE decrypt -k key bell.sealed -o -; echo code=$?", &["not text", "-o FILE", "code=1"]),
+            ("$FAIRLANE decrypt -k key c1.sealed -o -; echo code=$?", &["not text", "-o FILE", "code=1"]),
         ] {
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
             let text = shown(&mut child, "");

@@ -63,6 +63,19 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
 }
 
 #[test]
+fn without_a_contest_it_is_keccak256() {
+    let folder = folder();
+    let short = ["race", "--quick", "--time", "0.02", "--keep-disturbed", "--json", "run.json"];
+    let raced = run(folder.path(), short.into_iter().chain(["--contestant", "fairlane/scalar,tiny-keccak"]));
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut ids: Vec<_> = json["contests"].as_array().unwrap().iter().map(|contest| &contest["id"]).collect();
+    ids.dedup();
+    assert_eq!(ids, ["keccak256/message", "keccak256/batch"]);
+}
+
+#[test]
 fn what_keeps_disturbed_samples_is_never_fit() {
     let raced = race(folder().path(), &["--strict"]);
     refused(&raced, 1, &["--strict: 1 of 1 contests unfit", "--keep-disturbed"]);

@@ -13,10 +13,11 @@
 //! | [`poly1305`] | Poly1305 |
 //! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
 //!
-//! [`keystream`] has what the stream ciphers share.
+//! [`keystream`] has what the stream ciphers share. With feature `sealed`, the module `sealed` has encrypted streams
+//! and files: over an AEAD, under a key or a passphrase.
 //!
-//! Features: `std` (default; finds CPU features at run time), `zeroize` (erases the state of
-//! a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased).
+//! Features: `std` (default; finds CPU features at run time), `sealed` (that module; needs `std`), `zeroize` (erases
+//! the state of a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased).
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]

@@ -2,7 +2,7 @@
 #![cfg(feature = "sealed")]
 
 use fairlane::sealed::{
-    Algorithm, Error, Existing, Key, KeyError, MAX_LENGTH, NewFile, Options, PassphraseCost, Secret, open_file,
+    Access, Algorithm, Error, Existing, Key, KeyError, MAX_LENGTH, NewFile, Options, PassphraseCost, Secret, open_file,
     seal_file,
 };
 use std::fs;
@@ -68,7 +68,7 @@ fn a_file_may_become_itself() {
 fn another_file_that_came_meanwhile_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut file = NewFile::create(&path, Existing::Keep).unwrap();
+    let mut file = NewFile::create(&path, Existing::Keep, Access::Usual).unwrap();
     file.write_all(b"ours").unwrap();
     fs::write(&path, "theirs").unwrap();
     assert_eq!(file.finish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
@@ -86,17 +86,57 @@ fn links_are_followed_and_permissions_kept() {
     fs::write(at("elsewhere/file"), "old").unwrap();
     fs::set_permissions(at("elsewhere/file"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("elsewhere/file", at("link")).unwrap();
-    let mut file = NewFile::create(&at("link"), Existing::Replace).unwrap();
+    let mut file = NewFile::create(&at("link"), Existing::Replace, Access::Usual).unwrap();
     file.write_all(b"new").unwrap();
     file.finish().unwrap();
     assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"new");
     assert_eq!(fs::metadata(at("elsewhere/file")).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
     symlink("nowhere", at("lost")).unwrap();
-    let lost = NewFile::create(&at("lost"), Existing::Replace).unwrap_err();
-    assert!(lost.to_string().contains("link"), "{lost}");
-    let null = NewFile::create(Path::new("/dev/null"), Existing::Replace).unwrap_err();
+    for existing in [Existing::Keep, Existing::Replace] {
+        let lost = NewFile::create(&at("lost"), existing, Access::Usual).unwrap_err();
+        assert!(lost.to_string().contains("link"), "{lost}");
+    }
+    let null = NewFile::create(Path::new("/dev/null"), Existing::Replace, Access::Usual).unwrap_err();
     assert!(null.to_string().contains("not a regular file"), "{null}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_new_file_is_more_open_than_what_it_came_from() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
+    let change = |name: &str, mode| fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
+    let key = Key::generate().unwrap();
+    let secret = Secret::Key(&key);
+    fs::write(at("plain"), "private").unwrap();
+    change("plain", 0o600);
+    seal_file(&at("plain"), &at("sealed"), Existing::Keep, secret, &Options::default()).unwrap();
+    assert_eq!(mode("sealed"), 0o600);
+    for (given, expected) in [(0o600, 0o600), (0o440, 0o440), (0o4755, 0o755)] {
+        change("sealed", given);
+        open_file(&at("sealed"), &at("opened"), Existing::Keep, secret).unwrap();
+        assert_eq!(mode("opened"), expected);
+        fs::remove_file(at("opened")).unwrap();
+    }
+
+    // What is replaced decides; its set-user-ID bit is not for another content.
+    fs::write(at("opened"), "old").unwrap();
+    change("opened", 0o4755);
+    open_file(&at("sealed"), &at("opened"), Existing::Replace, secret).unwrap();
+    assert_eq!(mode("opened"), 0o755);
+
+    NewFile::create(&at("private"), Existing::Keep, Access::Private).unwrap().finish().unwrap();
+    assert_eq!(mode("private"), 0o600);
+
+    // Only root can give a file to a group that it is not in.
+    if chown(at("opened"), None, Some(12345)).is_ok() {
+        change("opened", 0o664);
+        open_file(&at("sealed"), &at("opened"), Existing::Replace, secret).unwrap();
+        assert_eq!(mode("opened"), 0o604);
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -138,6 +178,7 @@ fn keys_as_text() {
         (digits, KeyError::NotAKey),
         ("fairlane key ", KeyError::UnknownVersion),
         (&format!("fairlane key 2\n{digits}\n"), KeyError::UnknownVersion),
+        ("fairlane key 1", KeyError::Length(0)),
         ("fairlane key 1\n", KeyError::Length(0)),
         (&format!("fairlane key 1\n{}\n", &digits[1..]), KeyError::Length(127)),
         (&format!("fairlane key 1\n{digits}0\n"), KeyError::Length(129)),
@@ -170,10 +211,11 @@ fn costs_and_algorithms_as_text() {
     ] {
         assert!(matches!(PassphraseCost::new(memory, passes, lanes), Err(Error::BadCost(..))));
     }
-    for wrong in
-        ["", "m=64", "m=64,t=1", "t=1,m=64,p=1", "m=64,t=1,p=1,", "m=64,t=1,p=256", "m=-1,t=1,p=1", "m=1,t=1,p=1"]
-    {
-        assert!(wrong.parse::<PassphraseCost>().unwrap_err().to_string().contains("m="), "{wrong}");
+    for wrong in ["", "m=64", "m=64,t=1", "t=1,m=64,p=1", "m=64,t=1,p=1,", "m=-1,t=1,p=1", "m=,t=1,p=1"] {
+        assert!(wrong.parse::<PassphraseCost>().unwrap_err().to_string().contains("form m="), "{wrong}");
+    }
+    for outside in ["m=1,t=1,p=1", "m=4096,t=1,p=256", "m=99999999999999999999,t=1,p=1"] {
+        assert!(outside.parse::<PassphraseCost>().unwrap_err().to_string().contains("limits"), "{outside}");
     }
     for algorithm in Algorithm::ALL {
         assert_eq!(algorithm.to_string().parse(), Ok(*algorithm));

@@ -55,6 +55,30 @@ fn markdown_leaves_blank_what_was_not_measured() {
     assert!(text.contains("instructions/op"), "{text}");
 }
 
+/// One name may stand for different algorithms in a run of several contests.
+#[test]
+fn markdown_tells_how_to_use_a_contestant_in_each_contest() {
+    let mut run = synthetic::run();
+    let once = report::markdown(&[run.clone()]);
+    assert!(once.contains("| contestant | how |\n"), "one way each needs no contests:\n{once}");
+
+    for contest in &mut run.contests {
+        let own = format!("crate fairlane: {}", contest.id);
+        contest.contestants.iter_mut().filter(|c| c.library == "fairlane").for_each(|c| c.how_to_use = own.clone());
+    }
+    let text = report::markdown(&[run]);
+    let (_, ways) = text.split_once("## How to use them\n\n").expect("the section");
+    for (name, contest, how) in [
+        ("fairlane/avx512", "keccak256/message", "crate fairlane: keccak256/message"),
+        ("fairlane/avx512", "ml-kem-768/decaps", "crate fairlane: ml-kem-768/decaps"),
+        ("keccak-asm", "", "cargo add it"),
+    ] {
+        let row = format!("| {name} | {contest} | {how} |\n");
+        assert_eq!(ways.matches(&row).count(), 1, "{row} in\n{ways}");
+    }
+    assert_eq!(ways.matches("| fairlane/avx512 |").count(), 2, "two sizes of a contest are one:\n{ways}");
+}
+
 #[test]
 fn runs_side_by_side_show_ratios_only() {
     let mut runs = [synthetic::run(), synthetic::run()];
@@ -114,8 +138,10 @@ fn every_report_says_what_the_better_backend_brings() {
     assert_eq!((pair.contestant.as_str(), pair.against.as_str()), ("fairlane/avx512", "fairlane/avx2"));
     let line = format!("avx512 is {} as fast as avx2", report::words::ratio(&pair.speedup));
     assert!(verdicts::run(&run, 100).contains(&format!("\n  {line}\n")), "{}", verdicts::run(&run, 100));
-    let text = report::markdown(&[run]);
+    let text = report::markdown(std::slice::from_ref(&run));
     assert!(text.contains(&format!("\n- {line}\n\n")), "{text}");
+    let text = report::markdown(&[run.clone(), run]);
+    assert!(text.contains(&format!("\nRun B: {line}.\n")), "{text}");
 }
 
 #[test]
@@ -153,9 +179,15 @@ fn disturbed_samples_that_were_kept_are_told() {
     run.contests[0].contestants.iter_mut().for_each(|c| c.verdict = Verdict::Undecided);
     let outcome = verdicts::outcome(&run.contests[0], &run.settings);
     assert_eq!(outcome, "No verdict: disturbed samples are kept here, and 17 were disturbed.");
-    let text = report::markdown(&[run]);
+    let text = report::markdown(std::slice::from_ref(&run));
     assert!(text.contains("disturbed samples kept, so without verdicts"), "{text}");
     assert!(text.contains("dropped as disturbed and 17 disturbed ones kept"), "{text}");
+
+    let text = report::markdown(&[synthetic::run(), run]);
+    assert_eq!(text.matches("disturbed samples kept.").count(), 1, "{text}");
+    assert!(text.contains("\nRun B: 17 disturbed samples kept.\n"), "{text}");
+    assert!(row(&text, 0, "keccak-asm")[2].ends_with(", undecided)"), "{text}");
+    assert!(!row(&text, 0, "keccak-asm")[1].contains("undecided"), "{text}");
 }
 
 /// What an older fairlane wrote says nothing of kinds, functions and pairs of backends.

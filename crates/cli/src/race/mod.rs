@@ -31,6 +31,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", value_delimiter = ',')]
     size: Vec<Size>,
     /// Let only these enter: a name, a library or a pattern such as 'fairlane/*'
+    ///
+    /// In a contest of one job, names begin with the function: "Kusumi-512: fairlane/avx2". There a pattern means the
+    /// whole name or what stands behind the function, so that 'fairlane/*' is fairlane with each of them.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     contestant: Vec<String>,
     /// Let only these backends of fairlane enter; with two, such as avx2,avx512, the race says what the better one brings
@@ -45,13 +48,13 @@ pub(crate) struct Args {
     /// Fewer sizes and less certainty
     #[arg(long)]
     quick: bool,
-    /// Exit code 1 if a contest is unfit or a contestant disqualified
+    /// Exit code 1 if a contestant is disqualified or undecided, or a contest unfit
     #[arg(long)]
     strict: bool,
     /// Keep samples that a neighbour disturbed, and give no verdicts: for a machine that is never quiet, and for tests
     ///
-    /// Ratios and intervals are then those of whatever the machine was doing. The run says so, and no contest of it is
-    /// fit: with --strict the exit code is 1.
+    /// Samples in which the system took the CPU away from the race are kept as well. Ratios and intervals are then those
+    /// of whatever the machine was doing. The run says so, and no contest of it is fit: with --strict the exit code is 1.
     #[arg(long)]
     keep_disturbed: bool,
     /// Also count instructions, by valgrind, of the contestants that it can run

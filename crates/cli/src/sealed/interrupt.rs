@@ -3,7 +3,7 @@
 //! They are handled by a thread of their own, which ends the process; so it does not matter what the command waits for.
 
 use crate::failure::{Failure, complain};
-use fairlane::sealed::{Existing, NewFile};
+use fairlane::sealed::{Access, Existing, NewFile};
 use indicatif::ProgressBar;
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
@@ -44,8 +44,14 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 /// From here on an interrupt puts things in order.
+///
+/// Where whoever started the command has one of the signals ignored (`nohup`), all three stay as they are: `ctrlc` takes
+/// all or none.
 pub(crate) fn install() -> Result<(), Failure> {
-    ctrlc::set_handler(stop).map_err(Failure::failed)
+    match ctrlc::try_set_handler(stop) {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(Failure::failed(error)),
+    }
 }
 
 fn stop() {
@@ -64,9 +70,9 @@ fn stop() {
 }
 
 /// Begins a file that an interrupt removes.
-pub(crate) fn begin(path: &Path, existing: Existing) -> io::Result<NewFile> {
+pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Result<NewFile> {
     let mut state = state();
-    let file = NewFile::create(path, existing)?;
+    let file = NewFile::create(path, existing, access)?;
     state.unfinished = Some(file.temporary().to_owned());
     Ok(file)
 }
@@ -85,7 +91,7 @@ pub(crate) fn clear(bar: &ProgressBar) {
     state().bar = Some(bar.clone());
 }
 
-/// A terminal without echo, till it is dropped; an interrupt, too, turns the echo on again.
+/// A terminal that gives whole lines and does not echo them, till it is dropped; an interrupt, too, turns the echo on again.
 #[cfg(unix)]
 pub(crate) struct Silence;
 
@@ -95,9 +101,12 @@ impl Silence {
         let mut state = state();
         let modes = tcgetattr(terminal)?;
         let mut silent = modes.clone();
-        silent.local_modes.remove(LocalModes::ECHO);
-        tcsetattr(terminal, OptionalActions::Now, &silent)?;
-        state.terminal = Some((terminal.try_clone()?, modes));
+        silent.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
+        silent.local_modes.insert(LocalModes::ICANON);
+        let kept = terminal.try_clone()?;
+        // What was typed before was shown: it is no passphrase.
+        tcsetattr(terminal, OptionalActions::Flush, &silent)?;
+        state.terminal = Some((kept, modes));
         Ok(Self)
     }
 }

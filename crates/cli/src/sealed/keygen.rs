@@ -1,10 +1,11 @@
 //! `fairlane keygen`: a new key file.
 
+use super::interrupt;
 use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
-use fairlane::sealed::Key;
+use fairlane::sealed::{Access, Existing, Key};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Write a new key file, for encrypt and decrypt
 ///
@@ -19,21 +20,22 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Outcome {
+    if args.file.as_os_str() == "-" {
+        return Err(Failure::misuse(
+            "a key is for a file, not for standard output: name one (./- if it is to be called -)",
+        ));
+    }
+    interrupt::install()?;
     let key = Key::generate().map_err(Failure::failed)?;
+    let written = interrupt::begin(&args.file, Existing::Keep, Access::Private).and_then(|mut file| {
+        file.write_all(key.to_text().as_bytes())?;
+        interrupt::finish(file)
+    });
     let name = quote(args.file.as_os_str());
-    write_private(&args.file, key.to_text().as_bytes()).map_err(|error| match error.kind() {
+    written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Failure::Misuse(format!("{name} is there already: a key is never overwritten, choose another name"))
         }
         _ => Failure::Failed(format!("cannot write {name}: {}", reason(&error))),
     })
-}
-
-/// Writes a new file, whole or not at all. Temporary files have the mode 0600.
-fn write_private(path: &Path, text: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".fairlane-").suffix(".part").tempfile_in(folder)?;
-    file.write_all(text)?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }

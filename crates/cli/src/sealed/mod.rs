@@ -12,7 +12,7 @@ use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane::sealed::{Algorithm, Error, Existing, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
-use places::{Content, Input, Output};
+use places::{Content, Destination, Input};
 use secret::SecretArgs;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
 /// Runs `fairlane encrypt`.
 pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
     let (input, mut output) = args.common.places(Content::Sealed)?;
-    if input.length.is_some_and(|length| length > MAX_LENGTH) {
+    if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));
     }
     let secret = args.common.secret.to_seal()?;
@@ -92,7 +92,7 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
 
 impl CommonArgs {
     /// Opens what is read and begins what is written, as `content`. From here on Ctrl-C leaves nothing half-written.
-    fn places(&self, content: Content) -> Result<(Input, Output), Failure> {
+    fn places(&self, content: Content) -> Result<(Input, Destination), Failure> {
         interrupt::install()?;
         let input = Input::open(self.file.as_deref().filter(|file| file.as_os_str() != "-"))?;
         let path = match (&self.output, &self.file) {
@@ -103,8 +103,12 @@ impl CommonArgs {
             },
             (None, _) => "-".into(),
         };
+        if let Some(what) = self.secret.is_in(&path) {
+            return Err(Failure::Misuse(format!("{} is {what}: choose another output", quote(path.as_os_str()))));
+        }
         let existing = if self.force { Existing::Replace } else { Existing::Keep };
-        Ok((input, Output::begin(&path, existing, content)?))
+        let output = Destination::begin(&path, existing, input.access(), content)?;
+        Ok((input, output))
     }
 }
 
@@ -124,15 +128,16 @@ fn plain_name(file: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// What failed, of which file, and what that means for what was written.
-fn explain(error: Error, input: &str, output: &Output) -> Failure {
-    match error {
-        Error::Read(error) => Failure::Failed(format!("cannot read {input}: {}", reason(&error))),
+fn explain(error: Error, input: &str, output: &Destination) -> Failure {
+    let mut said = match error {
+        Error::Read(error) => format!("cannot read {input}: {}", reason(&error)),
         Error::Write(error) => output.cannot_write(&error),
-        error @ (Error::Corrupt { .. } | Error::Truncated | Error::TrailingData) if !output.is_file() => {
-            Failure::Failed(format!("{input}: {error}; what was written is incomplete, discard it"))
-        }
-        error => Failure::Failed(format!("{input}: {error}")),
+        error => format!("{input}: {error}"),
+    };
+    if output.is_incomplete() {
+        said += "; what was written is incomplete, discard it";
     }
+    Failure::Failed(said)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use super::interrupt;
 use crate::failure::{Failure, reason};
 use crate::names::quote;
-use fairlane::sealed::{Key, PassphraseCost, Secret};
-use std::fs::File;
+use fairlane::sealed::{Error, Key, PassphraseCost, Secret};
+use std::fs::{self, File};
 #[cfg(unix)]
 use std::io::Write;
 use std::io::{self, Read};
@@ -28,7 +28,8 @@ pub(crate) struct SecretArgs {
 /// A secret that is erased on drop.
 pub(crate) enum Owned {
     Key(Key),
-    Passphrase(Zeroizing<String>),
+    /// Its bytes as they came, in whatever encoding.
+    Passphrase(Zeroizing<Vec<u8>>),
 }
 
 impl Owned {
@@ -36,7 +37,7 @@ impl Owned {
     pub(crate) fn get(&self) -> Secret<'_> {
         match self {
             Self::Key(key) => Secret::Key(key),
-            Self::Passphrase(passphrase) => Secret::Passphrase(passphrase.as_bytes()),
+            Self::Passphrase(passphrase) => Secret::Passphrase(passphrase),
         }
     }
 }
@@ -71,16 +72,27 @@ impl SecretArgs {
     /// The secret that a file was named for.
     fn given(&self) -> Result<Option<Owned>, Failure> {
         if let Some(path) = &self.key {
-            let key = read_private(path)?.parse::<Key>();
+            let text = read_private(path)?;
+            // What is not UTF-8 is no key, as nothing is none.
+            let key = str::from_utf8(&text).unwrap_or_default().parse::<Key>();
             return key.map(|key| Some(Owned::Key(key))).map_err(|error| about(path, error));
         }
         let Some(path) = &self.passphrase_file else { return Ok(None) };
-        let text = read_private(path)?;
-        let passphrase = text.lines().next().unwrap_or_default();
-        if passphrase.is_empty() {
+        let mut text = read_private(path)?;
+        cut_to_first_line(&mut text);
+        if text.is_empty() {
             return Err(about(path, "its first line, the passphrase, is empty"));
         }
-        Ok(Some(Owned::Passphrase(Zeroizing::new(passphrase.to_owned()))))
+        Ok(Some(Owned::Passphrase(text)))
+    }
+
+    /// Whether `output` is the file of the key or of the passphrase, which is then called so. Links are followed.
+    pub(crate) fn is_in(&self, output: &Path) -> Option<&'static str> {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let output = real(output)?;
+        let files = [(&self.key, "the key file"), (&self.passphrase_file, "the passphrase file")];
+        let same = |path: &Option<PathBuf>| path.as_deref().and_then(real).is_some_and(|path| path == output);
+        files.into_iter().find(|(path, _)| same(path)).map(|(_, what)| what)
     }
 }
 
@@ -88,42 +100,55 @@ fn about(path: &Path, what: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!("{}: {what}", quote(path.as_os_str())))
 }
 
+/// The first line, without its end.
+fn cut_to_first_line(text: &mut Vec<u8>) {
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line).len();
+    text.truncate(line);
+}
+
 /// Asks on the terminal, whatever standard input and output are.
-fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
-    let passphrase = ask_silently(prompt).map(Zeroizing::new).map_err(|error| {
+fn ask(prompt: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let passphrase = ask_silently(prompt).map_err(|error| {
         let why = reason(&error);
         Failure::Misuse(format!("cannot ask for a passphrase ({why}): give --key FILE or --passphrase-file FILE"))
     })?;
     if passphrase.is_empty() {
-        return Err(Failure::failed("an empty passphrase protects nothing"));
+        return Err(Failure::failed(Error::BadPassphrase));
     }
     Ok(passphrase)
 }
 
-/// rpassword turns the echo off, too, but only after its prompt, and where an interrupt leaves it off.
 #[cfg(unix)]
-fn ask_silently(prompt: &str) -> io::Result<String> {
+fn ask_silently(prompt: &str) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut terminal = File::options().read(true).write(true).open("/dev/tty")?;
     let _silence = interrupt::Silence::of(&terminal)?;
     terminal.write_all(prompt.as_bytes())?;
-    let config = rpassword::ConfigBuilder::new().input_reader(terminal).output_discard().build();
-    rpassword::read_password_with_config(config)
+    let mut line = Zeroizing::new(Vec::with_capacity(MOST));
+    // Byte by byte: a buffered reader would keep a copy.
+    while (&terminal).take(1).read_to_end(&mut line)? == 1 && !line.ends_with(b"\n") {
+        if line.len() == MOST {
+            return Err(io::Error::other(format!("it has {MOST} bytes or more")));
+        }
+    }
+    cut_to_first_line(&mut line);
+    Ok(line)
 }
 
 #[cfg(not(unix))]
-fn ask_silently(prompt: &str) -> io::Result<String> {
-    rpassword::prompt_password(prompt)
+fn ask_silently(prompt: &str) -> io::Result<Zeroizing<Vec<u8>>> {
+    rpassword::prompt_password(prompt).map(|typed| Zeroizing::new(typed.into_bytes()))
 }
 
-/// Reads a short text file that is nobody else's business.
-fn read_private(path: &Path) -> Result<Zeroizing<String>, Failure> {
+/// Reads a short file that is nobody else's business.
+fn read_private(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let cannot =
         |error: &io::Error| Failure::Failed(format!("cannot read {}: {}", quote(path.as_os_str()), reason(error)));
     let file = File::open(path).map_err(|error| cannot(&error))?;
     refuse_others(path, &file)?;
-    // With room for all of it, so that growing leaves no copies.
-    let mut text = Zeroizing::new(String::with_capacity(MOST + 1));
-    file.take(MOST as u64 + 1).read_to_string(&mut text).map_err(|error| cannot(&error))?;
+    // With room for all of it and one more, so that neither growing nor looking for the end leaves copies.
+    let mut text = Zeroizing::new(Vec::with_capacity(MOST + 2));
+    file.take(MOST as u64 + 1).read_to_end(&mut text).map_err(|error| cannot(&error))?;
     if text.len() > MOST {
         return Err(about(path, format_args!("longer than {MOST} bytes: not a key file or a passphrase")));
     }

@@ -152,9 +152,6 @@ fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
         }
         let square = W::transpose(square);
         for i in 0..N {
-            // In the order in which the last shuffles of a transposition give them: the first can go while the others are
-            // still shuffled.
-            let i = if N < 4 { i } else { i % (N / 4) * 4 + i / (N / 4) };
             job.put(token, whole, [i, 4 * from, 4 * count], square[i]);
         }
     });

@@ -1,6 +1,6 @@
 //! The AEADs that a file can be sealed with: their numbers, names and types, once.
 
-use super::stream::{ChunkCipher, Stream};
+use super::stream::{ChunkCipher, StreamBe32};
 use crate::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::kusumi::Kusumi512Poly1305;
 use std::fmt;
@@ -54,9 +54,9 @@ impl Algorithm {
     /// The cipher of one file; key and nonce prefix are the first bytes of `material`.
     pub(super) fn cipher(self, material: &[u8]) -> Box<dyn ChunkCipher> {
         match self {
-            Self::XChaCha20Poly1305 => Box::new(Stream::<XChaCha20Poly1305>::new(material)),
-            Self::ChaCha20Poly1305 => Box::new(Stream::<ChaCha20Poly1305>::new(material)),
-            Self::Kusumi512Poly1305 => Box::new(Stream::<Kusumi512Poly1305>::new(material)),
+            Self::XChaCha20Poly1305 => Box::new(StreamBe32::<XChaCha20Poly1305>::new(material)),
+            Self::ChaCha20Poly1305 => Box::new(StreamBe32::<ChaCha20Poly1305>::new(material)),
+            Self::Kusumi512Poly1305 => Box::new(StreamBe32::<Kusumi512Poly1305>::new(material)),
         }
     }
 }
@@ -69,22 +69,22 @@ impl fmt::Display for Algorithm {
 
 /// No algorithm has this name.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownName(String);
+pub struct UnknownAlgorithmName(String);
 
-impl fmt::Display for UnknownName {
+impl fmt::Display for UnknownAlgorithmName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         write!(f, "no algorithm is called '{}'; there are {}", self.0, names.join(", "))
     }
 }
 
-impl std::error::Error for UnknownName {}
+impl std::error::Error for UnknownAlgorithmName {}
 
 impl FromStr for Algorithm {
-    type Err = UnknownName;
+    type Err = UnknownAlgorithmName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, UnknownAlgorithmName> {
         let found = Self::ALL.iter().copied().find(|algorithm| algorithm.name() == name);
-        found.ok_or_else(|| UnknownName(name.to_owned()))
+        found.ok_or_else(|| UnknownAlgorithmName(name.to_owned()))
     }
 }

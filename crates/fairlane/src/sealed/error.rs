@@ -33,13 +33,18 @@ pub enum Error {
         /// Whether the file ends with it. Then it may as well have been cut short or added to.
         last: bool,
     },
-    /// The file ends too early: within the header or a tag, or after a chunk that verifies and is not the last.
+    /// The file ends too early: within the header, within the first 16 bytes of a chunk, or after a chunk that verifies
+    /// and is not the last.
     Truncated,
     /// The last chunk verifies, and more follows.
     TrailingData,
-    /// More than [`MAX_LENGTH`](super::MAX_LENGTH) bytes of plaintext.
+    /// More than [`MAX_LENGTH`](super::MAX_LENGTH) bytes of plaintext, given or announced by the last chunk there can
+    /// be.
     TooLong,
-    /// There is not enough memory for Argon2id with these parameters.
+    /// The passphrase is empty, or has 4 GiB or more.
+    BadPassphrase,
+    /// There is not enough memory for Argon2id with these parameters. A system that promises more memory than it has
+    /// (Linux, as a rule) does not say so, and may kill the process instead.
     OutOfMemory(PassphraseCost),
     /// The system gave no random bytes.
     Random(getrandom::Error),
@@ -52,7 +57,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASealedFile => f.write_str("not a sealed file"),
+            Self::NotASealedFile => f.write_str("not a sealed file: it does not begin as one"),
             Self::UnknownVersion(version) => {
                 write!(f, "sealed in version {version} of the format, which a newer fairlane may know")
             }
@@ -69,8 +74,8 @@ impl fmt::Display for Error {
                     PassphraseCost::LIMITS
                 )
             }
-            Self::NeedsKey => f.write_str("sealed with a key, not with a passphrase"),
-            Self::NeedsPassphrase => f.write_str("sealed with a passphrase, not with a key"),
+            Self::NeedsKey => f.write_str("sealed with a key, not with a passphrase: give the key"),
+            Self::NeedsPassphrase => f.write_str("sealed with a passphrase, not with a key: give the passphrase"),
             Self::WrongKey => f.write_str("wrong key or passphrase, or the header was changed"),
             Self::Corrupt { chunk, last: false } => write!(f, "chunk {chunk} does not verify: the data was changed"),
             Self::Corrupt { chunk, last: true } => {
@@ -79,7 +84,13 @@ impl fmt::Display for Error {
             Self::Truncated => f.write_str("cut short: the end is missing"),
             Self::TrailingData => f.write_str("data follows the end of the sealed file"),
             Self::TooLong => write!(f, "longer than {} bytes, the most that can be sealed", super::MAX_LENGTH),
-            Self::OutOfMemory(cost) => write!(f, "not enough memory for Argon2id with {cost}"),
+            Self::BadPassphrase => write!(f, "a passphrase has from 1 to {} bytes: choose another", u32::MAX),
+            Self::OutOfMemory(cost) => {
+                write!(
+                    f,
+                    "not enough memory for Argon2id with {cost} (m is in KiB): free some, or seal with a smaller m"
+                )
+            }
             Self::Random(error) => write!(f, "the system gave no random bytes: {error}"),
             Self::Read(error) => write!(f, "read error: {error}"),
             Self::Write(error) => write!(f, "write error: {error}"),
@@ -87,12 +98,5 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Read(error) | Self::Write(error) => Some(error),
-            Self::Random(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+/// There is no `source`: what the system said is part of the message.
+impl std::error::Error for Error {}

@@ -9,7 +9,7 @@
 //!   earlier ones have left; a *file* ([`open_file`], [`NewFile`]) appears under its name only when all of it was.
 //! - The bytes do not depend on how the reader cuts its reads; `Interrupted` reads are repeated.
 //! - Each stream has a key of its own, derived from the secret and a random salt, so that one secret may seal any number.
-//! - The header commits to the key: no two keys open the same file.
+//! - The header commits to the key: nobody can make a file that opens under two.
 //!
 //! Length, algorithm and cost of the passphrase can be read off a sealed file; it does not say who sealed it.
 //!
@@ -31,9 +31,9 @@ mod header;
 mod secret;
 mod stream;
 
-pub use algorithm::{Algorithm, UnknownName};
+pub use algorithm::{Algorithm, UnknownAlgorithmName};
 pub use error::Error;
-pub use file::{Existing, NewFile, open_file, seal_file};
+pub use file::{Access, Existing, NewFile, open_file, seal_file};
 pub use secret::{CostError, Key, KeyError, PassphraseCost, Secret};
 
 use header::Header;
@@ -68,8 +68,9 @@ pub struct Options {
 ///
 /// # Errors
 ///
-/// [`Error::Read`], [`Error::Write`], [`Error::Random`]; [`Error::OutOfMemory`] with a passphrase; [`Error::TooLong`]
-/// when the reader gives more than [`MAX_LENGTH`]. What was written till then is incomplete: it will not open.
+/// [`Error::Read`], [`Error::Write`], [`Error::Random`]; with a passphrase [`Error::BadPassphrase`] and
+/// [`Error::OutOfMemory`]; [`Error::TooLong`] when the reader gives more than [`MAX_LENGTH`]. What was written till then
+/// is incomplete: it will not open.
 pub fn seal<R: Read, W: Write>(mut reader: R, mut writer: W, secret: Secret, options: &Options) -> Result<u64, Error> {
     let cost = matches!(secret, Secret::Passphrase(_)).then_some(options.cost);
     let (header, cipher) = Header::new(options.algorithm, cost)?.seal(secret)?;
@@ -121,9 +122,10 @@ impl<R: Read> Opener<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::NeedsKey`], [`Error::NeedsPassphrase`], [`Error::OutOfMemory`] and [`Error::WrongKey`], before anything
-    /// is written; [`Error::Corrupt`], [`Error::Truncated`] and [`Error::TrailingData`] when a chunk does not verify;
-    /// [`Error::Read`] and [`Error::Write`]. After any of them what was written is incomplete: discard it.
+    /// [`Error::NeedsKey`], [`Error::NeedsPassphrase`], [`Error::BadPassphrase`], [`Error::OutOfMemory`] and
+    /// [`Error::WrongKey`], before anything is written; [`Error::Corrupt`], [`Error::Truncated`] and
+    /// [`Error::TrailingData`] when a chunk does not verify; [`Error::TooLong`] when the last that there can be is not
+    /// the last; [`Error::Read`] and [`Error::Write`]. After any of them what was written is incomplete: discard it.
     pub fn open<W: Write>(mut self, mut writer: W, secret: Secret) -> Result<u64, Error> {
         let cipher = self.header.open(secret)?;
         stream::open(&*cipher, 0, &mut self.reader, &mut writer)

@@ -42,7 +42,12 @@ impl Key {
     /// The text of a key file: the line `fairlane key 1` and a line of 128 hexadecimal digits. It is a secret.
     pub fn to_text(&self) -> Zeroizing<String> {
         let digits = Zeroizing::new(base16ct::lower::encode_string(&*self.0));
-        Zeroizing::new(format!("{TEXT}1\n{}\n", *digits))
+        // With room for all of it: growing would leave copies.
+        let mut text = Zeroizing::new(String::with_capacity(TEXT.len() + 3 + digits.len()));
+        for part in [TEXT, "1\n", &digits, "\n"] {
+            text.push_str(part);
+        }
+        text
     }
 }
 
@@ -84,7 +89,8 @@ impl FromStr for Key {
 
     /// Reads what [`Key::to_text`] writes; upper case, spaces at the ends of lines and empty last lines are all right.
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let (version, digits) = text.strip_prefix(TEXT).ok_or(KeyError::NotAKey)?.split_once('\n').unwrap_or_default();
+        let text = text.strip_prefix(TEXT).ok_or(KeyError::NotAKey)?;
+        let (version, digits) = text.split_once('\n').unwrap_or((text, ""));
         if version.trim_end() != "1" {
             return Err(KeyError::UnknownVersion);
         }
@@ -103,8 +109,9 @@ impl FromStr for Key {
 pub enum Secret<'a> {
     /// A key: the safe choice, if it can be kept.
     Key(&'a Key),
-    /// A passphrase, as bytes: the same letters in another encoding or Unicode form are another passphrase. Whoever has
-    /// the file can try passphrases for as long as they like; [`PassphraseCost`] is what each try costs.
+    /// A passphrase, from 1 to 2³² − 1 bytes: the same letters in another encoding or Unicode form are another
+    /// passphrase. Whoever has the file can try passphrases for as long as they like; [`PassphraseCost`] is what each
+    /// try costs.
     Passphrase(&'a [u8]),
 }
 
@@ -164,6 +171,9 @@ impl PassphraseCost {
 
     /// Argon2id of a passphrase.
     pub(super) fn stretch(self, passphrase: &[u8], salt: &[u8]) -> Result<Zeroizing<[u8; KEY]>, Error> {
+        if passphrase.is_empty() || u32::try_from(passphrase.len()).is_err() {
+            return Err(Error::BadPassphrase);
+        }
         let params = Params::new(self.memory, self.passes, self.lanes.into(), Some(KEY)).expect("within its limits");
         let mut memory = Zeroizing::new(Vec::new());
         let blocks = params.block_count();
@@ -210,12 +220,15 @@ impl FromStr for PassphraseCost {
         let malformed = || CostError(format!("'{text}' is not of the form {}", Self::default()));
         let mut parts = text.split(',');
         let mut part = |name| parts.next().and_then(|part| part.strip_prefix(name)).ok_or_else(malformed);
-        let memory = part("m=")?.parse().map_err(|_| malformed())?;
-        let passes = part("t=")?.parse().map_err(|_| malformed())?;
-        let lanes = part("p=")?.parse().map_err(|_| malformed())?;
-        if parts.next().is_some() {
+        let numbers @ [memory, passes, lanes] = [part("m=")?, part("t=")?, part("p=")?];
+        let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if parts.next().is_some() || !numbers.iter().all(is_number) {
             return Err(malformed());
         }
-        Self::new(memory, passes, lanes).map_err(|error| CostError(error.to_string()))
+        let cost = match (memory.parse(), passes.parse(), lanes.parse()) {
+            (Ok(memory), Ok(passes), Ok(lanes)) => Self::new(memory, passes, lanes).ok(),
+            _ => None,
+        };
+        cost.ok_or_else(|| CostError(format!("'{text}' is outside the limits: {}", Self::LIMITS)))
     }
 }

@@ -26,13 +26,13 @@ pub(super) trait ChunkCipher {
 }
 
 /// STREAM over one AEAD, under a key that is used for one stream only.
-pub(super) struct Stream<A: AeadInOut> {
+pub(super) struct StreamBe32<A: AeadInOut> {
     aead: A,
     /// The prefix; zero where counter and flag belong.
     nonce: Nonce<A>,
 }
 
-impl<A: AeadInOut + KeyInit> Stream<A> {
+impl<A: AeadInOut + KeyInit> StreamBe32<A> {
     /// Takes the key and then the prefix of the nonce from the beginning of `material`.
     pub(super) fn new(material: &[u8]) -> Self {
         let (key, material) = material.split_at(A::KeySize::USIZE);
@@ -52,7 +52,7 @@ impl<A: AeadInOut + KeyInit> Stream<A> {
     }
 }
 
-impl<A: AeadInOut<TagSize = U16> + KeyInit> ChunkCipher for Stream<A> {
+impl<A: AeadInOut<TagSize = U16> + KeyInit> ChunkCipher for StreamBe32<A> {
     fn seal(&self, position: u32, last: bool, plain: &[u8], sealed: &mut [u8]) {
         let (body, tag) = sealed.split_at_mut(plain.len());
         let body = InOutBuf::new(plain, body).expect("split at its length");
@@ -122,6 +122,9 @@ pub(super) fn open(
         // A stream has one form: only an empty one ends with an empty chunk.
         if length == 0 && position > 0 {
             return Err(Error::Corrupt { chunk: position.into(), last });
+        }
+        if !last && position == u32::MAX {
+            break;
         }
         writer.write_all(plain).map_err(Error::Write)?;
         total += length as u64;
@@ -214,6 +217,12 @@ mod tests {
         assert_eq!(opened, plain[..2 * CHUNK]);
         sealed.push(0);
         assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TrailingData)));
+
+        // Whoever has the key can seal the last position as if another followed.
+        cipher.seal(u32::MAX, false, &plain[..CHUNK], &mut sealed[CHUNK + TAG..][..CHUNK + TAG]);
+        opened.clear();
+        assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TooLong)));
+        assert_eq!(opened.len(), CHUNK);
     }
 
     #[test]
@@ -229,7 +238,7 @@ mod tests {
 
     #[test]
     fn every_nonce_is_another() {
-        let stream = Stream::<crate::chacha::ChaCha20Poly1305>::new(&[7; 128]);
+        let stream = StreamBe32::<crate::chacha::ChaCha20Poly1305>::new(&[7; 128]);
         let nonces = [(0, false), (0, true), (1, false), (256, false), (1 << 24, true)];
         let nonces = nonces.map(|(position, last)| stream.nonce(position, last));
         for (i, nonce) in nonces.iter().enumerate() {

@@ -89,11 +89,17 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_unique_and_begin_with_the_algorithm() {
+    fn ids_are_unique_and_begin_with_the_function_or_with_the_suite_of_the_job() {
+        let spelled = |name: &str| name.to_lowercase().replace('-', "");
         let all = all();
         for (at, contest) in all.iter().enumerate() {
             assert!(all[..at].iter().all(|other| other.id != contest.id), "{} twice", contest.id);
-            assert!(contest.id.contains('/'), "{}", contest.id);
+            let (family, _) = contest.id.split_once('/').expect("family/job");
+            let named = match contest.kind {
+                Kind::OneFunction(function) => function.name,
+                Kind::OneJob(_) => contest.suite,
+            };
+            assert_eq!(spelled(family), spelled(named), "{}", contest.id);
         }
     }
 

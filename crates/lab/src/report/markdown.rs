@@ -174,19 +174,40 @@ fn contestants(contest: &ContestResult) -> String {
     table(&head, &right, &rows)
 }
 
+/// One way of a contestant, and the contests that take it.
+type Way<'a> = (&'a str, Vec<&'a str>);
+
+/// Each contestant's ways: one library has a call for each algorithm. Only who has several needs to be told where.
 fn how_to_use(run: &Run) -> String {
-    let ways: BTreeMap<&str, &str> = run
-        .contests
-        .iter()
-        .flat_map(|contest| &contest.contestants)
-        .filter(|c| !c.how_to_use.is_empty())
-        .map(|c| (c.name.as_str(), c.how_to_use.as_str()))
-        .collect();
-    if ways.is_empty() {
+    let mut contestants: BTreeMap<&str, Vec<Way>> = BTreeMap::new();
+    for contest in &run.contests {
+        for c in contest.contestants.iter().filter(|c| !c.how_to_use.is_empty()) {
+            let ways = contestants.entry(&c.name).or_default();
+            match ways.iter_mut().find(|(how, _)| *how == c.how_to_use) {
+                None => ways.push((&c.how_to_use, vec![&contest.id])),
+                Some((_, ids)) if !ids.contains(&contest.id.as_str()) => ids.push(&contest.id),
+                Some(_) => {}
+            }
+        }
+    }
+    if contestants.is_empty() {
         return String::new();
     }
-    let rows: Vec<Vec<String>> = ways.into_iter().map(|(name, how)| vec![escape(name), escape(how)]).collect();
-    format!("## How to use them\n\n{}\n", table(&["contestant", "how"], &[], &rows))
+    let several = contestants.values().any(|ways| ways.len() > 1);
+    let mut rows = Vec::new();
+    for (name, ways) in &contestants {
+        for (how, ids) in ways {
+            let contests = if ways.len() > 1 { ids.join(", ") } else { String::new() };
+            rows.push(if several {
+                vec![escape(name), escape(&contests), escape(how)]
+            } else {
+                vec![escape(name), escape(how)]
+            });
+        }
+    }
+    let head: &[&str] = if several { &["contestant", "contests", "how"] } else { &["contestant", "how"] };
+    let note = if several { "Where no contests are named, it is the same in all.\n\n" } else { "" };
+    format!("## How to use them\n\n{note}{}\n", table(head, &[], &rows))
 }
 
 fn absent(run: &Run) -> String {

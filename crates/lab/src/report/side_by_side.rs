@@ -5,7 +5,7 @@
 use super::markdown::{again, build, machine, warnings};
 use super::words::{self, escape, table};
 use crate::compare::{Key, work_differs};
-use crate::run::{ContestResult, Run, RunKind};
+use crate::run::{ContestResult, ContestantResult, Run, RunKind, Verdict};
 
 /// The document.
 pub fn render(runs: &[Run]) -> String {
@@ -18,7 +18,7 @@ pub fn render(runs: &[Run]) -> String {
         text += &again(&run.settings.command);
     }
     text += "## Ratios\n\nA cell is the contestant's time over the time of the fastest of the same run, with its interval; in \
-             parentheses its rank there. Blank: not measured in that run.\n\n";
+             parentheses its rank there, and \"undecided\" where that run gives no verdict. Blank: not measured in that run.\n\n";
     for key in keys(runs) {
         text += &section(&key, runs);
     }
@@ -65,6 +65,10 @@ fn section(key: &Key, runs: &[Run]) -> String {
         text += &builds(name, &entries, &names).map(|line| format!("\n{}\n", escape(&line))).unwrap_or_default();
     }
     for (contest, run) in entries.iter().zip(&names).filter_map(|(entry, run)| Some(((*entry)?, run))) {
+        let kept = (contest.disturbed > 0).then(|| format!("{} disturbed samples kept", contest.disturbed));
+        for line in words::backends(contest).into_iter().chain(kept) {
+            text += &format!("\nRun {run}: {}.\n", escape(&line));
+        }
         for out in &contest.disqualified {
             text += &format!("\n**Disqualified** in run {run}: {}: {}\n", escape(&out.name), escape(&out.why));
         }
@@ -85,7 +89,8 @@ fn contestants<'a>(entries: &[Option<&'a ContestResult>]) -> Vec<&'a str> {
 
 fn cell(entry: Option<&ContestResult>, name: &str) -> String {
     let found = entry.and_then(|contest| contest.contestants.iter().find(|c| c.name == name));
-    found.map(|c| format!("{} ({})", words::ratio_cell(c), c.rank)).unwrap_or_default()
+    let undecided = |c: &ContestantResult| if c.verdict == Verdict::Undecided { ", undecided" } else { "" };
+    found.map(|c| format!("{} ({}{})", words::ratio_cell(c), c.rank, undecided(c))).unwrap_or_default()
 }
 
 /// The versions and paths of a contestant where they are not the same in all runs.
