@@ -23,7 +23,7 @@ use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
 use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32xN};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::{Neon, U32x4};
+use fairlane_lanes::U32x4;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U32x4Vl, U32x8, U32x8Vl, U32x16};
 use zeroize::ZeroizeOnDrop;

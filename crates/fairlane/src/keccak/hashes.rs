@@ -57,7 +57,7 @@ macro_rules! hash {
         impl HashMarker for $name {}
 
         #[cfg(feature = "zeroize")]
-        impl digest::zeroize::ZeroizeOnDrop for $name {}
+        impl zeroize::ZeroizeOnDrop for $name {}
 
         impl OutputSizeUser for $name {
             type OutputSize = consts::$size_type;

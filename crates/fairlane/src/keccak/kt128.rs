@@ -118,7 +118,7 @@ impl AlgorithmName for Kt128<'_> {
 impl HashMarker for Kt128<'_> {}
 
 #[cfg(feature = "zeroize")]
-impl digest::zeroize::ZeroizeOnDrop for Kt128<'_> {}
+impl zeroize::ZeroizeOnDrop for Kt128<'_> {}
 
 impl Update for Kt128<'_> {
     fn update(&mut self, mut data: &[u8]) {

@@ -45,7 +45,7 @@ impl<const RATE: usize, const ROUNDS: usize> XofReader for Reader<RATE, ROUNDS> 
 }
 
 #[cfg(feature = "zeroize")]
-impl<const RATE: usize, const ROUNDS: usize> digest::zeroize::ZeroizeOnDrop for Reader<RATE, ROUNDS> {}
+impl<const RATE: usize, const ROUNDS: usize> zeroize::ZeroizeOnDrop for Reader<RATE, ROUNDS> {}
 
 impl<const RATE: usize, const ROUNDS: usize> fmt::Debug for Reader<RATE, ROUNDS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,7 +71,7 @@ macro_rules! xof_traits {
         impl HashMarker for $name {}
 
         #[cfg(feature = "zeroize")]
-        impl digest::zeroize::ZeroizeOnDrop for $name {}
+        impl zeroize::ZeroizeOnDrop for $name {}
 
         impl BlockSizeUser for $name {
             type BlockSize = consts::$rate_type;
