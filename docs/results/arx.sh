@@ -8,11 +8,11 @@ cd "$(dirname "$0")/../.."
 here=docs/results
 target=${CARGO_TARGET_DIR:-target}
 
-cargo run --release -p fairlane-cli --features openssl,aws-lc,botan,cryptopp -- race --json $here/arx-default.json arx
+cargo run --release -p fairlane-cli --features openssl,aws-lc,botan,xkcp,cryptopp -- race --json $here/arx-default.json arx
 RUSTFLAGS='--cfg chacha20_avx512' cargo run --release -p fairlane-cli --target-dir "$target/chacha20-avx512" -- \
     race --json $here/arx-chacha20-avx512.json --contestant 'fairlane/*,chacha20' chacha20/encrypt
 
-fairlane() { cargo run --release -p fairlane-cli --features openssl,aws-lc,botan,cryptopp -- "$@"; }
+fairlane() { cargo run --release -p fairlane-cli --features openssl,aws-lc,botan,xkcp,cryptopp -- "$@"; }
 {
     cat $here/arx.intro.md
     printf '\n---\n\n## The default build\n\n'
