@@ -6,7 +6,7 @@ macro_rules! word_trait {
     ($name:ident, $lane:ty, $bytes:literal { $($more:tt)* }) => {
         #[doc = concat!("`N` lanes of `", stringify!($lane), "`.")]
         ///
-        /// A value exists only if its token did, so every method is safe. Lanes mix only in transpositions and in what [`Quads`] and [`Pairs`] add.
+        /// A value exists only if its token did, so every method is safe. Lanes mix only in transpositions and in what [`Quads`](crate::Quads) and [`Pairs`](crate::Pairs) add.
         pub trait $name<const N: usize>: Copy {
             /// The proof that the word's instructions may run.
             type Token: Token;
