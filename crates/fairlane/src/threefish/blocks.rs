@@ -124,6 +124,7 @@ macro_rules! threefish {
             ///
             /// # Errors
             /// This CPU lacks the backend's features, or Threefish has no kernel for it.
+            #[inline]
             pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new(token, key)))
             }
