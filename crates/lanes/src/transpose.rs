@@ -2,17 +2,51 @@
 
 use core::arch::x86_64::*;
 
-/// 4 x 4 lanes of 32 bits in every 128 bits of four registers.
 macro_rules! quads {
-    ($r:expr, $unpacklo32:ident, $unpackhi32:ident, $unpacklo64:ident, $unpackhi64:ident) => {{
-        let r = $r;
-        let low01 = $unpacklo32(r[0], r[1]);
-        let high01 = $unpackhi32(r[0], r[1]);
-        let low23 = $unpacklo32(r[2], r[3]);
-        let high23 = $unpackhi32(r[2], r[3]);
-        [$unpacklo64(low01, low23), $unpackhi64(low01, low23), $unpacklo64(high01, high23), $unpackhi64(high01, high23)]
-    }};
+    ($name:ident, $reg:ty, $feature:literal,
+     $unpacklo32:ident, $unpackhi32:ident, $unpacklo64:ident, $unpackhi64:ident) => {
+        /// 4 x 4 lanes of 32 bits, in every 128 bits of four registers: 8 shuffles.
+        ///
+        /// # Safety
+        #[doc = concat!("The CPU has ", $feature, ".")]
+        #[inline(always)]
+        pub(crate) unsafe fn $name([a, b, c, d]: [$reg; 4]) -> [$reg; 4] {
+            // SAFETY: as promised.
+            unsafe {
+                let low_ab = $unpacklo32(a, b);
+                let high_ab = $unpackhi32(a, b);
+                let low_cd = $unpacklo32(c, d);
+                let high_cd = $unpackhi32(c, d);
+                [
+                    $unpacklo64(low_ab, low_cd),
+                    $unpackhi64(low_ab, low_cd),
+                    $unpacklo64(high_ab, high_cd),
+                    $unpackhi64(high_ab, high_cd),
+                ]
+            }
+        }
+    };
 }
+
+quads!(lanes32_128, __m128i, "AVX2", _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64);
+quads!(
+    quads_256,
+    __m256i,
+    "AVX2",
+    _mm256_unpacklo_epi32,
+    _mm256_unpackhi_epi32,
+    _mm256_unpacklo_epi64,
+    _mm256_unpackhi_epi64
+);
+quads!(
+    quads_512,
+    __m512i,
+    "AVX-512F",
+    _mm512_unpacklo_epi32,
+    _mm512_unpackhi_epi32,
+    _mm512_unpacklo_epi64,
+    _mm512_unpackhi_epi64
+);
 
 /// 4 x 4 quarters of 128 bits: 8 shuffles.
 ///
@@ -70,18 +104,10 @@ pub(crate) unsafe fn lanes32_512(r: [__m512i; 16]) -> [__m512i; 16] {
     let mut out = r;
     // SAFETY: as promised.
     unsafe {
-        macro_rules! four {
-            ($from:literal) => {
-                quads!(
-                    [r[$from], r[$from + 1], r[$from + 2], r[$from + 3]],
-                    _mm512_unpacklo_epi32,
-                    _mm512_unpackhi_epi32,
-                    _mm512_unpacklo_epi64,
-                    _mm512_unpackhi_epi64
-                )
-            };
-        }
-        let (a, b, c, d) = (four!(0), four!(4), four!(8), four!(12));
+        let a = quads_512([r[0], r[1], r[2], r[3]]);
+        let b = quads_512([r[4], r[5], r[6], r[7]]);
+        let c = quads_512([r[8], r[9], r[10], r[11]]);
+        let d = quads_512([r[12], r[13], r[14], r[15]]);
         for j in 0..4 {
             [out[j], out[4 + j], out[8 + j], out[12 + j]] = quarters([a[j], b[j], c[j], d[j]]);
         }
@@ -113,27 +139,14 @@ pub(crate) unsafe fn lanes64_512(r: [__m512i; 8]) -> [__m512i; 8] {
 /// The CPU has AVX2.
 #[inline(always)]
 pub(crate) unsafe fn lanes32_256(r: [__m256i; 8]) -> [__m256i; 8] {
-    let mut out = r;
     // SAFETY: as promised.
     unsafe {
-        macro_rules! four {
-            ($from:literal) => {
-                quads!(
-                    [r[$from], r[$from + 1], r[$from + 2], r[$from + 3]],
-                    _mm256_unpacklo_epi32,
-                    _mm256_unpackhi_epi32,
-                    _mm256_unpacklo_epi64,
-                    _mm256_unpackhi_epi64
-                )
-            };
-        }
-        let (a, b) = (four!(0), four!(4));
-        for j in 0..4 {
-            out[j] = _mm256_permute2x128_si256::<0x20>(a[j], b[j]);
-            out[4 + j] = _mm256_permute2x128_si256::<0x31>(a[j], b[j]);
-        }
+        let a = quads_256([r[0], r[1], r[2], r[3]]);
+        let b = quads_256([r[4], r[5], r[6], r[7]]);
+        let [r0, r1, r4, r5] = halves([a[0], b[0], a[1], b[1]]);
+        let [r2, r3, r6, r7] = halves([a[2], b[2], a[3], b[3]]);
+        [r0, r1, r2, r3, r4, r5, r6, r7]
     }
-    out
 }
 
 /// 4 x 4 lanes of 64 bits: 8 shuffles.
@@ -148,23 +161,8 @@ pub(crate) unsafe fn lanes64_256(r: [__m256i; 4]) -> [__m256i; 4] {
         let odd01 = _mm256_unpackhi_epi64(r[0], r[1]);
         let even23 = _mm256_unpacklo_epi64(r[2], r[3]);
         let odd23 = _mm256_unpackhi_epi64(r[2], r[3]);
-        [
-            _mm256_permute2x128_si256::<0x20>(even01, even23),
-            _mm256_permute2x128_si256::<0x20>(odd01, odd23),
-            _mm256_permute2x128_si256::<0x31>(even01, even23),
-            _mm256_permute2x128_si256::<0x31>(odd01, odd23),
-        ]
+        halves([even01, even23, odd01, odd23])
     }
-}
-
-/// 4 x 4 lanes of 32 bits: 8 shuffles.
-///
-/// # Safety
-/// The CPU has AVX2.
-#[inline(always)]
-pub(crate) unsafe fn lanes32_128(r: [__m128i; 4]) -> [__m128i; 4] {
-    // SAFETY: as promised.
-    unsafe { quads!(r, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64) }
 }
 
 /// One lane alone.

@@ -12,7 +12,7 @@
 //! cannot be read with this one, on purpose.
 
 use crate::Backend;
-use crate::keystream::columns::{Arx, Job, quarter_round};
+use crate::keystream::columns::{Arx, Job, quarter_round, words};
 use crate::keystream::{AeadKeystream, Generator, Sealed, Stream, StreamPoly1305};
 use cipher::Array;
 use cipher::consts::{U12, U64};
@@ -60,8 +60,8 @@ impl Generator for Blocks {
     fn new(token: AnyToken, key: &Array<u8, U64>, nonce: &Array<u8, U12>) -> Self {
         let mut state = [0; WORDS];
         state[..4].copy_from_slice(&crate::chacha::CONSTANTS);
-        crate::keystream::columns::words(&mut state[4..20], key);
-        crate::keystream::columns::words(&mut state[22..], nonce);
+        words(&mut state[4..20], key);
+        words(&mut state[22..], nonce);
         Self { token, state }
     }
 
@@ -72,20 +72,15 @@ impl Generator for Blocks {
             AnyToken::Avx512(token) => {
                 job.columns::<Rounds, U32x16, 16>(token, 8);
                 job.columns::<Rounds, U32x8Vl, 8>(token, 1);
-                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => {
-                job.columns::<Rounds, U32x8, 8>(token, 1);
-                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
-            }
+            AnyToken::Avx2(token) => job.columns::<Rounds, U32x8, 8>(token, 1),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::Neon(token) => {
-                job.columns::<Rounds, U32x4, 4>(token, 1);
-                job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
-            }
-            _ => job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0),
+            AnyToken::Neon(token) => job.columns::<Rounds, U32x4, 4>(token, 1),
+            _ => {}
         }
+        // What is left: one block, or on the scalar backend all of them.
+        job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
     }
 }
 
