@@ -1,62 +1,114 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::token::{Avx2, Avx512};
+use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Sm3Ni, Sm4Ni};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use crate::token::{Neon, NeonSha3};
+use crate::token::{Neon, NeonAes, NeonSha3};
 use crate::token::{Scalar, Token};
 use core::{fmt, str::FromStr};
 
-/// One way to compute a primitive: a name for the CPU features that its kernels need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Plain integer code, on every machine.
-    Scalar,
-    /// x86-64 with AVX2, BMI1 and BMI2.
-    Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ and VL.
-    Avx512,
-    /// 64-bit Arm with Advanced SIMD.
-    Neon,
-    /// 64-bit Arm with Advanced SIMD and the SHA-3 instructions.
-    NeonSha3,
+macro_rules! backends {
+    ($($(#[$doc:meta])* $name:ident $text:literal $(on $arch:literal with $simd:literal)?;)+) => {
+        /// One way to compute a primitive: a name for the CPU features that its kernels need.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Backend {
+            /// All backends, of every architecture.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The name that `FAIRLANE_BACKEND`, `--backend` and every report use.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+
+            /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
+            pub const fn features(self) -> &'static [&'static str] {
+                match self {
+                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])? Self::$name => $name::FEATURES,)+
+                    #[allow(unreachable_patterns)]
+                    _ => &[],
+                }
+            }
+
+            /// Whether this machine has it.
+            pub fn is_available(self) -> bool {
+                AnyToken::new(self).is_ok()
+            }
+        }
+
+        /// The token of one backend, chosen at run time.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, reason = "each variant holds the token that its name says")]
+        pub enum AnyToken {
+            $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])? $name($name),)+
+        }
+
+        impl AnyToken {
+            /// Asks the CPU.
+            fn detect(backend: Backend) -> Option<Self> {
+                match backend {
+                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])?
+                    Backend::$name => $name::new().map(Self::$name),)+
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+
+            /// The backend that it proves.
+            pub const fn backend(self) -> Backend {
+                match self {
+                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])?
+                    Self::$name(_) => Backend::$name,)+
+                }
+            }
+        }
+
+        /// No backend has this name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct UnknownBackend;
+
+        impl fmt::Display for UnknownBackend {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("unknown backend; backends are")?;
+                for (i, backend) in Backend::ALL.iter().enumerate() {
+                    let before = if i == 0 { "" } else if i + 1 < Backend::ALL.len() { "," } else { " and" };
+                    write!(f, "{before} {backend}")?;
+                }
+                Ok(())
+            }
+        }
+    };
 }
 
-impl Backend {
-    /// All backends, of every architecture.
-    pub const ALL: &'static [Self] = &[Self::Scalar, Self::Avx2, Self::Avx512, Self::Neon, Self::NeonSha3];
-
-    /// The name that `FAIRLANE_BACKEND`, `--backend` and every report use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Neon => "neon",
-            Self::NeonSha3 => "neon-sha3",
-        }
-    }
-
-    /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
-    pub const fn features(self) -> &'static [&'static str] {
-        match self {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Avx2 => Avx2::FEATURES,
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Avx512 => Avx512::FEATURES,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::Neon => Neon::FEATURES,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::NeonSha3 => NeonSha3::FEATURES,
-            _ => &[],
-        }
-    }
-
-    /// Whether this machine has it.
-    pub fn is_available(self) -> bool {
-        AnyToken::new(self).is_ok()
-    }
+backends! {
+    /// Plain integer code, on every machine.
+    Scalar "scalar";
+    /// x86-64 with AVX2, BMI1 and BMI2.
+    Avx2 "avx2" on "x86_64" with "sse2";
+    /// [`Avx2`](Self::Avx2) with AES-NI and PCLMULQDQ.
+    Avx2Aes "avx2-aes" on "x86_64" with "sse2";
+    /// [`Avx2Aes`](Self::Avx2Aes) with GFNI and VPCLMULQDQ.
+    Avx2Gfni "avx2-gfni" on "x86_64" with "sse2";
+    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    Avx512 "avx512" on "x86_64" with "sse2";
+    /// [`Avx512`](Self::Avx512) with GFNI and VPCLMULQDQ.
+    Avx512Gfni "avx512-gfni" on "x86_64" with "sse2";
+    /// x86-64 with AVX2, GFNI and the SM4 instructions.
+    Sm4Ni "sm4-ni" on "x86_64" with "sse2";
+    /// x86-64 with AVX2 and the SM3 instructions.
+    Sm3Ni "sm3-ni" on "x86_64" with "sse2";
+    /// 64-bit Arm with Advanced SIMD.
+    Neon "neon" on "aarch64" with "neon";
+    /// 64-bit Arm with Advanced SIMD and the SHA-3 instructions.
+    NeonSha3 "neon-sha3" on "aarch64" with "neon";
+    /// 64-bit Arm with Advanced SIMD, AES and PMULL.
+    NeonAes "neon-aes" on "aarch64" with "neon";
 }
 
 impl fmt::Display for Backend {
@@ -71,16 +123,6 @@ impl FromStr for Backend {
     /// Takes a backend's [`name`](Backend::name).
     fn from_str(name: &str) -> Result<Self, UnknownBackend> {
         Self::ALL.iter().copied().find(|b| b.name() == name).ok_or(UnknownBackend)
-    }
-}
-
-/// No backend has this name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownBackend;
-
-impl fmt::Display for UnknownBackend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown backend; backends are scalar, avx2, avx512, neon and neon-sha3")
     }
 }
 
@@ -153,21 +195,6 @@ fn named(list: &str) -> impl Iterator<Item = Result<Backend, AllowListError>> {
     })
 }
 
-/// The token of one backend, chosen at run time.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "each variant holds the token that its name says")]
-pub enum AnyToken {
-    Scalar(Scalar),
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    Avx2(Avx2),
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    Avx512(Avx512),
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    Neon(Neon),
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    NeonSha3(NeonSha3),
-}
-
 impl AnyToken {
     /// The token of `backend`.
     ///
@@ -176,23 +203,6 @@ impl AnyToken {
     #[inline]
     pub fn new(backend: Backend) -> Result<Self, Unsupported> {
         found(backend).ok_or(Unsupported(backend))
-    }
-
-    /// Asks the CPU.
-    fn detect(backend: Backend) -> Option<Self> {
-        match backend {
-            Backend::Scalar => Some(Self::Scalar(Scalar::PROOF)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Backend::Avx2 => Avx2::new().map(Self::Avx2),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Backend::Avx512 => Avx512::new().map(Self::Avx512),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::Neon => Neon::new().map(Self::Neon),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::NeonSha3 => NeonSha3::new().map(Self::NeonSha3),
-            #[allow(unreachable_patterns)]
-            _ => None,
-        }
     }
 
     /// The token of `backend`, for a primitive that has kernels for those `supported`.
@@ -217,21 +227,6 @@ impl AnyToken {
         }
         Self::Scalar(Scalar::PROOF)
     }
-
-    /// The backend that it proves.
-    pub const fn backend(self) -> Backend {
-        match self {
-            Self::Scalar(_) => Backend::Scalar,
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Avx2(_) => Backend::Avx2,
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Avx512(_) => Backend::Avx512,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::Neon(_) => Backend::Neon,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::NeonSha3(_) => Backend::NeonSha3,
-        }
-    }
 }
 
 /// The token of a backend that this machine has. The CPU is asked once: a dozen features take longer than a key schedule.
@@ -247,28 +242,28 @@ fn found(backend: Backend) -> Option<AnyToken> {
     AnyToken::detect(backend)
 }
 
-const fn bit(backend: Backend) -> u8 {
+const fn bit(backend: Backend) -> u16 {
     1 << backend as u8
 }
 
 /// The backends that are here and allowed, a bit each; the environment is read once.
 #[cfg(feature = "std")]
-fn usable() -> u8 {
-    static USABLE: std::sync::OnceLock<u8> = std::sync::OnceLock::new();
+fn usable() -> u16 {
+    static USABLE: std::sync::OnceLock<u16> = std::sync::OnceLock::new();
     *USABLE.get_or_init(|| usable_of(&variable()))
 }
 
 /// The backends that are here and that this list allows; a list without names allows all.
 #[cfg(feature = "std")]
-fn usable_of(list: &str) -> u8 {
+fn usable_of(list: &str) -> u16 {
     let all = named(list).next().is_none();
     let allows = |backend: &Backend| all || named(list).flatten().any(|named| named == *backend);
     Backend::ALL.iter().filter(|b| b.is_available() && allows(b)).fold(0, |set, b| set | bit(*b))
 }
 
 #[cfg(not(feature = "std"))]
-fn usable() -> u8 {
-    u8::MAX
+fn usable() -> u16 {
+    u16::MAX
 }
 
 #[cfg(test)]

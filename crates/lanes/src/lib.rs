@@ -59,10 +59,10 @@ pub use words::{Pairs, Quads, U32xN, U64xN};
 pub use {
     avx2::{U32x8, U64x4},
     avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
-    token::{Avx2, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Avx512Vpclmulqdq},
+    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use {
     neon::{U32x4, U64x2, U64x2Sha3},
-    token::{Neon, NeonSha3},
+    token::{Neon, NeonAes, NeonSha3},
 };

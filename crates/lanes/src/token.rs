@@ -123,10 +123,17 @@ tokens! { is_x86_feature_detected:
     Avx512Vbmi { "avx512vbmi", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
     /// [`Avx512`] with 8- and 16-bit compress and expand.
     Avx512Vbmi2 { "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
-    /// [`Avx512`] with affine maps and inversion in GF(2^8).
-    Avx512Gfni { "gfni", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
-    /// [`Avx512`] with carry-less multiplication of four pairs at once.
-    Avx512Vpclmulqdq { "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
+    /// [`Avx2`] with AES's rounds and carry-less multiplication in 128 bits: every CPU with AVX2.
+    Avx2Aes { "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2;
+    /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake on.
+    Avx2Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2Aes implies Avx2;
+    /// [`Avx512`] with affine maps and inversion in GF(2^8) and carry-less multiplication in all widths: from Ice Lake and
+    /// Zen 4 on.
+    Avx512Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
+    /// [`Avx2Gfni`] with the rounds of SM4: from Lunar Lake and Arrow Lake on.
+    Sm4Ni { "sm4", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2Gfni implies Avx2Aes implies Avx2;
+    /// [`Avx2`] with the rounds of SM3: from Lunar Lake and Arrow Lake on.
+    Sm3Ni { "sm3", "avx2", "bmi1", "bmi2" } implies Avx2;
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -135,4 +142,6 @@ tokens! { is_aarch64_feature_detected:
     Neon { "neon" };
     /// Advanced SIMD with `eor3`, `bcax`, `rax1` and `xar`: Armv8.2-SHA, from Apple A13/M1 and Neoverse V1 on.
     NeonSha3 { "sha3", "neon" } implies Neon;
+    /// Advanced SIMD with AES's rounds and carry-less multiplication: nearly every server, desktop and phone.
+    NeonAes { "aes", "neon" } implies Neon;
 }
