@@ -5,9 +5,9 @@
     venv/bin/python vectors/generate.py
 
 Every published answer (typed in from its document) is recomputed and must agree. The group that this script computed
-before is then replaced, so running it twice changes nothing, apart from the versions named in "origin". hashes.py and
-ciphers.py say which programs answer. kt256.json is published answers only: pycryptodome has no KT256, so nothing here
-checks it. README.md describes the files.
+before is then replaced, so running it twice changes nothing, apart from the versions named in "origin". hashes.py,
+ciphers.py and sm.py say which programs answer. kt256.json is published answers only: pycryptodome has no KT256, so
+nothing here checks it. README.md describes the files.
 """
 
 import json
@@ -15,6 +15,7 @@ import pathlib
 
 import ciphers
 import hashes
+import sm
 
 HERE = pathlib.Path(__file__).parent
 COMPUTED = "Computed by vectors/generate.py"
@@ -36,6 +37,8 @@ def data(value):
 
 def answer(case, length):
     """The answers by key, whole: `length` bytes of output for a hash, what there is for the others."""
+    if case["function"].startswith(sm.PREFIXES):
+        return sm.answer(case, data)
     if "plaintext" in case or "key" in case:
         return ciphers.answer(case, data)
     return {"output": hashes.answer(case, length, data)}
@@ -67,9 +70,8 @@ def dump(groups):
 
 
 def main():
-    families = hashes.families() | {
-        name: (how, [(case,) for case in cases]) for name, (how, cases) in ciphers.families().items()
-    }
+    whole = ciphers.families() | sm.families()
+    families = hashes.families() | {name: (how, [(case,) for case in cases]) for name, (how, cases) in whole.items()}
     for name, (how, cases) in families.items():
         path = HERE / f"{name}.json"
         published = [g for g in json.loads(path.read_text()) if not g["origin"].startswith(COMPUTED)]

@@ -33,6 +33,16 @@ const FILES: &[(&str, &str)] = &[
     ("chacha20_poly1305.json", include_str!("chacha20_poly1305.json")),
     ("xchacha20_poly1305.json", include_str!("xchacha20_poly1305.json")),
     ("kusumi512_poly1305.json", include_str!("kusumi512_poly1305.json")),
+    ("sm3.json", include_str!("sm3.json")),
+    ("hmac_sm3.json", include_str!("hmac_sm3.json")),
+    ("ghash.json", include_str!("ghash.json")),
+    ("sm4.json", include_str!("sm4.json")),
+    ("sm4_cbc.json", include_str!("sm4_cbc.json")),
+    ("sm4_ctr.json", include_str!("sm4_ctr.json")),
+    ("sm4_xts.json", include_str!("sm4_xts.json")),
+    ("sm4_gcm.json", include_str!("sm4_gcm.json")),
+    ("sm4_ccm.json", include_str!("sm4_ccm.json")),
+    ("sm4_nonces.json", include_str!("sm4_nonces.json")),
 ];
 
 /// One known answer of a hash or of another function from bytes to bytes. What a function does not take is empty, or
@@ -42,7 +52,7 @@ const FILES: &[(&str, &str)] = &[
 pub(crate) struct Case {
     /// The function's name, such as `sha3-256`, `keccak256`, `shake128` or `kt128`.
     pub(crate) function: String,
-    /// The key of Poly1305 and of HChaCha20.
+    /// The key of Poly1305, HChaCha20 and HMAC-SM3; H of GHASH.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) key: Vec<u8>,
     /// What is hashed or authenticated; HChaCha20's nonce.
@@ -91,14 +101,14 @@ impl Case {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CipherCase {
-    /// The function's name, such as `chacha20`, `threefish512` or `kusumi512-poly1305`.
+    /// The function's name, such as `chacha20`, `sm4-cbc` or `kusumi512-poly1305`.
     pub(crate) function: String,
     #[serde(deserialize_with = "bytes")]
     pub(crate) key: Vec<u8>,
-    /// The nonce, or the initial counter block of `threefish512-ctr`.
+    /// The nonce, the IV of `sm4-cbc`, or the initial counter block of `threefish512-ctr` and `sm4-ctr`.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) nonce: Vec<u8>,
-    /// The tweak of a block cipher; empty where it is zero.
+    /// The tweak of XTS, or of a block cipher; empty where it is zero.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) tweak: Vec<u8>,
     /// The block of a stream cipher's keystream at which the plaintext begins.
@@ -109,6 +119,9 @@ pub(crate) struct CipherCase {
     pub(crate) aad: Vec<u8>,
     #[serde(deserialize_with = "bytes")]
     pub(crate) plaintext: Vec<u8>,
+    /// How many times a block cipher is applied, each time to what it gave before.
+    #[serde(default = "once")]
+    pub(crate) times: u32,
     /// How many bytes of ciphertext come before those of `ciphertext`.
     #[serde(default)]
     pub(crate) skip: usize,
@@ -137,11 +150,19 @@ impl CipherCase {
     }
 }
 
+fn once() -> u32 {
+    1
+}
+
 /// What tells the case from others.
 impl std::fmt::Display for CipherCase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let CipherCase { function, nonce, counter, aad, plaintext, .. } = self;
-        write!(f, "{function} of {} bytes, nonce {nonce:02x?}, counter {counter}, ", plaintext.len())?;
+        let CipherCase { function, nonce, tweak, counter, aad, plaintext, .. } = self;
+        write!(
+            f,
+            "{function} of {} bytes, nonce {nonce:02x?}, tweak {tweak:02x?}, counter {counter}, ",
+            plaintext.len()
+        )?;
         write!(f, "{} bytes of associated data", aad.len())
     }
 }

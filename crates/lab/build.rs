@@ -1,19 +1,24 @@
 //! Hands to `machine.rs` what only a build script knows: how this build is made.
 
-use std::env;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // The chacha20 crate's own switches, which its contestant's file looks at.
     println!("cargo::rustc-check-cfg=cfg(chacha20_avx512)");
     println!("cargo::rustc-check-cfg=cfg(chacha20_backend, values(any()))");
-    let var = |name: &str| env::var(name).unwrap_or_default();
 
     let rustc = Command::new(var("RUSTC")).arg("--version").output().ok();
     let version = rustc.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
     tell("RUSTC", &version);
-    tell("PROFILE", &var("PROFILE"));
+    let profile = profile();
+    tell("PROFILE", &profile);
+    tell("OPT_LEVEL", &var("OPT_LEVEL"));
+    let settings: Vec<String> = settings(&profile).iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    tell("PROFILE_SETTINGS", &settings.join(";"));
     tell("TARGET", &var("TARGET"));
     // Flags are separated by an ASCII unit separator.
     tell("RUSTFLAGS", &var("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " "));
@@ -26,6 +31,66 @@ fn main() {
     tell("FEATURES", &features.join(" "));
 }
 
+fn var(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}
+
 fn tell(name: &str, value: &str) {
     println!("cargo::rustc-env=FAIRLANE_{name}={value}");
+}
+
+/// The profile by the name of its folder under `target`, since `PROFILE` is only `debug` or `release`.
+fn profile() -> String {
+    let out = var("OUT_DIR").replace('\\', "/");
+    let folder = out.rsplit_once("/build/").and_then(|(before, _)| before.rsplit('/').next());
+    folder.map_or_else(|| var("PROFILE"), str::to_owned)
+}
+
+/// What changes how fast a build is.
+const SETTINGS: &[&str] = &["opt-level", "debug-assertions", "overflow-checks", "lto", "codegen-units", "panic"];
+
+/// Those settings of the profile that the workspace's Cargo.toml or the environment makes, for all packages or for some.
+/// `--config` and cargo's own configuration files are out of sight here.
+fn settings(profile: &str) -> BTreeMap<String, String> {
+    let name = if profile == "debug" { "dev" } else { profile };
+    let manifest = Path::new("../../Cargo.toml");
+    let text = fs::read_to_string(manifest).unwrap_or_default();
+    if !text.is_empty() {
+        println!("cargo::rerun-if-changed={}", manifest.display());
+    }
+    let mut settings = BTreeMap::new();
+    from_manifest(&text, name, &mut settings);
+    for &key in SETTINGS {
+        let variable = format!("CARGO_PROFILE_{name}_{key}").to_uppercase().replace('-', "_");
+        println!("cargo::rerun-if-env-changed={variable}");
+        if let Ok(value) = env::var(variable) {
+            settings.insert(key.to_owned(), value);
+        }
+    }
+    // These two are known for certain.
+    settings.retain(|key, _| !["opt-level", "debug-assertions"].contains(&key.as_str()));
+    settings
+}
+
+/// The settings under `[profile.NAME]` and `[profile.NAME.package.PACKAGE]`, over those of the profile that it inherits.
+fn from_manifest(text: &str, name: &str, settings: &mut BTreeMap<String, String>) {
+    let header = format!("[profile.{name}");
+    let mut of = None;
+    let mut own = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            of = line.strip_prefix(&header).and_then(|rest| rest.strip_suffix(']'));
+        } else if let Some((of, (key, value))) = of.zip(line.split_once('=')) {
+            let (key, value) = (key.trim(), value.trim());
+            match of.strip_prefix('.') {
+                None if of.is_empty() && key == "inherits" => from_manifest(text, value.trim_matches('"'), settings),
+                None if of.is_empty() => own.push((key.to_owned(), key, value)),
+                Some(package) => own.push((format!("{package}.{key}"), key, value)),
+                // Another profile, whose name begins with this one's.
+                None => {}
+            }
+        }
+    }
+    let own = own.into_iter().filter(|(_, key, _)| SETTINGS.contains(key));
+    settings.extend(own.map(|(path, _, value)| (path, value.to_owned())));
 }

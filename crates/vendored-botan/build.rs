@@ -7,11 +7,34 @@ fn main() {
     build();
 }
 
-/// What the race needs and the policy below does not bring, with every vector path of it.
+/// What the race needs and the policy below does not bring, with every vector path of it. Botan leaves out by itself what
+/// is for another CPU or for a newer compiler.
 #[cfg(feature = "build")]
-const MODULES: &[&str] = &["ffi", "keccak"];
-#[cfg(feature = "build")]
-const MODULES_X86_64: &[&str] = &["keccak_perm_avx512", "chacha_avx512", "poly1305_avx2", "poly1305_avx512"];
+const MODULES: &[&str] = &[
+    "ffi",
+    "keccak",
+    "keccak_perm_avx512",
+    "chacha_avx512",
+    "poly1305_avx2",
+    "poly1305_avx512",
+    "sm3",
+    "sm3_armv8",
+    "sm3_avx2_bmi2",
+    "sm3_x86",
+    "sm4",
+    "sm4_armv8",
+    "sm4_avx512",
+    "sm4_gfni",
+    "sm4_hwaes",
+    "sm4_x86",
+    "cbc",
+    "ctr",
+    "ctr_avx2",
+    "ctr_simd32",
+    "ghash_avx512_clmul",
+    "xts",
+    "xts_avx512_clmul",
+];
 /// What the policy brings where it can and the race does not need: less to compile.
 #[cfg(feature = "build")]
 const NOT_NEEDED: &[&str] = &["tls", "prf_tls", "http_util", "*_sql", "pcurves_*"];
@@ -20,16 +43,11 @@ const NOT_NEEDED: &[&str] = &["tls", "prf_tls", "http_util", "*_sql", "pcurves_*
 fn build() {
     use std::env;
 
-    let arch = env::var("CARGO_CFG_TARGET_ARCH").expect("cargo sets it");
-    let mut modules = MODULES.to_vec();
-    if arch == "x86_64" {
-        modules.extend(MODULES_X86_64);
-    }
     for (name, value) in [
         // botan-src does not offer Botan's --minimized-build, but a policy also turns off all that it does not name;
         // the other two policies forbid ChaCha and Threefish.
         ("BOTAN_CONFIGURE_MODULE_POLICY", "modern"),
-        ("BOTAN_CONFIGURE_ENABLE_MODULES", &modules.join(",")),
+        ("BOTAN_CONFIGURE_ENABLE_MODULES", &MODULES.join(",")),
         ("BOTAN_CONFIGURE_DISABLE_MODULES", &NOT_NEEDED.join(",")),
         // One translation unit: far less to compile.
         ("BOTAN_CONFIGURE_AMALGAMATION", "1"),

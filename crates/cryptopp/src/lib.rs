@@ -4,7 +4,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// A keyed object of Crypto++. Each belongs to one kind (stream cipher, AEAD, block cipher) and goes only to the functions
+/// An object of Crypto++. Each belongs to one kind (stream cipher, AEAD, block cipher, hash) and goes only to the functions
 /// of that kind.
 pub type Object = *mut c_void;
 
@@ -22,7 +22,20 @@ pub struct Api {
     pub xchacha20_poly1305: unsafe extern "C" fn(open: bool) -> Object,
     /// Threefish-512, to decrypt or to encrypt.
     pub threefish512: unsafe extern "C" fn(decrypt: bool) -> Object,
-    /// Stream cipher: sets key (32 bytes) and nonce (12 bytes), then encrypts `len` bytes; `from` may be `to`.
+    /// SM4 by itself, to decrypt or to encrypt: a block cipher.
+    pub sm4: unsafe extern "C" fn(decrypt: bool) -> Object,
+    /// SM4-CBC without padding, to decrypt or to encrypt: a stream cipher, but for whole blocks only.
+    pub sm4_cbc: unsafe extern "C" fn(decrypt: bool) -> Object,
+    /// SM4-CTR, a stream cipher.
+    pub sm4_ctr: unsafe extern "C" fn() -> Object,
+    /// SM4-XTS of IEEE 1619, to encrypt: a stream cipher, but for 16 bytes or more.
+    pub sm4_xts: unsafe extern "C" fn() -> Object,
+    /// SM4-GCM, to open or to seal.
+    pub sm4_gcm: unsafe extern "C" fn(open: bool) -> Object,
+    /// SM3, a hash of 32 bytes.
+    pub sm3: unsafe extern "C" fn() -> Object,
+    /// Stream cipher: sets key and nonce or IV, then processes `len` bytes; `from` may be `to`. Without a key, the one
+    /// before stays.
     pub stream: unsafe extern "C" fn(
         Object,
         key: *const u8,
@@ -31,7 +44,8 @@ pub struct Api {
         to: *mut u8,
         len: usize,
     ) -> bool,
-    /// AEAD: sets key (32 bytes) and nonce, then seals `len` bytes and writes the tag, 16 bytes; `from` may be `to`.
+    /// AEAD: sets key and nonce, then seals `len` bytes and writes the tag, 16 bytes; `from` may be `to`. Without a key, the
+    /// one before stays.
     pub seal: unsafe extern "C" fn(
         Object,
         key: *const u8,
@@ -55,10 +69,12 @@ pub struct Api {
         len: usize,
         tag: *const u8,
     ) -> bool,
-    /// Block cipher: sets key (64 bytes) and tweak (16 bytes).
-    pub block_key: unsafe extern "C" fn(Object, key: *const u8, tweak: *const u8) -> bool,
-    /// Block cipher: processes `count` blocks one after the other; `from` may be `to`.
-    pub blocks: unsafe extern "C" fn(Object, from: *const u8, to: *mut u8, count: usize) -> bool,
+    /// Any cipher: sets its key, with a tweak of zero where there is one.
+    pub key: unsafe extern "C" fn(Object, key: *const u8) -> bool,
+    /// Block cipher: processes `len` bytes, whole blocks, as many at once as it can; `from` may be `to`.
+    pub blocks: unsafe extern "C" fn(Object, from: *const u8, to: *mut u8, len: usize) -> bool,
+    /// Hash: writes the digest of `len` bytes.
+    pub hash: unsafe extern "C" fn(Object, data: *const u8, len: usize, digest: *mut u8) -> bool,
     /// Writes which code the object takes (`AVX2`, `SSE2`, `C++`) and a NUL into `len` bytes.
     pub provider: unsafe extern "C" fn(Object, to: *mut c_char, len: usize) -> bool,
     /// Ends an object of any kind.
@@ -78,5 +94,5 @@ pub fn api() -> Result<&'static Api, &'static str> {
         Ok(fairlane_cryptopp())
     }
     #[cfg(not(found))]
-    Err("no headers of Crypto++ 8.1 or newer were found when this was built; on Debian: apt install libcrypto++-dev")
+    Err("no headers of Crypto++ 8.3 or newer were found when this was built; on Debian: apt install libcrypto++-dev")
 }

@@ -1,11 +1,14 @@
 // Crypto++ as one table of C functions: the struct `Api` of lib.rs, in its order.
 
-#include <cryptopp/algparam.h>
-#include <cryptopp/argnames.h>
 #include <cryptopp/chacha.h>
 #include <cryptopp/chachapoly.h>
 #include <cryptopp/cryptlib.h>
+#include <cryptopp/gcm.h>
+#include <cryptopp/modes.h>
+#include <cryptopp/sm3.h>
+#include <cryptopp/sm4.h>
 #include <cryptopp/threefish.h>
+#include <cryptopp/xts.h>
 
 #include <cstddef>
 #include <cstring>
@@ -16,13 +19,14 @@ namespace {
 using namespace CryptoPP;
 using std::size_t;
 
-constexpr size_t KEY = 32, TAG = 16, TWEAK = 16;
+constexpr size_t TAG = 16;
 
-// A keyed object: one of the three, or a null pointer where it is of another kind.
+// An object: one of the four, and null pointers for the other kinds.
 struct Object {
    std::unique_ptr<SymmetricCipher> stream;
    std::unique_ptr<AuthenticatedSymmetricCipher> aead;
    std::unique_ptr<BlockCipher> block;
+   std::unique_ptr<HashTransformation> hash;
 };
 
 // No exception may reach the caller, who knows none.
@@ -50,40 +54,58 @@ int version() {
    return LibraryVersion();
 }
 
-Object* chacha20() {
-   return make([](Object& o) { o.stream = std::make_unique<ChaChaTLS::Encryption>(); });
+// Makes `Cipher` in one direction and lets `member` of a new object own it.
+template <typename Cipher, typename Kind>
+Object* cipher(std::unique_ptr<Kind> Object::*member, bool inverse) {
+   return make([=](Object& o) {
+      if(inverse) {
+         o.*member = std::make_unique<typename Cipher::Decryption>();
+      } else {
+         o.*member = std::make_unique<typename Cipher::Encryption>();
+      }
+   });
 }
 
-template <typename Aead>
+template <typename Cipher>
+Object* stream_cipher() {
+   return cipher<Cipher>(&Object::stream, false);
+}
+
+template <typename Cipher>
+Object* mode(bool decrypt) {
+   return cipher<Cipher>(&Object::stream, decrypt);
+}
+
+template <typename Cipher>
 Object* aead(bool open) {
-   return make([=](Object& o) {
-      if(open) {
-         o.aead = std::make_unique<typename Aead::Decryption>();
-      } else {
-         o.aead = std::make_unique<typename Aead::Encryption>();
-      }
-   });
+   return cipher<Cipher>(&Object::aead, open);
 }
 
-Object* threefish512(bool decrypt) {
-   return make([=](Object& o) {
-      if(decrypt) {
-         o.block = std::make_unique<Threefish512::Decryption>();
-      } else {
-         o.block = std::make_unique<Threefish512::Encryption>();
-      }
-   });
+template <typename Cipher>
+Object* block_cipher(bool decrypt) {
+   return cipher<Cipher>(&Object::block, decrypt);
+}
+
+Object* sm3() {
+   return make([](Object& o) { o.hash = std::make_unique<SM3>(); });
 }
 
 bool stream(Object* o, const byte* key, const byte* nonce, const byte* from, byte* to, size_t len) {
    return done([=] {
-      o->stream->SetKeyWithIV(key, KEY, nonce);
-      o->stream->ProcessData(to, from, len);
-      return true;
+      auto& cipher = *o->stream;
+      if(key) {
+         cipher.SetKeyWithIV(key, cipher.DefaultKeyLength(), nonce);
+      } else {
+         cipher.Resynchronize(nonce);
+      }
+      // Ciphertext stealing takes the last whole block and the rest at once.
+      const size_t block = cipher.MandatoryBlockSize();
+      const size_t last = len % block == 0 ? 0 : block + len % block;
+      cipher.ProcessData(to, from, len - last);
+      return last == 0 || cipher.ProcessLastBlock(to + (len - last), last, from + (len - last), last) == last;
    });
 }
 
-// Both calls begin with a nonce of their own, the one that is meant; the key takes one too.
 bool seal(Object* o,
           const byte* key,
           const byte* nonce,
@@ -94,7 +116,9 @@ bool seal(Object* o,
           size_t len,
           byte* tag) {
    return done([=] {
-      o->aead->SetKeyWithIV(key, KEY, nonce);
+      if(key) {
+         o->aead->SetKeyWithIV(key, o->aead->DefaultKeyLength(), nonce);
+      }
       o->aead->EncryptAndAuthenticate(to, tag, TAG, nonce, static_cast<int>(o->aead->IVSize()), aad, aad_len, from, len);
       return true;
    });
@@ -110,26 +134,46 @@ bool open(Object* o,
           size_t len,
           const byte* tag) {
    return done([=] {
-      o->aead->SetKeyWithIV(key, KEY, nonce);
+      if(key) {
+         o->aead->SetKeyWithIV(key, o->aead->DefaultKeyLength(), nonce);
+      }
       const auto nonce_len = static_cast<int>(o->aead->IVSize());
       return o->aead->DecryptAndVerify(to, tag, TAG, nonce, nonce_len, aad, aad_len, from, len);
    });
 }
 
-bool block_key(Object* o, const byte* key, const byte* tweak) {
+// Sets a key with an IV, which there must be; every message brings its own.
+void key_with_iv(SimpleKeyingInterface& cipher, const byte* key) {
+   const byte iv[32] = {};
+   cipher.SetKeyWithIV(key, cipher.DefaultKeyLength(), iv);
+}
+
+bool key(Object* o, const byte* key) {
    return done([=] {
-      const auto params = MakeParameters(Name::Tweak(), ConstByteArrayParameter(tweak, TWEAK));
-      o->block->SetKey(key, o->block->DefaultKeyLength(), params);
+      if(o->block) {
+         o->block->SetKey(key, o->block->DefaultKeyLength());
+      } else if(o->aead) {
+         key_with_iv(*o->aead, key);
+      } else {
+         key_with_iv(*o->stream, key);
+      }
       return true;
    });
 }
 
-bool blocks(Object* o, const byte* from, byte* to, size_t count) {
+bool blocks(Object* o, const byte* from, byte* to, size_t len) {
    return done([=] {
-      const size_t size = o->block->BlockSize();
-      for(size_t at = 0; at != count * size; at += size) {
-         o->block->ProcessBlock(from + at, to + at);
+      if(len == o->block->BlockSize()) {
+         o->block->ProcessBlock(from, to);
+         return true;
       }
+      return o->block->AdvancedProcessBlocks(from, nullptr, to, len, BlockTransformation::BT_AllowParallel) == 0;
+   });
+}
+
+bool hash(Object* o, const byte* data, size_t len, byte* digest) {
+   return done([=] {
+      o->hash->CalculateDigest(digest, data, len);
       return true;
    });
 }
@@ -138,7 +182,8 @@ bool provider(Object* o, char* to, size_t len) {
    return done([=] {
       const auto name = o->stream ? o->stream->AlgorithmProvider()
                         : o->aead ? static_cast<const AuthenticatedSymmetricCipher&>(*o->aead).AlgorithmProvider()
-                                  : o->block->AlgorithmProvider();
+                        : o->block ? o->block->AlgorithmProvider()
+                                   : o->hash->AlgorithmProvider();
       std::strncpy(to, name.c_str(), len);
       return name.size() < len;
    });
@@ -150,15 +195,22 @@ void destroy(Object* o) {
 
 struct Api {
    decltype(&version) version_;
-   decltype(&chacha20) chacha20_;
+   decltype(&stream_cipher<ChaChaTLS>) chacha20;
    decltype(&aead<ChaCha20Poly1305>) chacha20_poly1305;
    decltype(&aead<XChaCha20Poly1305>) xchacha20_poly1305;
-   decltype(&threefish512) threefish512_;
+   decltype(&block_cipher<Threefish512>) threefish512;
+   decltype(&block_cipher<SM4>) sm4;
+   decltype(&mode<CBC_Mode<SM4>>) sm4_cbc;
+   decltype(&stream_cipher<CTR_Mode<SM4>>) sm4_ctr;
+   decltype(&stream_cipher<XTS<SM4>>) sm4_xts;
+   decltype(&aead<GCM<SM4>>) sm4_gcm;
+   decltype(&sm3) sm3_;
    decltype(&stream) stream_;
    decltype(&seal) seal_;
    decltype(&open) open_;
-   decltype(&block_key) block_key_;
+   decltype(&key) key_;
    decltype(&blocks) blocks_;
+   decltype(&hash) hash_;
    decltype(&provider) provider_;
    decltype(&destroy) destroy_;
 };
@@ -166,7 +218,9 @@ struct Api {
 }  // namespace
 
 extern "C" const Api* fairlane_cryptopp() noexcept {
-   static const Api api = {version, chacha20, aead<ChaCha20Poly1305>, aead<XChaCha20Poly1305>, threefish512, stream,
-                           seal, open, block_key, blocks, provider, destroy};
+   static const Api api = {version, stream_cipher<ChaChaTLS>, aead<ChaCha20Poly1305>, aead<XChaCha20Poly1305>,
+                           block_cipher<Threefish512>, block_cipher<SM4>, mode<CBC_Mode<SM4>>,
+                           stream_cipher<CTR_Mode<SM4>>, stream_cipher<XTS<SM4>>, aead<GCM<SM4>>, sm3, stream, seal, open,
+                           key, blocks, hash, provider, destroy};
    return &api;
 }

@@ -8,9 +8,11 @@
 //! | module | primitives |
 //! | --- | --- |
 //! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
+//! | [`ghash`] | GHASH |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
 //! | [`poly1305`] | Poly1305 |
+//! | [`sm4`] | SM4 and its modes |
 //! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
 //!
 //! [`keystream`] has what the stream ciphers share. With feature `sealed`, the module `sealed` has encrypted streams
@@ -26,6 +28,7 @@
 mod squares;
 
 pub mod chacha;
+pub mod ghash;
 pub mod keccak;
 pub mod keystream;
 pub mod kusumi;
@@ -33,13 +36,14 @@ mod many;
 pub mod poly1305;
 #[cfg(feature = "sealed")]
 pub mod sealed;
+pub mod sm4;
 pub mod threefish;
 
 use fairlane_lanes::AnyToken;
 
 pub use fairlane_lanes::{Backend, Unsupported};
 pub use many::{HashMany, HashManyError};
-pub use {aead, cipher, digest};
+pub use {aead, cipher, digest, universal_hash};
 
 /// A family of primitives that share kernels, for programs that list what this machine offers.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +71,9 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "chacha", backends: chacha::BACKENDS, constant_time: true },
         Primitive { name: "kusumi", backends: kusumi::BACKENDS, constant_time: true },
         Primitive { name: "poly1305", backends: poly1305::BACKENDS, constant_time: true },
+        Primitive { name: "sm4", backends: sm4::BACKENDS, constant_time: true },
         Primitive { name: "threefish", backends: threefish::BACKENDS, constant_time: true },
+        Primitive { name: "ghash", backends: ghash::BACKENDS, constant_time: true },
     ]
 }
 

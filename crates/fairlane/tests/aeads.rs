@@ -4,18 +4,22 @@
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use fairlane::aead::consts::{U12, U16};
 use fairlane::aead::{Aead, AeadInOut, Key, KeyInit, Nonce, Payload, Tag};
 use fairlane::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
 use fairlane::cipher::InOutBuf;
 use fairlane::kusumi::Kusumi512Poly1305;
+use fairlane::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
 use fairlane::{Backend, Unsupported};
-use fairlane_reference::aead as reference;
+use fairlane_reference::{aead as reference, sm4 as reference_sm4};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 /// An AEAD and what it is tested against.
 trait Tested: AeadInOut + KeyInit {
     /// Its name in the vectors.
     const NAME: &str;
+    /// The backends it has kernels for.
+    const BACKENDS: &[Backend];
 
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
     fn reference(key: &[u8], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u8; 16];
@@ -26,9 +30,10 @@ trait Tested: AeadInOut + KeyInit {
 }
 
 macro_rules! tested {
-    ($($type:ident, $name:literal, $reference:path $(, $oracle:ty)?;)*) => {$(
+    ($($type:ident, $name:literal, $backends:expr, $reference:path $(, $oracle:ty)?;)*) => {$(
         impl Tested for $type {
             const NAME: &str = $name;
+            const BACKENDS: &[Backend] = $backends;
 
             fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 $type::with_backend(key, backend)
@@ -43,10 +48,16 @@ macro_rules! tested {
     )*};
 }
 
+const ARX: &[Backend] = &[Backend::Scalar, Backend::Avx2, Backend::Avx512, Backend::Neon];
+const SM4: &[Backend] =
+    &[Backend::Scalar, Backend::Avx2Aes, Backend::Avx2Gfni, Backend::Avx512Gfni, Backend::Sm4Ni, Backend::NeonAes];
+
 tested! {
-    ChaCha20Poly1305, "chacha20-poly1305", reference::chacha20_poly1305_seal, chacha20poly1305::ChaCha20Poly1305;
-    XChaCha20Poly1305, "xchacha20-poly1305", reference::xchacha20_poly1305_seal, chacha20poly1305::XChaCha20Poly1305;
-    Kusumi512Poly1305, "kusumi512-poly1305", reference::kusumi512_poly1305_seal;
+    ChaCha20Poly1305, "chacha20-poly1305", ARX, reference::chacha20_poly1305_seal, chacha20poly1305::ChaCha20Poly1305;
+    XChaCha20Poly1305, "xchacha20-poly1305", ARX, reference::xchacha20_poly1305_seal, chacha20poly1305::XChaCha20Poly1305;
+    Kusumi512Poly1305, "kusumi512-poly1305", ARX, reference::kusumi512_poly1305_seal;
+    Sm4Gcm, "sm4-gcm", SM4, reference_sm4::gcm_seal, aes_gcm::AesGcm<Sm4, U12>;
+    Sm4Ccm, "sm4-ccm", SM4, reference_sm4::ccm_seal, ccm::Ccm<Sm4, U16, U12>;
 }
 
 /// One test for each AEAD.
@@ -57,6 +68,8 @@ macro_rules! tests {
             checks::$test::<ChaCha20Poly1305>();
             checks::$test::<XChaCha20Poly1305>();
             checks::$test::<Kusumi512Poly1305>();
+            checks::$test::<Sm4Gcm>();
+            checks::$test::<Sm4Ccm>();
         }
     )*};
 }
@@ -82,10 +95,11 @@ fn key_and_nonce<C: Tested>(seed: usize) -> (Key<C>, Nonce<C>) {
     (key, nonce)
 }
 
-/// Around blocks, what is made in one go with the authenticator's key, batches, and chunks.
+/// Around blocks, what is made in one go with block 0, batches, and chunks.
 const LENGTHS: &[usize] = &[
-    0, 1, 15, 16, 17, 63, 64, 65, 99, 100, 101, 127, 128, 129, 191, 192, 193, 199, 200, 201, 256, 300, 1000, 1215,
-    1216, 1217, 1600, 1700, 4096, 16_299, 16_300, 16_301, 16_383, 16_384, 16_400, 16_401, 16_576, 16_577, 40_000,
+    0, 1, 15, 16, 17, 63, 64, 65, 99, 100, 101, 127, 128, 129, 191, 192, 193, 199, 200, 201, 239, 240, 241, 256, 300,
+    1000, 1215, 1216, 1217, 1263, 1264, 1265, 1600, 1700, 4096, 16_299, 16_300, 16_301, 16_383, 16_384, 16_400, 16_401,
+    16_576, 16_577, 16_623, 16_624, 16_625, 40_000,
 ];
 
 mod checks {
@@ -181,7 +195,7 @@ mod checks {
         let (key, _) = key_and_nonce::<C>(0);
         for &backend in Backend::ALL {
             let refused = C::with_backend(&key, backend).is_err();
-            assert_eq!(refused, !backend.is_available() || backend == Backend::NeonSha3, "{backend}");
+            assert_eq!(refused, !backend.is_available() || !C::BACKENDS.contains(&backend), "{} {backend}", C::NAME);
         }
         assert!(C::new_from_slice(&key[1..]).is_err());
     }
@@ -191,4 +205,6 @@ mod checks {
 fn nothing_secret_is_shown() {
     let cipher = Kusumi512Poly1305::new(&[0xab; 64].into());
     assert_eq!(format!("{cipher:?}"), "Kusumi512Poly1305 { .. }");
+    assert_eq!(format!("{:?}", Sm4Gcm::new(&[0xab; 16].into())), "Sm4Gcm { .. }");
+    assert_eq!(format!("{:?}", Sm4Ccm::new(&[0xab; 16].into())), "Sm4Ccm { .. }");
 }

@@ -4,9 +4,10 @@
 //! paired by round, so that neither machine's clock matters. Only runs of the same kind of machine get a ratio of times
 //! too. Contests whose work is not the same are refused by name.
 
+use crate::contest::Label;
 use crate::engine::statistics;
 use crate::report::words;
-use crate::run::{ContestResult, ContestantResult, Machine, Ratio, Run, Verdict};
+use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, Verdict};
 use std::fmt;
 
 /// Clocks that differ by more than this are not the same kind of machine; one machine's moves with its load.
@@ -19,6 +20,8 @@ const STEADY_CLOCK: f64 = 0.01;
 pub struct Comparison {
     /// Whether both runs are of the same CPU model at the same clock: only then are there ratios of times.
     pub same_machine: bool,
+    /// Whether the compiler was told the same in both builds; if not, only installed libraries ran the same code.
+    pub same_code: bool,
     /// Confidence that all intervals of one contest hold together: the lower of the two runs'.
     pub confidence: f64,
     /// Where the runs differ as wholes (machine, build, fairlane), and their warnings: one line each.
@@ -104,13 +107,16 @@ impl fmt::Display for Key {
 /// Compares run `a` with a later, other run `b`.
 pub fn compare(a: &Run, b: &Run) -> Comparison {
     let same_machine = same_machine(&a.machine, &b.machine);
+    let builds = builds(&a.build, &b.build);
+    let same_code = builds.is_empty();
     let confidence = a.settings.confidence.min(b.settings.confidence);
+    let terms = Terms { confidence, same_machine, same_code };
     let mut contests = Vec::new();
     let mut refused = Vec::new();
     for first in &a.contests {
         let contest = Key::of(first);
         let matched = match contest.find(b) {
-            Some(second) => matched(first, second, confidence, same_machine),
+            Some(second) => matched(first, second, &terms),
             None => Err(only_in("first", &contest, b)),
         };
         match matched {
@@ -122,7 +128,7 @@ pub fn compare(a: &Run, b: &Run) -> Comparison {
         let why = only_in("second", &contest, a);
         refused.push(Refused { contest, why });
     }
-    Comparison { same_machine, confidence, notes: notes(a, b, same_machine), contests, refused }
+    Comparison { same_machine, same_code, confidence, notes: notes(a, b, builds, same_machine), contests, refused }
 }
 
 /// Why the work of two contests of the same id is not the same, if it is not.
@@ -162,25 +168,37 @@ fn only_in(side: &str, key: &Key, other: &Run) -> String {
     }
 }
 
+/// How two builds differ in what the compiler was told, a line each. What a file from earlier times does not tell is no
+/// difference.
+fn builds(a: &Build, b: &Build) -> Vec<String> {
+    let mut notes = vec![differ("compiler", &a.rustc, &b.rustc), differ("profile", &a.profile, &b.profile)];
+    if !a.opt_level.is_empty() && !b.opt_level.is_empty() {
+        notes.push(differ("opt-level", &a.opt_level, &b.opt_level));
+        notes.push(differ("debug assertions", words::on(a.debug_assertions), words::on(b.debug_assertions)));
+        notes.push(differ("profile sets", &a.profile_settings.join(", "), &b.profile_settings.join(", ")));
+    }
+    notes.push(differ("target", &a.target, &b.target));
+    notes.push(differ("compiler flags", &a.rustflags, &b.rustflags));
+    notes.into_iter().flatten().collect()
+}
+
+/// Names both values of what differs.
+fn differ(what: &str, a: &str, b: &str) -> Option<String> {
+    let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    (a != b).then(|| format!("{what}: {} and {}", or_none(a), or_none(b)))
+}
+
 /// Where the runs differ as wholes, and what each warns of.
-fn notes(a: &Run, b: &Run, same_machine: bool) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut differ = |what: &str, a: &str, b: &str| {
-        if a != b {
-            let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
-            notes.push(format!("{what}: {} and {}", or_none(a), or_none(b)));
-        }
-    };
-    differ("fairlane", &a.fairlane, &b.fairlane);
-    differ("CPU", &a.machine.cpu, &b.machine.cpu);
-    differ("CPU id", &a.machine.cpu_id, &b.machine.cpu_id);
-    differ("architecture", &a.machine.arch, &b.machine.arch);
-    differ("system", &a.machine.os, &b.machine.os);
-    differ("compiler", &a.build.rustc, &b.build.rustc);
-    differ("profile", &a.build.profile, &b.build.profile);
-    differ("target", &a.build.target, &b.build.target);
-    differ("compiler flags", &a.build.rustflags, &b.build.rustflags);
-    differ("cargo features", &a.build.features.join(" "), &b.build.features.join(" "));
+fn notes(a: &Run, b: &Run, builds: Vec<String>, same_machine: bool) -> Vec<String> {
+    let wholes = [
+        differ("fairlane", &a.fairlane, &b.fairlane),
+        differ("CPU", &a.machine.cpu, &b.machine.cpu),
+        differ("CPU id", &a.machine.cpu_id, &b.machine.cpu_id),
+        differ("architecture", &a.machine.arch, &b.machine.arch),
+        differ("system", &a.machine.os, &b.machine.os),
+        differ("cargo features", &a.build.features.join(" "), &b.build.features.join(" ")),
+    ];
+    let mut notes: Vec<String> = wholes.into_iter().flatten().chain(builds).collect();
     let [first, second] = [a, b].map(|run| run.machine.measured_mhz);
     if same_machine && !same_clock(first, second, STEADY_CLOCK) {
         notes.push(format!("clock: {first:.0} MHz and {second:.0} MHz; times differ by that alone"));
@@ -201,7 +219,7 @@ fn notes(a: &Run, b: &Run, same_machine: bool) -> Vec<String> {
 }
 
 /// The contestants of two contests of one key side by side, or why that cannot be.
-fn matched(a: &ContestResult, b: &ContestResult, confidence: f64, same_machine: bool) -> Result<Matched, String> {
+fn matched(a: &ContestResult, b: &ContestResult, terms: &Terms) -> Result<Matched, String> {
     if let Some(why) = work_differs(a, b) {
         return Err(why);
     }
@@ -210,13 +228,15 @@ fn matched(a: &ContestResult, b: &ContestResult, confidence: f64, same_machine: 
         .iter()
         .filter_map(|first| Some([first, b.contestants.iter().find(|second| second.name == first.name)?]))
         .collect();
-    let base = base(&pairs).ok_or("no contestant was timed in both runs")?;
+    let base = base(&pairs, terms.same_code).ok_or("no contestant was timed in both runs")?;
     let floor = floor(a, b);
-    let terms = Terms { confidence, floor, same_machine };
     let mut notes = contest_notes(a, b, &pairs);
+    if !terms.same_code && !is_installed(&base) {
+        notes.push(format!("the base, {}, is not the same code in both builds", base[0].name));
+    }
     let mut rows = Vec::new();
     for pair in &pairs {
-        match row(*pair, base, pairs.len(), &terms) {
+        match row(*pair, base, pairs.len(), floor, terms) {
             Ok(row) => rows.push(row),
             Err(why) => notes.push(why),
         }
@@ -224,20 +244,28 @@ fn matched(a: &ContestResult, b: &ContestResult, confidence: f64, same_machine: 
     Ok(Matched { contest: Key::of(a), base: base[0].name.clone(), floor, rows, notes })
 }
 
-/// What the rows of one contest are judged by.
+/// What all contests of two runs are judged by.
 struct Terms {
     confidence: f64,
-    floor: Option<f64>,
     same_machine: bool,
+    same_code: bool,
 }
 
-/// The base: the fastest of the first run that is the same in both, an outside library if there is one, since fairlane
-/// itself is what changes between builds.
-fn base<'a>(pairs: &[[&'a ContestantResult; 2]]) -> Option<[&'a ContestantResult; 2]> {
-    let same = |pair: &&[&ContestantResult; 2]| difference(pair).is_none();
-    let outside = |pair: &&[&ContestantResult; 2]| pair[0].library != "fairlane";
-    let mut same_and_outside = pairs.iter().filter(same).filter(outside);
-    same_and_outside.next().or_else(|| pairs.iter().find(same)).or(pairs.first()).copied()
+/// The base: the fastest of the first run that is the same in both. An outside library if there is one, since fairlane
+/// itself is what changes between builds; of two builds whose code differs, one that neither compiled.
+fn base<'a>(pairs: &[[&'a ContestantResult; 2]], same_code: bool) -> Option<[&'a ContestantResult; 2]> {
+    let find = |suits: &dyn Fn(&[&ContestantResult; 2]) -> bool| pairs.iter().find(|pair| suits(pair));
+    let same = |pair: &[&ContestantResult; 2]| difference(pair).is_none();
+    find(&|pair| same(pair) && !same_code && is_installed(pair))
+        .or_else(|| find(&|pair| same(pair) && pair[0].library != "fairlane"))
+        .or_else(|| find(&same))
+        .or(pairs.first())
+        .copied()
+}
+
+/// Whether it was not compiled with the runs but found on the machine.
+fn is_installed(pair: &[&ContestantResult; 2]) -> bool {
+    pair.iter().all(|contestant| contestant.labels.contains(&Label::Installed))
 }
 
 /// Both runs' floors together; none if one of them gives no verdict.
@@ -257,6 +285,7 @@ fn row(
     [a, b]: [&ContestantResult; 2],
     base: [&ContestantResult; 2],
     pairs: usize,
+    floor: Option<f64>,
     terms: &Terms,
 ) -> Result<Row, String> {
     let is_base = a.name == base[0].name;
@@ -273,7 +302,7 @@ fn row(
     let (first, second) = position.ok_or_else(|| format!("{}: too few rounds in one of the runs to say", a.name))?;
     let change = over(second, first);
     let told = change.low > 1.0 || change.high < 1.0;
-    let changed = told && terms.floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
+    let changed = told && floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
     let time = terms.same_machine.then(|| {
         let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
         // Against ones, the paired estimator is that of the median time itself.

@@ -93,6 +93,8 @@ pub enum Unit {
 pub enum Lengths {
     /// Every length.
     Any,
+    /// So many bytes or more.
+    AtLeast(usize),
     /// Whole blocks of so many bytes.
     Blocks(usize),
     /// So many bytes, no more and no less.
@@ -104,6 +106,7 @@ impl fmt::Display for Lengths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => f.write_str("any length"),
+            Self::AtLeast(bytes) => write!(f, "{bytes} bytes or more"),
             Self::Blocks(bytes) => write!(f, "whole blocks of {bytes} bytes"),
             Self::Only(bytes) => write!(f, "{bytes} bytes only"),
         }
@@ -171,6 +174,7 @@ impl Contest {
     pub fn takes(&self, size: Size) -> bool {
         let length = match self.lengths {
             Lengths::Any => true,
+            Lengths::AtLeast(bytes) => size.bytes >= bytes,
             Lengths::Blocks(bytes) => size.bytes.is_multiple_of(bytes),
             Lengths::Only(bytes) => size.bytes == bytes,
         };
@@ -237,6 +241,8 @@ pub enum Label {
     Vendored,
     /// Loaded at run time from what this machine has installed.
     Installed,
+    /// The function takes a key of 128 bits.
+    Key128,
     /// The function takes a key of 256 bits.
     Key256,
     /// The function takes a key of 512 bits.
@@ -252,7 +258,10 @@ pub enum Label {
 impl Label {
     /// Whether it is said of the function, whoever computes it.
     pub fn is_of_function(self) -> bool {
-        matches!(self, Self::Key256 | Self::Key512 | Self::Standard | Self::Analysed | Self::NoOutsideAnalysis)
+        matches!(
+            self,
+            Self::Key128 | Self::Key256 | Self::Key512 | Self::Standard | Self::Analysed | Self::NoOutsideAnalysis
+        )
     }
 }
 
@@ -272,10 +281,18 @@ pub struct Contestant {
     pub labels: Vec<Label>,
     /// How to use this path from a program: crate, feature, flag or call, in one line.
     pub how_to_use: String,
-    /// Whether valgrind can run it (it knows no AVX-512).
+    /// Whether valgrind can run it (it knows no AVX-512 and no GFNI).
     pub valgrind: bool,
     /// Makes the operation for a size.
     pub make: Box<dyn Fn(Size) -> Op + Send + Sync>,
+}
+
+impl Contestant {
+    /// Says something more of it.
+    pub(crate) fn label(&mut self, label: Label) {
+        self.labels.push(label);
+        self.labels.sort_unstable();
+    }
 }
 
 /// A library that could have entered but is not here, and why: a line of every report.

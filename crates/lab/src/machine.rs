@@ -28,6 +28,9 @@ pub fn build() -> Build {
     Build {
         rustc: env!("FAIRLANE_RUSTC").to_owned(),
         profile: env!("FAIRLANE_PROFILE").to_owned(),
+        opt_level: env!("FAIRLANE_OPT_LEVEL").to_owned(),
+        debug_assertions: cfg!(debug_assertions),
+        profile_settings: env!("FAIRLANE_PROFILE_SETTINGS").split_terminator(';').map(str::to_owned).collect(),
         target: env!("FAIRLANE_TARGET").to_owned(),
         rustflags: env!("FAIRLANE_RUSTFLAGS").to_owned(),
         target_features: list(env!("FAIRLANE_TARGET_FEATURES")),
@@ -185,6 +188,8 @@ mod tests {
     fn the_build_is_described() {
         let build = build();
         assert!(build.rustc.starts_with("rustc "), "{build:?}");
-        assert!(build.target.contains('-') && ["debug", "release"].contains(&build.profile.as_str()), "{build:?}");
+        assert!(build.target.contains('-') && !build.profile.is_empty(), "{build:?}");
+        assert!(["0", "1", "2", "3", "s", "z"].contains(&build.opt_level.as_str()), "{build:?}");
+        assert!(build.profile_settings.iter().all(|line| line.contains(" = ")), "{build:?}");
     }
 }

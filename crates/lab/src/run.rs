@@ -68,8 +68,18 @@ pub struct Machine {
 pub struct Build {
     /// `rustc --version`.
     pub rustc: String,
-    /// `release` or `debug`.
+    /// Cargo's profile, by the name of its folder: `release`, `debug`, or one of the workspace's own.
     pub profile: String,
+    /// The optimisation level of all packages for which [`Self::profile_settings`] has no other: `3`. Empty in files from
+    /// before this and the next two were told.
+    #[serde(default)]
+    pub opt_level: String,
+    /// Whether debug assertions are compiled in.
+    #[serde(default)]
+    pub debug_assertions: bool,
+    /// What else the workspace sets for that profile, for all packages or for one: `package.fairlane.opt-level = 3`.
+    #[serde(default)]
+    pub profile_settings: Vec<String>,
     /// Target triple.
     pub target: String,
     /// `-C target-cpu` and other flags, empty for a default build.
@@ -78,6 +88,13 @@ pub struct Build {
     pub target_features: Vec<String>,
     /// Cargo features.
     pub features: Vec<String>,
+}
+
+impl Build {
+    /// Whether no program would ship like this.
+    pub fn is_debug(&self) -> bool {
+        self.debug_assertions || ["0", "1"].contains(&self.opt_level.as_str()) || self.profile == "debug"
+    }
 }
 
 /// How the race was run.

@@ -3,6 +3,7 @@
 mod synthetic;
 
 use fairlane_lab::compare::{Comparison, Matched, Row, compare};
+use fairlane_lab::contest::Label;
 use fairlane_lab::report::comparison::{markdown, text};
 use fairlane_lab::run::{Run, Verdict};
 
@@ -80,6 +81,89 @@ fn another_machine_gets_no_ratio_of_times() {
     let comparison = compare(&synthetic::run(), &slower);
     assert!(!comparison.same_machine);
     assert!(comparison.notes.iter().any(|note| note.contains("3000 MHz and 2000 MHz")), "{:?}", comparison.notes);
+}
+
+/// The same contests raced by a debug build: what it compiled takes eight times as long, what is installed does not.
+fn debug_build(installed: &str) -> [Run; 2] {
+    let [mut release, mut debug] = [synthetic::run(), rerun("", 1.0)];
+    debug.build.profile = "debug-plain".to_owned();
+    debug.build.opt_level = "0".to_owned();
+    debug.build.debug_assertions = true;
+    debug.build.profile_settings = vec!["package.fairlane.opt-level = 0".to_owned()];
+    debug.warnings = vec!["this is a debug build".to_owned()];
+    for contest in &mut release.contests {
+        let row = contest.contestants.iter_mut().find(|c| c.name == installed);
+        row.into_iter().for_each(|c| c.labels.push(Label::Installed));
+    }
+    for contest in &mut debug.contests {
+        let control = contest.control.as_mut().expect("a control");
+        assert_ne!(control.contestant, installed);
+        control.samples.iter_mut().flatten().for_each(|ns| *ns *= 8.0);
+        for contestant in &mut contest.contestants {
+            if contestant.name == installed {
+                contestant.labels.push(Label::Installed);
+            } else {
+                contestant.samples.iter_mut().flatten().for_each(|ns| *ns *= 8.0);
+            }
+        }
+        synthetic::rejudge(contest, debug.settings.confidence);
+    }
+    [debug, release]
+}
+
+#[test]
+fn two_builds_are_compared_by_what_neither_compiled() {
+    let [debug, release] = debug_build("tiny-keccak");
+    let comparison = compare(&debug, &release);
+    assert!(comparison.same_machine && !comparison.same_code);
+    assert_eq!(comparison.refused, []);
+    let notes = comparison.notes.join("\n");
+    for line in [
+        "profile: debug-plain and release",
+        "opt-level: 0 and 3",
+        "debug assertions: on and off",
+        "profile sets: package.fairlane.opt-level = 0 and codegen-units = 1",
+    ] {
+        assert!(notes.contains(line), "no '{line}' in {notes}");
+    }
+    assert!(!notes.contains("compiler"), "{notes}");
+    for matched in &comparison.contests {
+        assert_eq!(matched.base, "tiny-keccak", "installed, though not the fastest");
+        assert!(!matched.notes.iter().any(|note| note.contains("the base")), "{:?}", matched.notes);
+        assert_eq!(matched.rows.len(), 4, "matched by name");
+        for row in matched.rows.iter().filter(|row| row.name != matched.base) {
+            let time = row.time.expect("the same machine");
+            assert!(row.changed && row.change.low < 0.125 && 0.125 < row.change.high, "{row:#?}");
+            assert!(time.low < 0.125 && 0.125 < time.high, "{row:#?}");
+        }
+    }
+    let text = text(&comparison, 120);
+    assert!(
+        text.contains("The builds differ") && text.contains("times as fast  \n") && text.contains(" 8.0"),
+        "{text}"
+    );
+    assert!(markdown(&comparison).contains("- opt-level: 0 and 3\n"));
+}
+
+#[test]
+fn two_builds_without_anything_installed_say_so() {
+    let [debug, release] = debug_build("");
+    let comparison = compare(&debug, &release);
+    let matched = &comparison.contests[0];
+    assert_eq!(matched.base, "keccak-asm");
+    let note = "the base, keccak-asm, is not the same code in both builds";
+    assert!(matched.notes.iter().any(|told| told == note), "{:?}", matched.notes);
+    let gained = row(matched, "fairlane/avx512");
+    assert!(!gained.changed, "as much as the base: {gained:#?}");
+    assert!((gained.time.unwrap().estimate - 0.125).abs() < 0.01, "{gained:#?}");
+}
+
+#[test]
+fn what_an_old_file_does_not_tell_of_its_build_is_no_difference() {
+    let [_, mut old] = debug_build("");
+    old.build.opt_level.clear();
+    old.build.profile_settings.clear();
+    assert!(compare(&old, &synthetic::run()).same_code);
 }
 
 #[test]

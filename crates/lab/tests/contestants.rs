@@ -18,6 +18,7 @@ const COUNTS: &[usize] = &[1, 2, 3, 4, 5, 7, 8, 9, 33];
 fn sizes(contest: &Contest) -> Vec<Size> {
     let lengths = match contest.lengths {
         Lengths::Any => LENGTHS.to_vec(),
+        Lengths::AtLeast(bytes) => LENGTHS.iter().copied().filter(|&length| length >= bytes).collect(),
         Lengths::Blocks(bytes) => COUNTS.iter().map(|count| count * bytes).collect(),
         Lengths::Only(bytes) => vec![bytes],
     };

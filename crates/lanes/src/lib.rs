@@ -33,7 +33,10 @@
 compile_error!("x32 is not supported: the assembly takes pointers of 64 bits");
 
 mod backend;
+mod bytes;
+mod polynomials;
 mod scalar;
+mod sm4_ni;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -51,18 +54,25 @@ mod transpose;
 #[cfg(feature = "std")]
 pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
+pub use bytes::{Block, BlocksN, U8xN};
+pub use polynomials::{P128x1, Polynomials};
 pub use scalar::{U32x1, U64x1};
+pub use sm4_ni::Sm4Rounds;
 pub use token::{Kernel, Scalar, Token};
 pub use words::{Pairs, Quads, U32xN, U64xN};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {
     avx2::{U32x8, U64x4},
-    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
+    avx512::{U32x1Vl, U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
+    bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64},
+    polynomials::{P128x1Clmul, P128x2, P128x4},
     token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use {
+    bytes::U8x16,
     neon::{U32x4, U64x2, U64x2Sha3},
+    polynomials::P128x1Pmull,
     token::{Neon, NeonAes, NeonSha3},
 };

@@ -130,11 +130,45 @@ fn check_quads<W: Quads<N>, const N: usize>() {
     }
 }
 
+/// Words of polynomials.
+fn check_polynomials<W: Polynomials<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else {
+        return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<W>());
+    };
+    // The product of halves, as it is done by hand.
+    let multiply =
+        |a: u64, b: u64| (0..64).filter(|i| a >> i & 1 == 1).fold(0, |product, i| product ^ (u128::from(b) << i));
+    let dense = [u128::MAX; N];
+    let mixed: [u128; N] =
+        from_fn(|i| (0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128 * (7 + i as u128)).rotate_left(9 * i as u32));
+    let sparse = from_fn(|i| 1 | 1 << (127 - 3 * i) | 1 << (63 - i) | 1 << 64);
+    for a in [dense, mixed, sparse] {
+        for b in [dense, mixed, sparse] {
+            let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+            let expected = from_fn(|i| multiply(a[i] as u64, b[i] as u64));
+            assert_eq!(x.mul_low(y).to_array(), expected);
+            assert_eq!(x.swap().mul_high(y.swap()).to_array(), expected);
+            assert_eq!(x.xor(y).to_array(), from_fn(|i| a[i] ^ b[i]));
+            assert_eq!(x.xor3(y, W::splat(token, mixed[0])).to_array(), from_fn(|i| a[i] ^ b[i] ^ mixed[0]));
+        }
+        let x = W::from_array(token, a);
+        assert_eq!(x.to_array(), a);
+        assert_eq!(x.swap().to_array(), a.map(|a| a.rotate_left(64)));
+        assert_eq!(x.sum(), a.iter().fold(0, |sum, a| sum ^ a));
+        for count in 0..=N {
+            let blocks = a.map(u128::to_be_bytes);
+            let loaded = W::load_be(token, &blocks[..count]).to_array();
+            assert_eq!(loaded, from_fn(|i| if i < count { a[i] } else { 0 }));
+        }
+    }
+}
+
 #[test]
 fn scalar() {
     check_u32::<U32x1<Scalar>, 1>();
     check_u64::<U64x1<Scalar>, 1>();
     check_arithmetic::<U64x1<Scalar>, 1>();
+    check_polynomials::<P128x1, 1>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -160,6 +194,9 @@ fn x86_64() {
     check_quads::<U32x4Vl, 4>();
     check_quads::<U32x8Vl, 8>();
     check_quads::<U32x16, 16>();
+    check_polynomials::<P128x1Clmul, 1>();
+    check_polynomials::<P128x2, 2>();
+    check_polynomials::<P128x4, 4>();
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -172,4 +209,5 @@ fn aarch64() {
     check_arithmetic::<U64x2Sha3, 2>();
     check_pairs::<U64x2, 2>();
     check_quads::<U32x4, 4>();
+    check_polynomials::<P128x1Pmull, 1>();
 }

@@ -98,7 +98,32 @@ macro_rules! word_trait {
 
 mod of_u32 {
     use super::Token;
-    word_trait!(U32xN, u32, 4 {});
+    word_trait!(U32xN, u32, 4 {
+        /// Bit by bit, `b` where `self` is set and `c` where it is not (`vpternlog`).
+        #[inline(always)]
+        fn select(self, b: Self, c: Self) -> Self {
+            self.and(b).or(self.not().and(c))
+        }
+
+        /// Bit by bit, what two of the three have (`vpternlog`).
+        #[inline(always)]
+        fn majority(self, b: Self, c: Self) -> Self {
+            b.and(c).or(self.and(b.xor(c)))
+        }
+
+        /// lea
+        #[inline(always)]
+        fn lea<const T: u32>(self, b: Self, t: Self) -> Self {
+            self.add(t).term().add(b)
+        }
+
+        /// The same word, as a term of a sum or an exclusive or that the compiler does not take apart: where one is
+        /// late, the others are to be added first.
+        #[inline(always)]
+        fn term(self) -> Self {
+            self
+        }
+    });
 }
 mod of_u64 {
     use super::Token;

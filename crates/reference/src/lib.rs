@@ -7,7 +7,10 @@
 
 pub mod aead;
 pub mod chacha;
+pub mod ghash;
 pub mod keccak;
 pub mod kusumi;
 pub mod poly1305;
+pub mod sm3;
+pub mod sm4;
 pub mod threefish;

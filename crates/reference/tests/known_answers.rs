@@ -5,9 +5,12 @@ mod vectors;
 
 use fairlane_reference::aead::*;
 use fairlane_reference::chacha::{chacha, hchacha20, xchacha20};
+use fairlane_reference::ghash::ghash;
 use fairlane_reference::keccak::*;
 use fairlane_reference::kusumi::kusumi512;
 use fairlane_reference::poly1305::poly1305;
+use fairlane_reference::sm3::{hmac_sm3, sm3};
+use fairlane_reference::sm4::*;
 use fairlane_reference::threefish::{Threefish, threefish512_ctr};
 use vectors::CipherCase;
 
@@ -124,15 +127,84 @@ fn threefish() {
 }
 
 #[test]
+fn sm3_hmac_sm3_and_ghash() {
+    for case in vectors::load("sm3.json") {
+        case.check(&sm3(&case.message));
+    }
+    for case in vectors::load("hmac_sm3.json") {
+        case.check(&hmac_sm3(&case.key, &case.message));
+    }
+    for case in vectors::load("ghash.json") {
+        case.check(&ghash(array(&case.key), &case.message));
+    }
+}
+
+#[test]
+fn sm4() {
+    for case in vectors::load_ciphers("sm4.json") {
+        let key = array(&case.key);
+        match case.function.as_str() {
+            "sm4" => {
+                let cipher = Sm4::new(key);
+                let repeat = |apply: fn(&Sm4, &mut [u8; 16]), data: &mut [u8]| {
+                    for _ in 0..case.times {
+                        apply(&cipher, data.try_into().unwrap());
+                    }
+                };
+                check_cipher(&case, |data| repeat(Sm4::encrypt, data), |data| repeat(Sm4::decrypt, data));
+            }
+            "sm4-ecb" => check_cipher(&case, |data| ecb_encrypt(key, data), |data| ecb_decrypt(key, data)),
+            other => panic!("unknown function {other}"),
+        }
+    }
+}
+
+#[test]
+fn sm4_modes() {
+    for file in ["sm4_cbc.json", "sm4_ctr.json", "sm4_xts.json"] {
+        for case in vectors::load_ciphers(file) {
+            match case.function.as_str() {
+                "sm4-cbc" => {
+                    let (key, iv) = (array(&case.key), array(&case.nonce));
+                    check_cipher(&case, |data| cbc_encrypt(key, iv, data), |data| cbc_decrypt(key, iv, data));
+                }
+                "sm4-ctr" => check_stream(&case, |data| ctr(array(&case.key), array(&case.nonce), data)),
+                "sm4-xts" => {
+                    let (key, tweak) = (array(&case.key), array(&case.tweak));
+                    check_cipher(&case, |data| xts_encrypt(key, tweak, data), |data| xts_decrypt(key, tweak, data));
+                }
+                "sm4-xts-gb" => {
+                    let (key, tweak) = (array(&case.key), array(&case.tweak));
+                    check_cipher(
+                        &case,
+                        |data| xts_gb_encrypt(key, tweak, data),
+                        |data| xts_gb_decrypt(key, tweak, data),
+                    );
+                }
+                other => panic!("unknown function {other}"),
+            }
+        }
+    }
+}
+
+#[test]
 fn aeads() {
     for case in vectors::load_ciphers("chacha20_poly1305.json") {
-        check_aead(&case, chacha20_poly1305_seal, chacha20_poly1305_open);
+        check_aead(&case, "chacha20-poly1305", array, chacha20_poly1305_seal, chacha20_poly1305_open);
     }
     for case in vectors::load_ciphers("xchacha20_poly1305.json") {
-        check_aead(&case, xchacha20_poly1305_seal, xchacha20_poly1305_open);
+        check_aead(&case, "xchacha20-poly1305", array, xchacha20_poly1305_seal, xchacha20_poly1305_open);
     }
     for case in vectors::load_ciphers("kusumi512_poly1305.json") {
-        check_aead(&case, kusumi512_poly1305_seal, kusumi512_poly1305_open);
+        check_aead(&case, "kusumi512-poly1305", array, kusumi512_poly1305_seal, kusumi512_poly1305_open);
+    }
+    for file in ["sm4_gcm.json", "sm4_ccm.json", "sm4_nonces.json"] {
+        for case in vectors::load_ciphers(file) {
+            match case.function.as_str() {
+                "sm4-gcm" => check_aead(&case, "sm4-gcm", |nonce| nonce, gcm_seal, gcm_open),
+                _ => check_aead(&case, "sm4-ccm", |nonce| nonce, ccm_seal, ccm_open),
+            }
+        }
     }
 }
 
@@ -141,10 +213,14 @@ fn array<const N: usize>(bytes: &[u8]) -> &[u8; N] {
 }
 
 fn check_stream(case: &CipherCase, apply: impl Fn(&mut [u8])) {
+    check_cipher(case, &apply, &apply);
+}
+
+fn check_cipher(case: &CipherCase, encrypt: impl Fn(&mut [u8]), decrypt: impl Fn(&mut [u8])) {
     let mut data = case.plaintext.clone();
-    apply(&mut data);
+    encrypt(&mut data);
     case.check(&data);
-    apply(&mut data);
+    decrypt(&mut data);
     assert!(data == case.plaintext, "{case}: decrypted to something else");
 }
 
@@ -163,18 +239,24 @@ fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
     std::array::from_fn(|i| u64::from_le_bytes(bytes.as_chunks().0[i]))
 }
 
-type Seal<const KEY: usize, const NONCE: usize> = fn(&[u8; KEY], &[u8; NONCE], &[u8], &mut [u8]) -> [u8; 16];
-type Open<const KEY: usize, const NONCE: usize> = fn(&[u8; KEY], &[u8; NONCE], &[u8], &mut [u8], &[u8; 16]) -> bool;
+type Seal<const KEY: usize, Nonce> = fn(&[u8; KEY], &Nonce, &[u8], &mut [u8]) -> [u8; 16];
+type Open<const KEY: usize, Nonce> = fn(&[u8; KEY], &Nonce, &[u8], &mut [u8], &[u8; 16]) -> bool;
 
 /// Seals and opens the case; then opens it with each part changed by one bit, which must change nothing.
-fn check_aead<const KEY: usize, const NONCE: usize>(case: &CipherCase, seal: Seal<KEY, NONCE>, open: Open<KEY, NONCE>) {
-    assert!(case.function.ends_with("-poly1305") && case.counter == 0, "{case}: not an AEAD");
-    let (key, nonce) = (array(&case.key), array(&case.nonce));
+fn check_aead<const KEY: usize, Nonce: ?Sized>(
+    case: &CipherCase,
+    function: &str,
+    nonce_of: fn(&[u8]) -> &Nonce,
+    seal: Seal<KEY, Nonce>,
+    open: Open<KEY, Nonce>,
+) {
+    assert!(case.function == function && case.counter == 0, "{case}: not {function}");
+    let (key, nonce) = (array(&case.key), nonce_of(&case.nonce));
     let mut data = case.plaintext.clone();
     let tag = seal(key, nonce, &case.aad, &mut data);
     case.check_sealed(&data, &tag);
 
-    let refused = |key: &[u8; KEY], nonce: &[u8; NONCE], aad: &[u8], ciphertext: &[u8], tag: &[u8; 16]| {
+    let refused = |key: &[u8; KEY], nonce: &Nonce, aad: &[u8], ciphertext: &[u8], tag: &[u8; 16]| {
         let mut data = ciphertext.to_vec();
         assert!(!open(key, nonce, aad, &mut data, tag), "{case}: opened, though changed");
         assert!(data == ciphertext, "{case}: refused, but the data is changed");
@@ -183,7 +265,7 @@ fn check_aead<const KEY: usize, const NONCE: usize>(case: &CipherCase, seal: Sea
         refused(key, nonce, &case.aad, &data, array(&flipped(&tag, bit)));
     }
     refused(array(&flipped(key, 8 * KEY - 1)), nonce, &case.aad, &data, &tag);
-    refused(key, array(&flipped(nonce, 8 * NONCE - 1)), &case.aad, &data, &tag);
+    refused(key, nonce_of(&flipped(&case.nonce, 8 * case.nonce.len() - 1)), &case.aad, &data, &tag);
     for aad in changes(&case.aad) {
         refused(key, nonce, &aad, &data, &tag);
     }

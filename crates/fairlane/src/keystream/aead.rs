@@ -1,6 +1,7 @@
 //! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
 
 use super::Generator;
+use super::message::Keystream;
 use crate::poly1305::Poly1305;
 use crate::{Backend, Unsupported};
 use ::aead::consts::U16;
@@ -31,12 +32,6 @@ pub struct StreamPoly1305<G: AeadKeystream> {
     key: Array<u8, G::KeySize>,
 }
 
-/// Keystream that is made in one go: the block for the authenticator's key, and those for the beginning of the data.
-const HEAD: usize = 256;
-
-/// About so many bytes are encrypted, and then authenticated while they are still in the nearest cache.
-const CHUNK: usize = 16 << 10;
-
 impl<G: AeadKeystream> StreamPoly1305<G> {
     /// The cipher on one backend.
     ///
@@ -53,69 +48,20 @@ impl<G: AeadKeystream> StreamPoly1305<G> {
         associated_data: &[u8],
         len: usize,
     ) -> Result<(Keystream<G>, Poly1305), Error> {
-        let keystream = Keystream::new(G::new(self.token, &self.key, nonce), len)?;
-        let key = keystream.head.first_chunk().expect("longer than a key");
-        let mut poly = Poly1305::with_token(key, self.token);
+        if !fits::<G>(len) {
+            return Err(Error);
+        }
+        let keystream = Keystream::new(G::new(self.token, &self.key, nonce), len);
+        let mut poly = Poly1305::with_token(keystream.begin(), self.token);
         poly.update_padded(associated_data);
         Ok((keystream, poly))
     }
 }
 
-/// A message's keystream.
-struct Keystream<G: AeadKeystream> {
-    blocks: G,
-    /// The first blocks, from 0 on.
-    head: [u8; HEAD],
-    /// The one that the message ends in.
-    last: G::Block,
-}
-
-impl<G: AeadKeystream> Keystream<G> {
-    const BLOCK: usize = size_of::<G::Block>();
-    /// Blocks that `head` has room for.
-    const BLOCKS: usize = HEAD / Self::BLOCK;
-
-    fn new(blocks: G, len: usize) -> Result<Self, Error> {
-        let data = len.div_ceil(Self::BLOCK);
-        // Block 0 is not for data; for some ciphers it is among those that `Generator` counts.
-        if data as u64 > G::BLOCKS - (1 - G::FIRST) {
-            return Err(Error);
-        }
-        const { assert!(Self::BLOCKS > 1, "room for the authenticator's block and one for data") };
-        let mut keystream = Self { blocks, head: [0; HEAD], last: G::EMPTY };
-        let wanted = Self::BLOCKS.min(1 + data) * Self::BLOCK;
-        keystream.blocks.apply(0, keystream.head[..wanted].as_mut().into(), &mut keystream.last);
-        Ok(keystream)
-    }
-
-    /// Adds the keystream to all of a message, and shows what comes out to `see` piece by piece.
-    fn apply(&mut self, data: InOutBuf<'_, '_, u8>, mut see: impl FnMut(&[u8])) {
-        let first = data.len().min((Self::BLOCKS - 1) * Self::BLOCK);
-        let (mut now, mut rest) = data.split_at(first);
-        now.xor_in2out(&self.head[Self::BLOCK..][..first]);
-        see(now.get_out());
-        let mut counter = Self::BLOCKS as u64;
-        while !rest.is_empty() {
-            // Of the widest kernels' batches of 16 blocks, none is broken.
-            let chunk = CHUNK / (16 * Self::BLOCK) * 16;
-            let len = rest.len().min(chunk * Self::BLOCK);
-            let part = len % Self::BLOCK;
-            let (mut now, next) = rest.split_at(len);
-            self.blocks.apply(counter, now.reborrow(), &mut self.last);
-            now.reborrow().split_at(len - part).1.xor_in2out(&self.last.as_ref()[..part]);
-            see(now.get_out());
-            counter += chunk as u64;
-            rest = next;
-        }
-    }
-}
-
-impl<G: AeadKeystream> Drop for Keystream<G> {
-    fn drop(&mut self) {
-        self.head = [0; HEAD];
-        self.last = G::EMPTY;
-        zeroize::optimization_barrier(self);
-    }
+/// Whether there is keystream for so many bytes. Block 0 is not for data; for some ciphers it is among those that
+/// `Generator` counts.
+fn fits<G: Generator>(len: usize) -> bool {
+    len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST)
 }
 
 /// The bytes after the ciphertext.
@@ -200,11 +146,7 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn messages_end_with_the_counter() {
-        let keystream = |len| {
-            let blocks = Blocks::<20>::new(AnyToken::best(&[]), &[1; 32].into(), &[2; 12].into());
-            Keystream::new(blocks, len).is_ok()
-        };
         let longest = (1 << 38) - 64;
-        assert!(keystream(longest) && !keystream(longest + 1) && !keystream(usize::MAX));
+        assert!(fits::<Blocks<20>>(longest) && !fits::<Blocks<20>>(longest + 1) && !fits::<Blocks<20>>(usize::MAX));
     }
 }

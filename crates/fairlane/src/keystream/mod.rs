@@ -7,6 +7,7 @@
 
 mod aead;
 pub(crate) mod columns;
+pub(crate) mod message;
 mod stream;
 
 pub use aead::{AeadKeystream, StreamPoly1305};

@@ -1,14 +1,15 @@
 //! What the cipher contests ask of a C library, and how its calls become their operations.
 //!
-//! Keys, nonces and additional data are those of the contests. A cipher is made before, and takes its key and nonce again
-//! with every message.
+//! Keys, IVs, nonces and additional data are those of the contests. A cipher is made before. A contest that has the key
+//! schedule inside gives it its key again with every message.
 
-use super::{About, Roster};
-use crate::contest::{Contest, Op};
+use super::{About, Roster, one_by_one};
+use crate::contest::{Contest, Label, Op};
 use crate::contests::aead::TAG;
 use crate::contests::arx::{KEY512, NONCE, XNONCE};
+use crate::contests::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
 
-/// ChaCha20-Poly1305 or XChaCha20-Poly1305, in the direction that it was made for.
+/// An AEAD with a tag of 16 bytes, in the direction that it was made for.
 pub(super) trait Aead: Send + 'static {
     /// From a message to ciphertext and tag.
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]);
@@ -16,14 +17,15 @@ pub(super) trait Aead: Send + 'static {
     fn open(&mut self, sealed: &[u8], message: &mut [u8]);
 }
 
-/// Enters a library in a contest of an AEAD. `make` is told whether to make it for opening.
+/// Enters a library in a contest of an AEAD. `make` is told whether to make it for opening; it sets the key where the
+/// contest leaves that outside.
 pub(super) fn enter_aead<C: Aead>(
     contest: &Contest,
     roster: &mut Roster,
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
-    let open = job(contest) == "open";
+    let open = job(contest).ends_with("open");
     roster.op(contest, about, move |_| {
         let mut cipher = make(open);
         if open {
@@ -54,45 +56,92 @@ pub(super) fn split_mut(sealed: &mut [u8]) -> (&mut [u8], &mut [u8; TAG]) {
     sealed.split_last_chunk_mut().expect("a sealed message has a tag")
 }
 
-/// Threefish-512 in the direction that it was made for.
-pub(super) trait Threefish: Send + 'static {
-    /// Sets a key of 64 bytes and a tweak of zero.
-    fn set_key(&mut self, key: &[u8]);
-    /// Processes whole blocks, where they lie if there is no `from`; else `from` is as long as `to`.
-    fn blocks(&mut self, from: Option<&[u8]>, to: &mut [u8]);
+/// What a contest makes of a block cipher.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Blocks by themselves.
+    Ecb,
+    /// Whole blocks without padding.
+    Cbc,
+    /// A counter of 128 bits, most significant byte first.
+    Ctr,
+    /// With the tweak order of IEEE 1619.
+    Xts,
+    /// An AEAD.
+    Gcm,
 }
 
-/// Enters a library in a contest of Threefish-512. `make` is told whether to make it for decryption.
-pub(super) fn enter_threefish<C: Threefish>(
+impl Mode {
+    /// That of a contest of a block cipher.
+    pub(super) fn of(contest: &Contest) -> Self {
+        match job(contest).split('-').next() {
+            Some("cbc") => Self::Cbc,
+            Some("ctr") => Self::Ctr,
+            Some("xts") => Self::Xts,
+            Some("gcm") => Self::Gcm,
+            _ => Self::Ecb,
+        }
+    }
+
+    /// Its key in the contests of SM4.
+    pub(super) fn sm4_key(self) -> &'static [u8] {
+        if self == Self::Xts { &XTS_KEY } else { &KEY }
+    }
+}
+
+/// A block cipher in the mode and in the direction that it was made for.
+pub(super) trait BlockCipher: Send + 'static {
+    /// Sets a key as long as its mode takes, and the tweak of Threefish to zero.
+    fn set_key(&mut self, key: &[u8]);
+    /// Processes one message, with an IV unless in ECB: where it lies if there is no `from`; else `from` is as long as `to`.
+    fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]);
+}
+
+/// Enters a library in a contest of a block cipher in any mode but GCM. `make` is told whether to make it for decryption.
+pub(super) fn enter_block_cipher<C: BlockCipher>(
     contest: &Contest,
     roster: &mut Roster,
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
-    let job = job(contest);
-    roster.op(contest, about, move |_| {
-        let mut cipher = make(job == "decrypt");
-        if job == "key-schedule" {
-            return Op::set_up(move |key, room| {
+    let (job, mode) = (job(contest), Mode::of(contest));
+    let key: &[u8] = if contest.algorithm() == "threefish512" { &KEY512 } else { mode.sm4_key() };
+    let iv = match mode {
+        Mode::Ecb => None,
+        Mode::Xts => Some(&TWEAK),
+        _ => Some(&IV),
+    };
+    let contestant = roster.op(contest, about, move |size| {
+        let with_key = |key: &[u8]| {
+            let mut cipher = make(job.ends_with("decrypt"));
+            cipher.set_key(key);
+            cipher
+        };
+        let mut cipher = with_key(key);
+        match job {
+            "key-schedule" => Op::set_up(move |key, room| {
                 cipher.set_key(key);
                 if let Some(room) = room {
                     room.fill(0);
-                    cipher.blocks(None, room);
+                    cipher.process(iv, None, room);
                 }
-            });
-        }
-        cipher.set_key(&KEY512);
-        if job == "block" {
-            Op::in_place(move |block| cipher.blocks(None, block))
-        } else {
-            Op::fill(move |from, to| cipher.blocks(Some(from), to))
+            }),
+            "block" => Op::in_place(move |block| cipher.process(iv, None, block)),
+            "cbc-encrypt-many" => one_by_one(size, |place| {
+                let (mut cipher, iv) = (with_key(&sm4::stream_key(place)), sm4::stream_iv(place));
+                move |message, output| cipher.process(Some(&iv), Some(message), output)
+            }),
+            _ => Op::fill(move |message, output| cipher.process(iv, Some(message), output)),
         }
     });
+    if contest.batch {
+        contestant.label(Label::OneByOne);
+    }
 }
 
-/// Where C reads what it writes to `to`.
-pub(super) fn source(from: Option<&[u8]>, to: &[u8]) -> *const u8 {
-    let from = from.unwrap_or(to);
-    assert_eq!(from.len(), to.len(), "as many blocks out as in");
-    from.as_ptr()
+/// Where C reads, and where it writes.
+pub(super) fn pointers(from: Option<&[u8]>, to: &mut [u8]) -> (*const u8, *mut u8) {
+    assert!(from.is_none_or(|from| from.len() == to.len()), "as many bytes out as in");
+    let to = to.as_mut_ptr();
+    (from.map_or(to.cast_const(), <[u8]>::as_ptr), to)
 }

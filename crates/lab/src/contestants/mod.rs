@@ -15,11 +15,15 @@ mod cryptopp;
 mod evp;
 mod fairlane;
 mod ffi;
+mod gmssl;
 mod keccak_asm;
 mod libgcrypt;
+mod modes;
 mod openssl;
 mod reference;
 mod sha3;
+mod sm3;
+mod sm4;
 mod threefish;
 mod tiny_keccak;
 mod traits;
@@ -37,11 +41,14 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     chacha20::enter,
     chacha20poly1305::enter,
     threefish::enter,
+    sm4::enter,
+    sm3::enter,
     xkcp::enter,
     openssl::enter,
     libgcrypt::enter,
     botan::enter,
     aws_lc::enter,
+    gmssl::enter,
     cryptopp::enter,
 ];
 
@@ -110,8 +117,7 @@ impl Roster {
             })
         });
         if batch {
-            contestant.labels.push(Label::OneByOne);
-            contestant.labels.sort_unstable();
+            contestant.label(Label::OneByOne);
         }
         contestant
     }
@@ -162,4 +168,19 @@ impl Roster {
             self.absent.push(absent);
         }
     }
+}
+
+/// A batch of messages, each with an operation of its own: for a library without such a call, to be labelled
+/// [`Label::OneByOne`].
+fn one_by_one<F>(size: Size, make: impl Fn(usize) -> F) -> Op
+where
+    F: FnMut(&[u8], &mut [u8]) + Send + 'static,
+{
+    let mut ops: Vec<F> = (0..size.count).map(make).collect();
+    Op::fill(move |messages, output| {
+        let messages = messages.chunks_exact(size.bytes).zip(output.chunks_exact_mut(size.bytes));
+        for (op, (message, output)) in ops.iter_mut().zip(messages) {
+            op(message, output);
+        }
+    })
 }

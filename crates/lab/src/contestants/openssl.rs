@@ -1,8 +1,9 @@
 //! OpenSSL's libcrypto: the one that is installed, found at run time, and, with cargo feature `openssl`, the newest,
 //! built from source.
 
+use super::c_cipher::Mode;
 use super::evp::Algorithm;
-use super::evp::cipher::{self, EvpCipher};
+use super::evp::cipher::{self, Ciphers, EvpCipher, EvpParams};
 use super::evp::hash::{self, EvpHash};
 use super::ffi::{open, symbol, text};
 use super::{About, Roster};
@@ -27,7 +28,7 @@ const NAMES: &[&str] = &[
 struct Libcrypto {
     hash: EvpHash,
     find_hash: Find,
-    cipher: EvpCipher,
+    ciphers: Ciphers,
     find_cipher: Find,
     says: Says,
 }
@@ -55,6 +56,14 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         "shake128" => Wanted::Hash(c"SHAKE128"),
         "chacha20" => Wanted::Cipher(c"ChaCha20"),
         "chacha20-poly1305" => Wanted::Cipher(c"ChaCha20-Poly1305"),
+        "sm3" => Wanted::Hash(c"SM3"),
+        "sm4" => Wanted::Cipher(match Mode::of(contest) {
+            Mode::Ecb => c"SM4-ECB",
+            Mode::Cbc => c"SM4-CBC",
+            Mode::Ctr => c"SM4-CTR",
+            Mode::Xts => c"SM4-XTS",
+            Mode::Gcm => c"SM4-GCM",
+        }),
         "xchacha20-poly1305" => return roster.absent("OpenSSL", "OpenSSL has no XChaCha20"),
         _ => return,
     };
@@ -78,7 +87,7 @@ fn installed() -> &'static Result<Libcrypto, String> {
             Ok(Libcrypto {
                 hash: EvpHash::load(library)?,
                 find_hash: Find::load(library, "EVP_MD_fetch", "EVP_get_digestbyname")?,
-                cipher: EvpCipher::load(library)?,
+                ciphers: Ciphers { evp: EvpCipher::load(library)?, params: EvpParams::load(library).ok() },
                 find_cipher: Find::load(library, "EVP_CIPHER_fetch", "EVP_get_cipherbyname")?,
                 says: Says::new(symbol(library, "OpenSSL_version")?),
             })
@@ -100,7 +109,7 @@ fn vendored() -> &'static Libcrypto {
     LINKED.get_or_init(|| Libcrypto {
         hash: EvpHash::linked(),
         find_hash: Find::Fetch(EVP_MD_fetch),
-        cipher: EvpCipher::linked(),
+        ciphers: Ciphers { evp: EvpCipher::linked(), params: Some(EvpParams::linked()) },
         find_cipher: Find::Fetch(EVP_CIPHER_fetch),
         // SAFETY: it is that function.
         says: unsafe { Says::new(OpenSSL_version) },
@@ -111,33 +120,32 @@ impl Libcrypto {
     fn enter(&'static self, contest: &Contest, roster: &mut Roster, wanted: Wanted, origin: Label) {
         let origin_name = if origin == Label::Installed { "installed" } else { "vendored" };
         let Some(algorithm) = self.find(wanted) else {
-            let (name, hint) = match wanted {
-                Wanted::Hash(name) => (name, "; KECCAK-256 is there from 3.2 on"),
-                Wanted::Cipher(name) => (name, ""),
+            let (name, since) = match wanted {
+                Wanted::Hash(name) if contest.algorithm() == "keccak256" => (name, "; it is there from 3.2 on"),
+                Wanted::Hash(name) | Wanted::Cipher(name) => (name, ""),
             };
-            let why = format!("OpenSSL {} has no {}{hint}", self.says.version, name.to_string_lossy());
+            let why = format!("OpenSSL {} has no {}{since}", self.says.version, name.to_string_lossy());
             return roster.absent(format!("OpenSSL ({origin_name})"), why);
         };
-        let (backend, how_to_use) = match wanted {
-            Wanted::Hash(_) => {
-                (self.says.cpu.hash(), "EVP_MD_fetch once; EVP_DigestInit_ex, Update, Final on one context")
+        let how_to_use = match (wanted, contest.algorithm()) {
+            (Wanted::Hash(_), _) => "EVP_MD_fetch once; EVP_DigestInit_ex, Update, Final on one context",
+            (_, "sm4") => {
+                "EVP_CIPHER_fetch once; EVP_CipherInit_ex with a key or with an IV, EVP_CipherUpdate on one context"
             }
-            Wanted::Cipher(_) => (
-                self.says.cpu.cipher(),
-                "EVP_CIPHER_fetch once; EVP_CipherInit_ex with key and IV, Update, Final on one context",
-            ),
+            _ => "EVP_CIPHER_fetch once; EVP_CipherInit_ex with key and IV, Update, Final on one context",
         };
+        let (backend, time) = self.says.cpu.code(contest);
         let about = About {
             name: &format!("openssl ({origin_name})"),
             library: "OpenSSL",
             version: &self.says.version,
             backend: &backend,
-            labels: &[Label::ConstantTime, Label::Ffi, origin],
+            labels: &[time, Label::Ffi, origin],
             how_to_use,
         };
         match wanted {
             Wanted::Hash(_) => hash::enter(contest, roster, &about, &self.hash, algorithm),
-            Wanted::Cipher(_) => cipher::enter(contest, roster, &about, &self.cipher, algorithm),
+            Wanted::Cipher(_) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
         }
     }
 
@@ -192,8 +200,8 @@ impl Says {
 enum Cpu {
     /// It was built without assembly.
     C,
-    /// The features that it goes by, from its capability vector.
-    X86(u64),
+    /// The features that it goes by, from its capability vector: CPUID leaf 7, and leaf 7.1 where it looks at that.
+    X86 { leaf7: u64, leaf7_1: u64 },
     /// Another CPU, in its words.
     Other(String),
 }
@@ -205,28 +213,57 @@ impl Cpu {
         if info == "N/A" {
             return Self::C;
         }
-        // The second word is CPUID leaf 7: EBX, then ECX.
-        let word = info.strip_prefix("OPENSSL_ia32cap=").and_then(|vector| vector.split(':').nth(1));
-        let word =
-            word.and_then(|word| u64::from_str_radix(word.split_whitespace().next()?.strip_prefix("0x")?, 16).ok());
-        word.map_or_else(|| Self::Other(info.to_string()), Self::X86)
+        let Some(vector) = info.strip_prefix("OPENSSL_ia32cap=") else { return Self::Other(info.to_string()) };
+        // The second word is leaf 7: EBX, then ECX. The third, from 3.5 on: EDX, then EAX of leaf 7.1.
+        let vector = vector.split_whitespace().next().unwrap_or("");
+        let word = |at| u64::from_str_radix(vector.split(':').nth(at)?.strip_prefix("0x")?, 16).ok();
+        word(1).map_or_else(
+            || Self::Other(info.to_string()),
+            |leaf7| Self::X86 { leaf7, leaf7_1: word(2).unwrap_or(0) >> 32 },
+        )
+    }
+
+    /// What it takes in a contest, and whether that is constant-time.
+    fn code(&self, contest: &Contest) -> (String, Label) {
+        const SM4_NI: &str = "SM4-NI";
+        match contest.algorithm() {
+            "sm3" => (self.sm("SM3-NI", 1), Label::ConstantTime),
+            // Its manual warns of tables wherever no instructions do the work.
+            "sm4" => match self.sm(SM4_NI, 2) {
+                code if code.contains(SM4_NI) => (code, Label::ConstantTime),
+                code => (code, Label::NotConstantTime),
+            },
+            "chacha20" | "chacha20-poly1305" => (self.chacha20(), Label::ConstantTime),
+            _ => (self.assembly(), Label::ConstantTime),
+        }
     }
 
     /// There is one assembly of Keccak for x86-64, whatever the capabilities.
-    fn hash(&self) -> String {
+    fn assembly(&self) -> String {
         match self {
             Self::C => "C".to_string(),
-            Self::X86(_) => "x86-64 assembly".to_string(),
+            Self::X86 { .. } => "x86-64 assembly".to_string(),
             Self::Other(info) => info.clone(),
         }
     }
 
     /// Its ChaCha20 and Poly1305 go by these features of the vector.
-    fn cipher(&self) -> String {
-        let Self::X86(leaf7) = self else { return self.hash() };
+    fn chacha20(&self) -> String {
+        let Self::X86 { leaf7, .. } = self else { return self.assembly() };
         const ASKED_FOR: &[(u32, &str)] = &[(5, "avx2"), (16, "avx512f"), (31, "avx512vl"), (21, "avx512ifma")];
         let seen: Vec<&str> =
             ASKED_FOR.iter().filter(|(bit, _)| leaf7 >> bit & 1 == 1).map(|(_, name)| *name).collect();
-        if seen.is_empty() { self.hash() } else { format!("{}, having seen {}", self.hash(), seen.join(", ")) }
+        if seen.is_empty() { self.assembly() } else { format!("{}, having seen {}", self.assembly(), seen.join(", ")) }
+    }
+
+    /// SM3 and SM4 are C on x86-64, but for a CPU that has AVX2 and instructions for them: `bit` of leaf 7.1 says.
+    fn sm(&self, instructions: &str, bit: u32) -> String {
+        match self {
+            Self::X86 { leaf7, leaf7_1 } if leaf7 >> 5 & leaf7_1 >> bit & 1 == 1 => {
+                format!("x86-64 assembly ({instructions})")
+            }
+            Self::X86 { .. } => "C".to_string(),
+            _ => self.assembly(),
+        }
     }
 }

@@ -8,7 +8,6 @@ use ctr::Ctr64LE;
 use threefish::Threefish512;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let cipher = |key: &[u8; 64]| Threefish512::new(key.into());
     let stream = || Ctr64LE::<Threefish512>::new(&KEY512.into(), &IV.into());
     let about = About {
         name: "threefish",
@@ -18,7 +17,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::ConstantTime],
         how_to_use: "crate threefish: Threefish512, encrypt_blocks_b2b",
     };
-    if let Some((function, make)) = contest.function("Threefish-512").zip(traits::block(contest, cipher)) {
+    if let Some((function, make)) =
+        contest.function("Threefish-512").zip(traits::block(contest, Threefish512::new, &KEY512))
+    {
         roster.op_of(contest, function, &about, make);
     }
     if let Some((function, make)) = contest.function("Threefish-512-CTR").zip(traits::stream(contest, stream)) {

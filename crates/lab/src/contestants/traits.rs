@@ -3,10 +3,12 @@
 use super::Make;
 use crate::contest::{Contest, Op};
 use crate::contests::aead::AAD;
-use crate::contests::arx::{KEY512, STREAM_BUFFER};
-use aead::{AeadInOut, Nonce};
+use crate::contests::arx::STREAM_BUFFER;
+use aead::{AeadInOut, Nonce, Tag};
 use cipher::inout::InOutBuf;
-use cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, StreamCipher};
+use cipher::{
+    Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, Key, KeySizeUser, StreamCipher,
+};
 use std::hint::black_box;
 use std::io::{Read, Write};
 
@@ -48,33 +50,35 @@ fn copy(mut cipher: impl StreamCipher, mut reader: impl Read, mut writer: impl W
     }
 }
 
-/// A block cipher's part in a contest. `cipher` makes it with a key.
-pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + Send + 'static>(
+/// A block cipher's part in a contest. `cipher` makes it with a key; `key` is that of the contests.
+pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + KeySizeUser + Send + 'static>(
     contest: &Contest,
-    cipher: impl Fn(&[u8; 64]) -> C + Copy + Send + Sync + 'static,
+    cipher: impl Fn(&Key<C>) -> C + Copy + Send + Sync + 'static,
+    key: &'static [u8],
 ) -> Option<Make> {
+    let cipher = move |key: &[u8]| cipher(key.try_into().expect("one key"));
     let make: Make = match contest.id {
-        "threefish512/encrypt" => Box::new(move |_| {
-            let cipher = cipher(&KEY512);
+        "threefish512/encrypt" | "sm4/ecb-encrypt" => Box::new(move |_| {
+            let cipher = cipher(key);
             Op::fill(move |message, output| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
             })
         }),
-        "threefish512/decrypt" => Box::new(move |_| {
-            let cipher = cipher(&KEY512);
+        "threefish512/decrypt" | "sm4/ecb-decrypt" => Box::new(move |_| {
+            let cipher = cipher(key);
             Op::fill(move |message, output| {
                 let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
             })
         }),
-        "threefish512/block" => Box::new(move |_| {
-            let cipher = cipher(&KEY512);
+        "threefish512/block" | "sm4/block" => Box::new(move |_| {
+            let cipher = cipher(key);
             Op::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
         }),
-        "threefish512/key-schedule" => Box::new(move |_| {
+        "threefish512/key-schedule" | "sm4/key-schedule" => Box::new(move |_| {
             Op::set_up(move |key, room| {
-                let cipher = cipher(key.try_into().expect("one key"));
+                let cipher = cipher(key);
                 black_box(&cipher);
                 if let Some(room) = room {
                     room.fill(0);
@@ -87,31 +91,55 @@ pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + Send + 'static>
     Some(make)
 }
 
-/// An authenticated cipher's part in a contest. `cipher` makes it with its key, once a message.
-pub(super) fn sealing<A: AeadInOut>(
+/// From one buffer to another, in CBC or any other mode of whole blocks.
+pub(super) fn encrypt_blocks(mut mode: impl BlockModeEncrypt, message: &[u8], output: &mut [u8]) {
+    let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
+    mode.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
+}
+
+/// The way back.
+pub(super) fn decrypt_blocks(mut mode: impl BlockModeDecrypt, message: &[u8], output: &mut [u8]) {
+    let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
+    mode.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
+}
+
+/// An authenticated cipher's part in a contest. `cipher` makes it with its key, once a message; where the contest leaves
+/// that outside, once.
+pub(super) fn sealing<A: AeadInOut + Send + 'static>(
     contest: &Contest,
     cipher: impl Fn() -> A + Copy + Send + Sync + 'static,
     nonce: &'static [u8],
 ) -> Option<Make> {
-    let nonce = move || <&Nonce<A>>::try_from(nonce).expect("as long as its nonce");
     let make: Make = match contest.id.rsplit_once('/')?.1 {
-        "seal" => Box::new(move |_| {
-            Op::fill(move |message, sealed| {
-                let (data, tag) = sealed.split_at_mut(message.len());
-                let data = InOutBuf::new(message, data).expect("as long as the message");
-                let made = cipher().encrypt_inout_detached(nonce(), &AAD, data).expect("a short message");
-                tag.copy_from_slice(&made);
-            })
+        "seal" => Box::new(move |_| Op::fill(move |message, sealed| seal(&cipher(), nonce, message, sealed))),
+        "open" => Box::new(move |_| Op::fill(move |sealed, message| open(&cipher(), nonce, sealed, message))),
+        "gcm-seal" => Box::new(move |_| {
+            let cipher = cipher();
+            Op::fill(move |message, sealed| seal(&cipher, nonce, message, sealed))
         }),
-        "open" => Box::new(move |_| {
-            Op::fill(move |sealed, message| {
-                let (data, tag) = sealed.split_at(message.len());
-                let data = InOutBuf::new(data, message).expect("as long as the message");
-                let tag = <&aead::Tag<A>>::try_from(tag).expect("a tag");
-                cipher().decrypt_inout_detached(nonce(), &AAD, data, tag).expect("the tag is right");
-            })
+        "gcm-open" => Box::new(move |_| {
+            let cipher = cipher();
+            Op::fill(move |sealed, message| open(&cipher, nonce, sealed, message))
         }),
         _ => return None,
     };
     Some(make)
+}
+
+fn seal<A: AeadInOut>(cipher: &A, nonce: &[u8], message: &[u8], sealed: &mut [u8]) {
+    let (data, tag) = sealed.split_at_mut(message.len());
+    let data = InOutBuf::new(message, data).expect("as long as the message");
+    let made = cipher.encrypt_inout_detached(as_nonce::<A>(nonce), &AAD, data).expect("a short message");
+    tag.copy_from_slice(&made);
+}
+
+fn open<A: AeadInOut>(cipher: &A, nonce: &[u8], sealed: &[u8], message: &mut [u8]) {
+    let (data, tag) = sealed.split_at(message.len());
+    let data = InOutBuf::new(data, message).expect("as long as the message");
+    let tag = <&Tag<A>>::try_from(tag).expect("a tag");
+    cipher.decrypt_inout_detached(as_nonce::<A>(nonce), &AAD, data, tag).expect("the tag is right");
+}
+
+fn as_nonce<A: AeadInOut>(nonce: &[u8]) -> &Nonce<A> {
+    nonce.try_into().expect("as long as its nonce")
 }

@@ -89,9 +89,9 @@ const fn sealing(
 }
 
 /// Encrypts in place and returns the tag.
-type Seal = fn(&mut [u8]) -> [u8; TAG];
+pub(super) type Seal = fn(&mut [u8]) -> [u8; TAG];
 /// Decrypts in place if the tag is right.
-type Open = fn(&mut [u8], &[u8; TAG]) -> bool;
+pub(super) type Open = fn(&mut [u8], &[u8; TAG]) -> bool;
 
 fn seal_chacha20(data: &mut [u8]) -> [u8; TAG] {
     aead::chacha20_poly1305_seal(&KEY256, &NONCE, &AAD, data)
@@ -117,20 +117,20 @@ fn open_kusumi512(data: &mut [u8], tag: &[u8; TAG]) -> bool {
     aead::kusumi512_poly1305_open(&KEY512, &NONCE, &AAD, data, tag)
 }
 
-fn seal(message: &[u8], sealed: &mut [u8], seal: Seal) {
+pub(super) fn seal(message: &[u8], sealed: &mut [u8], seal: Seal) {
     let (data, tag) = sealed.split_at_mut(message.len());
     data.copy_from_slice(message);
     tag.copy_from_slice(&seal(data));
 }
 
-fn open(sealed: &[u8], message: &mut [u8], open: Open) {
+pub(super) fn open(sealed: &[u8], message: &mut [u8], open: Open) {
     let (data, tag) = sealed.split_last_chunk::<TAG>().expect("a tag");
     message.copy_from_slice(data);
     assert!(open(message, tag), "the reference refuses what it sealed");
 }
 
 /// Makes a sealed message of random bytes: the last of them give way to the tag.
-fn prepare(input: &mut [u8], seal: Seal) {
+pub(super) fn prepare(input: &mut [u8], seal: Seal) {
     let (data, tag) = input.split_last_chunk_mut::<TAG>().expect("a tag");
     *tag = seal(data);
 }

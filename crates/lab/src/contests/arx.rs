@@ -4,7 +4,7 @@
 //! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
 //! cipher has. Keys and nonces of all ARX contests stand here.
 
-use super::{PLAIN, chacha20, kusumi512, threefish512};
+use super::{PLAIN, chacha20, counting, kusumi512, threefish512};
 use crate::contest::{Contest, Function, Kind, Op, Size};
 
 /// The key of the ciphers that take 512 bits; the first half is the key of those that take 256.
@@ -62,30 +62,11 @@ pub const CONTESTS: &[Contest] = &[
 /// What the three have in common.
 const JOB: Contest = Contest { suite: "arx", sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
 
-/// A reference that changes a message where it lies, as one that fills a given output.
-pub(super) fn fill(apply: fn(&mut [u8])) -> Op {
-    Op::fill(move |input, output| {
-        output.copy_from_slice(input);
-        apply(output);
-    })
-}
-
-/// The same to a new buffer.
+/// A reference that changes a message where it lies, as one to a new buffer.
 fn to_new(apply: fn(&mut [u8])) -> Op {
     Op::to_new(move |input| {
         let mut output = input.to_vec();
         apply(&mut output);
         output
     })
-}
-
-/// `N` bytes that count up from `first`.
-const fn counting<const N: usize>(first: u8) -> [u8; N] {
-    let mut bytes = [0; N];
-    let mut i = 0;
-    while i < N {
-        bytes[i] = first.wrapping_add(i as u8);
-        i += 1;
-    }
-    bytes
 }

@@ -1,7 +1,7 @@
 //! `ChaCha20` as RFC 8439 has it, alone: an IETF nonce, data from block 0 on.
 
-use super::PLAIN;
-use super::arx::{KEY256, NONCE, QUICK_SIZES, SIZES, fill};
+use super::arx::{KEY256, NONCE, QUICK_SIZES, SIZES};
+use super::{PLAIN, fill};
 use crate::contest::{Contest, Function, Kind, Label};
 use fairlane_reference::chacha;
 

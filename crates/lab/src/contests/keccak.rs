@@ -4,7 +4,7 @@
 //! SHAKE128: 256 bits are what gives it all of its 128-bit security. A timed operation begins with the message and
 //! ends with the digest; contexts are made before and used again.
 
-use super::PLAIN;
+use super::{PLAIN, digests};
 use crate::contest::{Contest, Function, Kind, Op, Size};
 use fairlane_reference::keccak;
 
@@ -86,13 +86,4 @@ const MESSAGE: Contest = Contest {
 
 const fn function(name: &'static str, reference: fn(Size) -> Op) -> Kind {
     Kind::OneFunction(Function { name, primitive: "keccak", labels: &[], reference })
-}
-
-/// The reference's answer to each message of the input.
-fn digests(size: Size, hash: fn(&[u8]) -> [u8; DIGEST]) -> Op {
-    Op::fill(move |input, output| {
-        for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(DIGEST)) {
-            digest.copy_from_slice(&hash(message));
-        }
-    })
 }

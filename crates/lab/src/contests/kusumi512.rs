@@ -1,7 +1,7 @@
 //! Kusumi-512 alone: data from block 1 on, since block 0 is kept for an authenticator's key.
 
-use super::PLAIN;
-use super::arx::{KEY512, NONCE, QUICK_SIZES, SIZES, fill};
+use super::arx::{KEY512, NONCE, QUICK_SIZES, SIZES};
+use super::{PLAIN, fill};
 use crate::contest::{Contest, Function, Kind, Label};
 use fairlane_reference::kusumi;
 

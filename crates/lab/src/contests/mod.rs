@@ -7,14 +7,25 @@ pub mod arx;
 pub mod chacha20;
 pub mod keccak;
 pub mod kusumi512;
+pub mod sm3;
+pub mod sm4;
 pub mod threefish512;
 
-use crate::contest::{Contest, Kind, Lengths, Size, Unit};
+use crate::contest::{Contest, Kind, Lengths, Op, Size, Unit};
 
 /// Every contest, family by family.
 pub fn all() -> Vec<Contest> {
-    [keccak::CONTESTS, arx::CONTESTS, kusumi512::CONTESTS, threefish512::CONTESTS, chacha20::CONTESTS, aead::CONTESTS]
-        .concat()
+    [
+        keccak::CONTESTS,
+        arx::CONTESTS,
+        kusumi512::CONTESTS,
+        threefish512::CONTESTS,
+        chacha20::CONTESTS,
+        aead::CONTESTS,
+        sm4::CONTESTS,
+        sm3::CONTESTS,
+    ]
+    .concat()
 }
 
 /// What most contests have in common: bytes in, as many out, one message at a time. The rest is each contest's own.
@@ -32,6 +43,34 @@ const PLAIN: Contest = Contest {
     output_len: Size::total,
     prepare: |_, _| (),
 };
+
+/// A reference that changes a message where it lies, as one that fills a given output.
+fn fill(apply: fn(&mut [u8])) -> Op {
+    Op::fill(move |input, output| {
+        output.copy_from_slice(input);
+        apply(output);
+    })
+}
+
+/// The reference's digest of each message of the input.
+fn digests<const N: usize>(size: Size, hash: fn(&[u8]) -> [u8; N]) -> Op {
+    Op::fill(move |input, output| {
+        for (message, digest) in input.chunks_exact(size.bytes).zip(output.as_chunks_mut().0) {
+            *digest = hash(message);
+        }
+    })
+}
+
+/// `N` bytes that count up from `first`: a key, a nonce.
+const fn counting<const N: usize>(first: u8) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut i = 0;
+    while i < N {
+        bytes[i] = first.wrapping_add(i as u8);
+        i += 1;
+    }
+    bytes
+}
 
 /// The contests that `pattern` means: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is none.
 pub fn matching(pattern: &str) -> Vec<Contest> {
@@ -117,7 +156,8 @@ mod tests {
     #[test]
     fn select_takes_ids_suites_and_globs_and_names_what_it_does_not_know() {
         assert_eq!(ids(&select(&["keccak256/batch"]).unwrap()), ["keccak256/batch"]);
-        assert_eq!(ids(&select(&["*/batch", "keccak256/*"]).unwrap()), ["keccak256/message", "keccak256/batch"]);
+        let batches = ["keccak256/message", "keccak256/batch", "sm3/batch"];
+        assert_eq!(ids(&select(&["*/batch", "keccak256/*"]).unwrap()), batches);
         assert_eq!(ids(&select(&["keccak"]).unwrap()).len(), keccak::CONTESTS.len());
         assert_eq!(ids(&select::<&str>(&[]).unwrap()), ids(&all()));
         assert!(select(&["keccak", "md6"]).err().unwrap().contains("'md6'"));

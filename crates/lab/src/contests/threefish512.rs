@@ -1,7 +1,7 @@
 //! Threefish-512 alone, with a tweak of zero, which is all that some libraries can set.
 
-use super::PLAIN;
-use super::arx::{IV, KEY512, fill};
+use super::arx::{IV, KEY512};
+use super::{PLAIN, fill};
 use crate::contest::{Contest, Function, Kind, Label, Lengths, Op, Size, Unit};
 use fairlane_reference::threefish::{self, Threefish};
 

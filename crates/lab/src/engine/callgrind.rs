@@ -2,8 +2,8 @@
 //!
 //! The race runs this very program again under valgrind, as
 //! `PROGRAM one-contestant CONTEST SIZE CONTESTANT OPS`, which must call [`replay`]; twice, so that what is not the
-//! operation cancels. valgrind knows no AVX-512 and hides it from the program, so those contestants are not run, and
-//! `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may choose another one
+//! operation cancels. valgrind knows no AVX-512 and no GFNI, and hides them from the program, so those contestants are not
+//! run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may choose another one
 //! there than in the race.
 
 use crate::contest::{Contest, Contestant, Size};
@@ -28,6 +28,14 @@ pub fn available() -> Result<(), String> {
         Ok(output) => Err(format!("valgrind does not run ({}): no instructions are counted", output.status)),
         Err(error) => Err(format!("valgrind was not found ({error}): no instructions are counted; install it")),
     }
+}
+
+/// Whether valgrind knows the instructions of a backend.
+pub fn knows(backend: Backend) -> bool {
+    let unknown = |feature: &&str| {
+        feature.starts_with("avx512") || ["gfni", "vaes", "vpclmulqdq", "sm3", "sm4"].contains(feature)
+    };
+    !backend.features().iter().any(|feature| unknown(feature))
 }
 
 /// Counts one contestant's instructions an operation, which natively takes `ns_per_op`.
@@ -90,9 +98,7 @@ fn total(words: &str) -> Option<u64> {
 fn backends() -> String {
     let allowed = fairlane_lanes::allow_list().ok().flatten();
     let usable = |backend: &&Backend| {
-        **backend != Backend::Avx512
-            && backend.is_available()
-            && allowed.as_ref().is_none_or(|allowed| allowed.contains(backend))
+        knows(**backend) && backend.is_available() && allowed.as_ref().is_none_or(|allowed| allowed.contains(backend))
     };
     let names: Vec<&str> = Backend::ALL.iter().filter(usable).map(|backend| backend.name()).collect();
     // An empty list would allow everything.
@@ -114,6 +120,6 @@ mod tests {
     #[test]
     fn narrows_the_backends() {
         let names = backends();
-        assert!(!names.is_empty() && !names.contains("avx512"), "{names}");
+        assert!(!names.is_empty() && !names.contains("avx512") && !names.contains("gfni"), "{names}");
     }
 }

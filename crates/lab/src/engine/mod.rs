@@ -170,8 +170,10 @@ pub fn race(plan: &Plan, watch: &mut dyn Watch, stop: &AtomicBool) -> Run {
         warnings: Vec::new(),
         cpus,
     };
-    if build.profile == "debug" {
-        track.warn("this is a debug build: build with --release before believing anything".to_owned());
+    if build.is_debug() {
+        track.warn(
+            "this is a debug build, as no program ships: build with --release unless that is the question".to_owned(),
+        );
     }
     if plan.keep_disturbed {
         track.warn(

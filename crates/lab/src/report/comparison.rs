@@ -3,6 +3,7 @@
 use super::columns::{Edge, lines, wrap};
 use super::words::{self, escape, plain};
 use crate::compare::{Comparison, Matched, Row};
+use crate::run::Ratio;
 
 /// The comparison in lines of at most `width` characters where the numbers allow it.
 pub fn text(comparison: &Comparison, width: usize) -> String {
@@ -75,9 +76,17 @@ fn columns(comparison: &Comparison, matched: &Matched) -> Vec<(Edge, Vec<String>
     ];
     if comparison.same_machine {
         let time = |row: &Row| row.time.as_ref().map(words::ratio).unwrap_or_default();
-        columns.push(column(Edge::Right, "time", &time));
+        let speed = |row: &Row| row.time.map(|time| words::ratio(&inverse(time))).unwrap_or_default();
+        columns.push(match comparison.same_code {
+            true => column(Edge::Right, "time", &time),
+            false => column(Edge::Right, "times as fast", &speed),
+        });
     }
     columns
+}
+
+fn inverse(Ratio { estimate, low, high }: Ratio) -> Ratio {
+    Ratio { estimate: 1.0 / estimate, low: 1.0 / high, high: 1.0 / low }
 }
 
 /// What may be said of a contestant's change.
@@ -99,8 +108,15 @@ fn legend(comparison: &Comparison) -> String {
          neighbours) can move a ratio too, so run again before believing a small change.",
         words::confidence(comparison.confidence)
     );
+    if !comparison.same_code {
+        legend += " The builds differ: only what is installed on the machine ran the same code in both.";
+    }
     if comparison.same_machine {
-        legend += " time: second run's over first's, from unpaired samples, so that clock and load move it as well.";
+        legend += match comparison.same_code {
+            true => " time: second run's over first's",
+            false => " times as fast: first run's time over second's",
+        };
+        legend += ", from unpaired samples, so that clock and load move it as well.";
     }
     legend
 }

@@ -59,7 +59,8 @@ pub(super) fn build(fairlane: &str, build: &Build) -> String {
         "" => "default flags".to_owned(),
         flags => format!("flags {flags}"),
     };
-    let mut line = format!("fairlane {fairlane}, {}, {}, {}, {flags}", build.rustc, build.profile, build.target);
+    let profile = words::profile(build);
+    let mut line = format!("fairlane {fairlane}, {}, {profile}, {}, {flags}", build.rustc, build.target);
     if !build.features.is_empty() {
         line += &format!(", cargo features {}", build.features.join(" "));
     }

@@ -1,7 +1,7 @@
 //! How a size, a speed, a ratio or a verdict is spelled: the same in every report.
 
 use crate::contest::{Label, Size};
-use crate::run::{Against, Allocations, ContestResult, ContestantResult, Ratio, RunKind, Verdict};
+use crate::run::{Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, Verdict};
 use std::collections::BTreeMap;
 
 /// A number with four significant digits, never in exponent form: `5.421`, `741.0`, `12345`.
@@ -111,6 +111,7 @@ pub fn label(label: Label) -> &'static str {
         Label::OneByOne => "one by one",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
+        Label::Key128 => "128-bit key",
         Label::Key256 => "256-bit key",
         Label::Key512 => "512-bit key",
         Label::Standard => "standard",
@@ -160,6 +161,20 @@ pub fn backends(contest: &ContestResult) -> Vec<String> {
         Some(format!("{function}{} is {}", better.backend, list(&each)))
     };
     contest.backends.chunk_by(|a, b| a.contestant == b.contestant).filter_map(line).collect()
+}
+
+/// A build's profile and what it means: `debug (opt-level 1, debug assertions on, package.fairlane.opt-level = 3)`.
+pub fn profile(build: &Build) -> String {
+    if build.opt_level.is_empty() {
+        return build.profile.clone();
+    }
+    let facts = [format!("opt-level {}", build.opt_level), format!("debug assertions {}", on(build.debug_assertions))];
+    format!("{} ({})", build.profile, [&facts, build.profile_settings.as_slice()].concat().join(", "))
+}
+
+/// `on` or `off`.
+pub fn on(is: bool) -> &'static str {
+    if is { "on" } else { "off" }
 }
 
 /// Allocations of one operation: `0`, `2 (272 B)`; empty where they could not be counted.

@@ -41,6 +41,9 @@ pub(crate) fn run() -> Run {
         build: Build {
             rustc: "rustc 1.95.0".to_owned(),
             profile: "release".to_owned(),
+            opt_level: "3".to_owned(),
+            debug_assertions: false,
+            profile_settings: vec!["codegen-units = 1".to_owned()],
             target: "x86_64-unknown-linux-gnu".to_owned(),
             rustflags: String::new(),
             target_features: vec!["sse2".to_owned()],

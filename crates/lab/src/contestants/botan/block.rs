@@ -1,11 +1,12 @@
-//! Block ciphers: Threefish-512 with the tweak of zero that a new key sets; the C interface has no other.
+//! Block ciphers by themselves: SM4, and Threefish-512 with the tweak of zero that a new key sets; the C interface has no
+//! other.
 
-use super::Libbotan;
-use crate::contest::Contest;
+use super::{Libbotan, SM4};
+use crate::contest::{Contest, Label};
 use crate::contestants::Roster;
-use crate::contestants::c_cipher::{Threefish, enter_threefish, source};
+use crate::contestants::c_cipher::{BlockCipher, enter_block_cipher, pointers};
 use crate::contestants::ffi::c_api;
-use crate::contests::threefish512::BLOCK;
+use crate::contests::{sm4, threefish512};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -23,24 +24,29 @@ c_api! {
     }
 }
 
-const THREEFISH: &CStr = c"Threefish-512";
-
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
-    let ffi = &library.block;
-    if Cipher::new(ffi, false).is_none() {
-        return library.absent(roster, THREEFISH);
+    let (algorithm, block) = match contest.algorithm() {
+        "sm4" => (SM4, sm4::BLOCK),
+        _ => (c"Threefish-512", threefish512::BLOCK),
+    };
+    let make = move |decrypt| Cipher::new(&library.block, algorithm, block, decrypt);
+    if make(false).is_none() {
+        return library.absent(roster, algorithm);
     }
-    let backend = (library.provider)(THREEFISH);
+    let (backend, time) =
+        if algorithm == SM4 { library.sm4() } else { ((library.provider)(algorithm), Label::ConstantTime) };
+    let labels = library.labels(time);
     let how_to_use = "botan_block_cipher_init, botan_block_cipher_set_key; botan_block_cipher_encrypt_blocks";
-    enter_threefish(contest, roster, &library.about(&backend, how_to_use), |decrypt| {
-        Cipher::new(ffi, decrypt).expect("it could be made before")
-    });
+    let about = library.about(&backend, &labels, how_to_use);
+    enter_block_cipher(contest, roster, &about, move |decrypt| make(decrypt).expect("it could be made before"));
 }
 
 /// A `botan_block_cipher_t`.
 struct Cipher {
     ffi: &'static FfiBlock,
     object: NonNull<c_void>,
+    /// Bytes of a block.
+    block: usize,
     process: Process,
 }
 // SAFETY: the object is ours alone; Botan does not tie it to a thread.
@@ -48,28 +54,29 @@ unsafe impl Send for Cipher {}
 
 impl Cipher {
     /// None if this Botan does not have the algorithm.
-    fn new(ffi: &'static FfiBlock, decrypt: bool) -> Option<Self> {
+    fn new(ffi: &'static FfiBlock, algorithm: &CStr, block: usize, decrypt: bool) -> Option<Self> {
         let mut object = ptr::null_mut();
         // SAFETY: `object` is a place for the object; the name ends in NUL.
-        let error = unsafe { (ffi.botan_block_cipher_init)(&mut object, THREEFISH.as_ptr()) };
+        let error = unsafe { (ffi.botan_block_cipher_init)(&mut object, algorithm.as_ptr()) };
         let object = NonNull::new(object).filter(|_| error == 0)?;
         let process =
             if decrypt { ffi.botan_block_cipher_decrypt_blocks } else { ffi.botan_block_cipher_encrypt_blocks };
-        Some(Self { ffi, object, process })
+        Some(Self { ffi, object, block, process })
     }
 }
 
-impl Threefish for Cipher {
+impl BlockCipher for Cipher {
     fn set_key(&mut self, key: &[u8]) {
         // SAFETY: the object is alive; pointer and length are those of a slice.
         let error = unsafe { (self.ffi.botan_block_cipher_set_key)(self.object.as_ptr(), key.as_ptr(), key.len()) };
         assert_eq!(error, 0, "Botan refused a key");
     }
 
-    fn blocks(&mut self, from: Option<&[u8]>, to: &mut [u8]) {
-        let (from, blocks) = (source(from, to), to.len() / BLOCK);
-        // SAFETY: the object is alive; as many blocks as fit can be read at `from` and written at `to`.
-        let error = unsafe { (self.process)(self.object.as_ptr(), from, to.as_mut_ptr(), blocks) };
+    fn process(&mut self, _: Option<&[u8; sm4::BLOCK]>, from: Option<&[u8]>, to: &mut [u8]) {
+        let blocks = to.len() / self.block;
+        let (from, to) = pointers(from, to);
+        // SAFETY: the object is alive; as many blocks as fit can be read and written.
+        let error = unsafe { (self.process)(self.object.as_ptr(), from, to, blocks) };
         assert_eq!(error, 0, "Botan refused blocks");
     }
 }

@@ -1,13 +1,14 @@
-//! Stream ciphers and AEADs: one object takes a key and a nonce with every message. The C interface copies what it
-//! processes through a buffer of its own.
+//! Stream ciphers, AEADs and modes: one object for all messages. The C interface copies what it processes through a buffer
+//! of its own.
 
-use super::Libbotan;
-use crate::contest::{Contest, Op};
+use super::{Libbotan, block};
+use crate::contest::{Contest, Label, Op};
 use crate::contestants::Roster;
-use crate::contestants::c_cipher::{Aead, enter_aead, nonce};
+use crate::contestants::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce};
 use crate::contestants::ffi::c_api;
-use crate::contests::aead::AAD;
-use crate::contests::arx::KEY256;
+use crate::contests::aead::{AAD, TAG};
+use crate::contests::arx::{KEY256, NONCE};
+use crate::contests::sm4::BLOCK;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -39,12 +40,19 @@ const BOTAN_CIPHER_UPDATE_FLAG_FINAL: u32 = 1;
 
 const CHACHA20: &CStr = c"ChaCha(20)";
 const CHACHA20_POLY1305: &CStr = c"ChaCha20Poly1305";
+const SM4_GCM: &CStr = c"SM4/GCM";
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
-    let (ffi, nonce) = (&library.cipher, nonce(contest));
     let stream = contest.algorithm() == "chacha20";
     let algorithm = if stream { CHACHA20 } else { CHACHA20_POLY1305 };
-    if Cipher::new(ffi, algorithm, nonce, false).is_none() {
+    let nonce = nonce(contest);
+    let make = move |decrypt| {
+        let mut cipher = Cipher::new(&library.cipher, algorithm, decrypt)?;
+        cipher.key = Some(&KEY256);
+        cipher.nonce = nonce;
+        Some(cipher)
+    };
+    if make(false).is_none() {
         return library.absent(roster, algorithm);
     }
     let mut backend = (library.provider)(CHACHA20);
@@ -52,15 +60,17 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     if !stream && poly1305 != backend {
         backend = format!("ChaCha20 {backend}, Poly1305 {poly1305}");
     }
+    let labels = library.labels(Label::ConstantTime);
     let how_to_use = "botan_cipher_init once; botan_cipher_set_key, start, update on one object";
-    let about = library.about(&backend, how_to_use);
-    let make = move |decrypt| Cipher::new(ffi, algorithm, nonce, decrypt).expect("it could be made before");
+    let about = library.about(&backend, &labels, how_to_use);
+    let make = move |decrypt| make(decrypt).expect("it could be made before");
     if stream {
         roster.op(contest, &about, move |_| {
             let mut cipher = make(false);
             Op::fill(move |message, encrypted| {
-                cipher.start(&[]);
-                cipher.stream(message, encrypted);
+                cipher.set_key(&KEY256);
+                cipher.start(&NONCE);
+                cipher.message(message, encrypted, 0);
             })
         });
     } else {
@@ -68,10 +78,46 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     }
 }
 
+/// Enters SM4, in any mode.
+pub(super) fn enter_sm4(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
+    let mode = Mode::of(contest);
+    let algorithm = match mode {
+        Mode::Ecb => return block::enter(contest, roster, library),
+        Mode::Cbc => c"SM4/CBC/NoPadding",
+        Mode::Ctr => c"CTR-BE(SM4)",
+        Mode::Xts => c"SM4/XTS",
+        Mode::Gcm => SM4_GCM,
+    };
+    let make = move |decrypt| Cipher::new(&library.cipher, algorithm, decrypt);
+    if make(false).is_none() {
+        return library.absent(roster, algorithm);
+    }
+    let (mut backend, time) = library.sm4();
+    let ghash = (library.provider)(SM4_GCM);
+    if mode == Mode::Gcm && ghash != backend {
+        backend = format!("SM4 {backend}, GHASH {ghash}");
+    }
+    let labels = library.labels(time);
+    let about =
+        library.about(&backend, &labels, "botan_cipher_init, set_key once; botan_cipher_start, update on one object");
+    let make = move |decrypt| make(decrypt).expect("it could be made before");
+    if mode == Mode::Gcm {
+        enter_aead(contest, roster, &about, move |open| {
+            let mut cipher = make(open);
+            cipher.set_key(mode.sm4_key());
+            cipher
+        });
+    } else {
+        enter_block_cipher(contest, roster, &about, make);
+    }
+}
+
 /// A `botan_cipher_t`.
 struct Cipher {
     ffi: &'static FfiCipher,
     object: NonNull<c_void>,
+    /// The key that a message of an AEAD begins with, unless one was set before, and its nonce.
+    key: Option<&'static [u8]>,
     nonce: &'static [u8],
 }
 // SAFETY: the object is ours alone; Botan does not tie it to a thread.
@@ -79,24 +125,31 @@ unsafe impl Send for Cipher {}
 
 impl Cipher {
     /// None if this Botan does not have the algorithm.
-    fn new(ffi: &'static FfiCipher, algorithm: &CStr, nonce: &'static [u8], decrypt: bool) -> Option<Self> {
+    fn new(ffi: &'static FfiCipher, algorithm: &CStr, decrypt: bool) -> Option<Self> {
         let mut object = ptr::null_mut();
         let flags = if decrypt { BOTAN_CIPHER_INIT_FLAG_DECRYPT } else { BOTAN_CIPHER_INIT_FLAG_ENCRYPT };
         // SAFETY: `object` is a place for the object; the name ends in NUL.
         let error = unsafe { (ffi.botan_cipher_init)(&mut object, algorithm.as_ptr(), flags) };
-        Some(Self { ffi, object: NonNull::new(object).filter(|_| error == 0)?, nonce })
+        Some(Self { ffi, object: NonNull::new(object).filter(|_| error == 0)?, key: None, nonce: &NONCE })
     }
 
-    /// Begins a message: sets key, additional data (none for a stream cipher) and nonce.
-    fn start(&mut self, aad: &[u8]) {
-        let (ffi, object) = (self.ffi, self.object.as_ptr());
-        // SAFETY: the object is alive; pointers and lengths are those of arrays and slices.
-        let done = unsafe {
-            (ffi.botan_cipher_set_key)(object, KEY256.as_ptr(), KEY256.len()) == 0
-                && (aad.is_empty() || (ffi.botan_cipher_set_associated_data)(object, aad.as_ptr(), aad.len()) == 0)
-                && (ffi.botan_cipher_start)(object, self.nonce.as_ptr(), self.nonce.len()) == 0
-        };
-        assert!(done, "Botan refused a key or nonce");
+    /// Begins a message.
+    fn start(&mut self, nonce: &[u8]) {
+        // SAFETY: the object has its key; pointer and length are those of a slice.
+        let error = unsafe { (self.ffi.botan_cipher_start)(self.object.as_ptr(), nonce.as_ptr(), nonce.len()) };
+        assert_eq!(error, 0, "Botan refused a nonce or IV");
+    }
+
+    /// Begins a message of an AEAD: sets key, additional data and nonce.
+    fn start_aead(&mut self) {
+        if let Some(key) = self.key {
+            self.set_key(key);
+        }
+        // SAFETY: the object has its key; pointer and length are those of an array.
+        let error =
+            unsafe { (self.ffi.botan_cipher_set_associated_data)(self.object.as_ptr(), AAD.as_ptr(), AAD.len()) };
+        assert_eq!(error, 0, "Botan refused additional data");
+        self.start(self.nonce);
     }
 
     /// Processes some input; returns how much of it, and how much it wrote.
@@ -119,30 +172,44 @@ impl Cipher {
         (consumed, written)
     }
 
-    /// Processes a whole message in one call.
-    fn finish(&mut self, from: &[u8], to: &mut [u8]) {
-        let (consumed, written) = self.update(BOTAN_CIPHER_UPDATE_FLAG_FINAL, from, to);
-        assert!(consumed == from.len() && written == to.len(), "Botan left something out");
-    }
-
-    /// Keystream over a message: in pieces that stay in the cache; then what Botan 2 leaves for the end.
-    fn stream(&mut self, from: &[u8], to: &mut [u8]) {
-        let (consumed, _) = self.update(0, from, to);
-        if consumed < from.len() {
-            self.finish(&from[consumed..], &mut to[consumed..]);
+    /// Processes a message: in pieces that stay in the cache, but for the last `held` bytes and what Botan 2 leaves for
+    /// the end; then these, with the tag of an AEAD.
+    fn message(&mut self, from: &[u8], to: &mut [u8], held: usize) {
+        let (done, _) = self.update(0, &from[..from.len() - held], to);
+        if done < from.len().max(to.len()) {
+            let (consumed, written) = self.update(BOTAN_CIPHER_UPDATE_FLAG_FINAL, &from[done..], &mut to[done..]);
+            assert!(done + consumed == from.len() && done + written == to.len(), "Botan left something out");
         }
     }
 }
 
 impl Aead for Cipher {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
-        self.start(&AAD);
-        self.finish(message, sealed);
+        self.start_aead();
+        self.message(message, sealed, 0);
     }
 
     fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
-        self.start(&AAD);
-        self.finish(sealed, message);
+        self.start_aead();
+        self.message(sealed, message, TAG);
+    }
+}
+
+impl BlockCipher for Cipher {
+    fn set_key(&mut self, key: &[u8]) {
+        // SAFETY: the object is alive; pointer and length are those of a slice.
+        let error = unsafe { (self.ffi.botan_cipher_set_key)(self.object.as_ptr(), key.as_ptr(), key.len()) };
+        assert_eq!(error, 0, "Botan refused a key");
+    }
+
+    fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]) {
+        self.start(iv.expect("a mode with an IV"));
+        // Ciphertext stealing takes the last whole block and the rest at once.
+        let held = match to.len() % BLOCK {
+            0 => 0,
+            rest => to.len().min(BLOCK + rest),
+        };
+        self.message(from.expect("a mode goes from one buffer to another"), to, held);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hashes: one object is used again for every message.
 
 use super::Libbotan;
-use crate::contest::Contest;
+use crate::contest::{Contest, Label};
 use crate::contestants::Roster;
 use crate::contestants::ffi::c_api;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -22,6 +22,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     let algorithm = match contest.algorithm() {
         "keccak256" => c"Keccak-1600(256)",
         "sha3-256" => c"SHA-3(256)",
+        "sm3" => c"SM3",
         _ => c"SHAKE-128(256)",
     };
     let ffi = &library.hash;
@@ -30,7 +31,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     }
     let backend = (library.provider)(algorithm);
     let how_to_use = "botan_hash_init once; botan_hash_update, botan_hash_final on one object";
-    roster.hash_with(contest, &library.about(&backend, how_to_use), move || {
+    roster.hash_with(contest, &library.about(&backend, &library.labels(Label::ConstantTime), how_to_use), move || {
         let mut hash = Hash::new(ffi, algorithm).expect("it could be made before");
         move |message: &[u8], output: &mut [u8]| hash.hash(message, output)
     });

@@ -21,6 +21,11 @@ c_api! {
     }
 }
 
+const SM4: &CStr = c"SM4";
+
+/// What is said of code that a libbotan does not name.
+const OWN_CHOICE: &str = "its own choice";
+
 /// One libbotan.
 struct Libbotan {
     hash: FfiHash,
@@ -29,16 +34,17 @@ struct Libbotan {
     version: String,
     /// Its name in the race, with where it comes from.
     name: &'static str,
-    labels: &'static [Label],
+    origin: Label,
     /// What says which code it takes for an algorithm: the C interface does not.
     provider: fn(&CStr) -> String,
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let enter = match contest.algorithm() {
-        "keccak256" | "sha3-256" | "shake128" => hash::enter,
+        "keccak256" | "sha3-256" | "shake128" | "sm3" => hash::enter,
         "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305" => cipher::enter,
         "threefish512" => block::enter,
+        "sm4" => cipher::enter_sm4,
         _ => return,
     };
     match installed() {
@@ -69,8 +75,8 @@ fn installed() -> &'static Result<Libbotan, String> {
                 block: FfiBlock::load(library)?,
                 version: version(&Ffi::load(library)?),
                 name: "botan (installed)",
-                labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
-                provider: |_| "its own choice".to_string(),
+                origin: Label::Installed,
+                provider: |_| OWN_CHOICE.to_string(),
             })
         }
     })
@@ -86,7 +92,7 @@ fn vendored() -> &'static Libbotan {
         block: FfiBlock::linked(),
         version: version(&Ffi::linked()),
         name: "botan (vendored)",
-        labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
+        origin: Label::Vendored,
         provider: fairlane_vendored_botan::provider,
     })
 }
@@ -98,8 +104,19 @@ fn version(ffi: &Ffi) -> String {
 }
 
 impl Libbotan {
-    fn about<'a>(&'a self, backend: &'a str, how_to_use: &'a str) -> About<'a> {
-        About { name: self.name, library: "Botan", version: &self.version, backend, labels: self.labels, how_to_use }
+    /// Which code it takes for SM4, and whether that is constant-time: where it names no instructions there are tables.
+    fn sm4(&self) -> (String, Label) {
+        let backend = (self.provider)(SM4);
+        let tables = ["base", OWN_CHOICE].contains(&backend.as_str());
+        (backend, if tables { Label::NotConstantTime } else { Label::ConstantTime })
+    }
+
+    fn labels(&self, time: Label) -> [Label; 3] {
+        [time, Label::Ffi, self.origin]
+    }
+
+    fn about<'a>(&'a self, backend: &'a str, labels: &'a [Label; 3], how_to_use: &'a str) -> About<'a> {
+        About { name: self.name, library: "Botan", version: &self.version, backend, labels, how_to_use }
     }
 
     /// Says that this Botan lacks an algorithm.

@@ -1,58 +1,103 @@
-//! The Crypto++ that this binary links: one object takes a key and a nonce with every message.
+//! The Crypto++ that this binary links: one object for all messages.
 
 use crate::contest::{Contest, Label, Op};
-use crate::contestants::c_cipher::{Aead, Threefish, enter_aead, enter_threefish, nonce, source, split, split_mut};
+use crate::contestants::c_cipher::{
+    Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce, pointers, split, split_mut,
+};
 use crate::contestants::ffi::text;
 use crate::contestants::{About, Roster};
 use crate::contests::aead::AAD;
 use crate::contests::arx::{KEY256, NONCE};
-use crate::contests::threefish512::BLOCK;
+use crate::contests::sm4::BLOCK;
 use fairlane_cryptopp::Api;
 use std::ffi::c_void;
-use std::ptr::NonNull;
-
-/// The tweak of the contests.
-const TWEAK: [u8; 16] = [0; 16];
+use std::ptr::{self, NonNull};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
-    let (algorithm, nonce) = (contest.algorithm(), nonce(contest));
+    let (algorithm, mode) = (contest.algorithm(), Mode::of(contest));
     let make = move |inverse| {
         // SAFETY: each makes an object of its own.
         let object = unsafe {
-            match algorithm {
-                "chacha20" => (api.chacha20)(),
-                "chacha20-poly1305" => (api.chacha20_poly1305)(inverse),
-                "xchacha20-poly1305" => (api.xchacha20_poly1305)(inverse),
+            match (algorithm, mode) {
+                ("chacha20", _) => (api.chacha20)(),
+                ("chacha20-poly1305", _) => (api.chacha20_poly1305)(inverse),
+                ("xchacha20-poly1305", _) => (api.xchacha20_poly1305)(inverse),
+                ("sm3", _) => (api.sm3)(),
+                ("sm4", Mode::Ecb) => (api.sm4)(inverse),
+                ("sm4", Mode::Cbc) => (api.sm4_cbc)(inverse),
+                ("sm4", Mode::Ctr) => (api.sm4_ctr)(),
+                ("sm4", Mode::Xts) => (api.sm4_xts)(),
+                ("sm4", Mode::Gcm) => (api.sm4_gcm)(inverse),
                 _ => (api.threefish512)(inverse),
             }
         };
-        Object::new(api, nonce, object)
+        Object::new(api, object)
     };
-    let (version, backend) = (version(api), make(false).provider());
+    let version = version(api);
+    let mut backend = make(false).provider();
+    let mut time = Label::ConstantTime;
+    if algorithm == "sm4" {
+        time = Label::NotConstantTime;
+        // SAFETY: as above.
+        let sm4 = Object::new(api, unsafe { (api.sm4)(false) }).provider();
+        let ghash = if mode == Mode::Gcm { format!(", GHASH {backend}") } else { String::new() };
+        // It says so of an object that encrypts, which takes it for four blocks or more.
+        let some = if sm4 == "C++" { String::new() } else { format!("{sm4} to encrypt many blocks, else ") };
+        backend = format!("{some}C++ with tables{ghash}");
+    }
+    let labels = [time, Label::Ffi, Label::Installed];
     let about = |how_to_use| About {
         name: "crypto++ (installed)",
         library: "Crypto++",
         version: &version,
         backend: &backend,
-        labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
+        labels: &labels,
         how_to_use,
     };
-    match algorithm {
-        "chacha20" => {
+    match (algorithm, mode) {
+        ("chacha20", _) => {
             let about = about("ChaChaTLS::Encryption once; SetKeyWithIV, ProcessData on one object");
             roster.op(contest, &about, move |_| {
                 let mut object = make(false);
-                Op::fill(move |message, encrypted| object.stream(message, encrypted))
+                Op::fill(move |message, encrypted| object.stream(Some(&KEY256), &NONCE, Some(message), encrypted))
             });
         }
-        "threefish512" => {
-            let about = about("Threefish512::Encryption: SetKey, ProcessBlock");
-            enter_threefish(contest, roster, &about, make);
+        ("sm3", _) => {
+            roster.hash_with(contest, &about("SM3 once; CalculateDigest on one object"), move || {
+                let mut object = make(false);
+                move |message: &[u8], digest: &mut [u8]| object.hash(message, digest)
+            });
+        }
+        ("sm4", Mode::Gcm) => {
+            let about = about("GCM<SM4>, SetKeyWithIV once; EncryptAndAuthenticate or DecryptAndVerify");
+            enter_aead(contest, roster, &about, move |open| {
+                let mut object = make(open);
+                object.set_key(mode.sm4_key());
+                object
+            });
+        }
+        ("sm4", Mode::Cbc | Mode::Ctr | Mode::Xts) => {
+            let about = about("CBC_Mode, CTR_Mode or XTS of SM4, SetKeyWithIV once; Resynchronize, ProcessData");
+            enter_block_cipher(contest, roster, &about, make);
+        }
+        ("sm4", Mode::Ecb) => {
+            let about = about("SM4::Encryption, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
+            enter_block_cipher(contest, roster, &about, make);
+        }
+        ("threefish512", _) => {
+            let about = about("Threefish512::Encryption, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
+            enter_block_cipher(contest, roster, &about, make);
         }
         _ => {
             let about =
                 about("an Encryption or Decryption once; SetKeyWithIV, EncryptAndAuthenticate or DecryptAndVerify");
-            enter_aead(contest, roster, &about, make);
+            let nonce = nonce(contest);
+            enter_aead(contest, roster, &about, move |open| {
+                let mut object = make(open);
+                object.key = Some(&KEY256);
+                object.nonce = nonce;
+                object
+            });
         }
     }
 }
@@ -68,14 +113,17 @@ fn version(api: &Api) -> String {
 struct Object {
     api: &'static Api,
     object: NonNull<c_void>,
+    /// The key that a message of an AEAD begins with, unless one was set before, and its nonce.
+    key: Option<&'static [u8]>,
     nonce: &'static [u8],
 }
 // SAFETY: the object is ours alone; Crypto++ does not tie it to a thread.
 unsafe impl Send for Object {}
 
 impl Object {
-    fn new(api: &'static Api, nonce: &'static [u8], object: *mut c_void) -> Self {
-        Self { api, object: NonNull::new(object).expect("Crypto++ has memory for an object"), nonce }
+    fn new(api: &'static Api, object: *mut c_void) -> Self {
+        let object = NonNull::new(object).expect("Crypto++ has memory for an object");
+        Self { api, object, key: None, nonce: &NONCE }
     }
 
     /// Which code it takes: `AVX2`, `SSE2`, `C++`.
@@ -91,28 +139,40 @@ impl Object {
         }
     }
 
-    fn stream(&mut self, message: &[u8], encrypted: &mut [u8]) {
-        assert_eq!(message.len(), encrypted.len(), "it writes as much as it reads");
-        // SAFETY: the object is a stream cipher; pointers and length are those of slices; key and nonce have 32 and 12
-        // bytes.
-        let done = unsafe {
-            let (object, from, to) = (self.object.as_ptr(), message.as_ptr(), encrypted.as_mut_ptr());
-            (self.api.stream)(object, KEY256.as_ptr(), NONCE.as_ptr(), from, to, message.len())
-        };
+    /// Processes a message of a stream cipher or of a mode.
+    fn stream(&mut self, key: Option<&[u8]>, nonce: &[u8], from: Option<&[u8]>, to: &mut [u8]) {
+        let len = to.len();
+        let (from, to) = pointers(from, to);
+        // SAFETY: the object is a stream cipher, whose key and nonce have these lengths; as many bytes can be read and
+        // written.
+        let done = unsafe { (self.api.stream)(self.object.as_ptr(), pointer(key), nonce.as_ptr(), from, to, len) };
         assert!(done, "Crypto++ refused a message");
     }
+
+    fn hash(&mut self, message: &[u8], digest: &mut [u8]) {
+        assert_eq!(digest.len(), 32, "SM3 has 32 bytes");
+        // SAFETY: the object is a hash of 32 bytes; pointer and length are those of a slice.
+        let done =
+            unsafe { (self.api.hash)(self.object.as_ptr(), message.as_ptr(), message.len(), digest.as_mut_ptr()) };
+        assert!(done, "Crypto++ refused to hash");
+    }
+}
+
+/// Null for none.
+fn pointer(bytes: Option<&[u8]>) -> *const u8 {
+    bytes.map_or(ptr::null(), <[u8]>::as_ptr)
 }
 
 impl Aead for Object {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         let (encrypted, tag) = split_mut(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the ciphertext");
-        // SAFETY: the object is an AEAD that seals; pointers and lengths are those of slices; the key has 32 bytes, the
-        // tag 16, and the nonce is that of this AEAD.
+        // SAFETY: the object is an AEAD that seals; pointers and lengths are those of slices; key and nonce are as long as
+        // this AEAD has them, the tag 16 bytes.
         let done = unsafe {
             (self.api.seal)(
                 self.object.as_ptr(),
-                KEY256.as_ptr(),
+                pointer(self.key),
                 self.nonce.as_ptr(),
                 AAD.as_ptr(),
                 AAD.len(),
@@ -132,7 +192,7 @@ impl Aead for Object {
         let done = unsafe {
             (self.api.open)(
                 self.object.as_ptr(),
-                KEY256.as_ptr(),
+                pointer(self.key),
                 self.nonce.as_ptr(),
                 AAD.as_ptr(),
                 AAD.len(),
@@ -146,18 +206,21 @@ impl Aead for Object {
     }
 }
 
-impl Threefish for Object {
+impl BlockCipher for Object {
     fn set_key(&mut self, key: &[u8]) {
-        assert_eq!(key.len(), BLOCK, "a key of 64 bytes");
-        // SAFETY: the object is a Threefish-512; the key has 64 bytes, the tweak 16.
-        let done = unsafe { (self.api.block_key)(self.object.as_ptr(), key.as_ptr(), TWEAK.as_ptr()) };
+        // SAFETY: the object is a cipher with keys of this length.
+        let done = unsafe { (self.api.key)(self.object.as_ptr(), key.as_ptr()) };
         assert!(done, "Crypto++ refused a key");
     }
 
-    fn blocks(&mut self, from: Option<&[u8]>, to: &mut [u8]) {
-        let (from, blocks) = (source(from, to), to.len() / BLOCK);
-        // SAFETY: the object is a Threefish-512; as many blocks as fit can be read at `from` and written at `to`.
-        let done = unsafe { (self.api.blocks)(self.object.as_ptr(), from, to.as_mut_ptr(), blocks) };
+    fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]) {
+        if let Some(iv) = iv {
+            return self.stream(None, iv, from, to);
+        }
+        let len = to.len();
+        let (from, to) = pointers(from, to);
+        // SAFETY: without an IV the object is a block cipher; as many bytes can be read and written.
+        let done = unsafe { (self.api.blocks)(self.object.as_ptr(), from, to, len) };
         assert!(done, "Crypto++ refused blocks");
     }
 }

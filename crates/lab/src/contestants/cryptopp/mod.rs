@@ -7,7 +7,8 @@ use super::Roster;
 use crate::contest::Contest;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if !["chacha20", "chacha20-poly1305", "xchacha20-poly1305", "threefish512"].contains(&contest.algorithm()) {
+    const HAS: &[&str] = &["chacha20", "chacha20-poly1305", "xchacha20-poly1305", "threefish512", "sm3", "sm4"];
+    if !HAS.contains(&contest.algorithm()) {
         return;
     }
     #[cfg(feature = "cryptopp")]

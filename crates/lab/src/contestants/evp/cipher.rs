@@ -2,12 +2,15 @@
 
 use super::Algorithm;
 use crate::contest::{Contest, Op};
-use crate::contestants::c_cipher::{Aead, enter_aead, split, split_mut};
+use crate::contestants::c_cipher::{
+    Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
+};
 use crate::contestants::ffi::c_api;
 use crate::contestants::{About, Roster};
 use crate::contests::aead::{AAD, TAG};
 use crate::contests::arx::{KEY256, NONCE};
-use std::ffi::{c_int, c_void};
+use crate::contests::sm4::BLOCK;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{self, NonNull};
 
 c_api! {
@@ -16,6 +19,7 @@ c_api! {
         fn EVP_CIPHER_CTX_new() -> *mut c_void;
         fn EVP_CIPHER_CTX_free(ctx: *mut c_void);
         fn EVP_CIPHER_CTX_ctrl(ctx: *mut c_void, control: c_int, len: c_int, data: *mut c_void) -> c_int;
+        fn EVP_CIPHER_CTX_set_padding(ctx: *mut c_void, padding: c_int) -> c_int;
         fn EVP_CipherInit_ex(
             ctx: *mut c_void,
             cipher: *const c_void,
@@ -35,6 +39,23 @@ c_api! {
     }
 }
 
+c_api! {
+    /// What else SM4-XTS needs; there from OpenSSL 3 on.
+    pub(crate) struct EvpParams linked by "openssl" {
+        fn EVP_CIPHER_CTX_set_params(ctx: *mut c_void, params: *const Param) -> c_int;
+    }
+}
+
+/// `OSSL_PARAM` of core.h: one of an array that ends in one without a key.
+#[repr(C)]
+pub(crate) struct Param {
+    key: *const c_char,
+    data_type: c_uint,
+    data: *const c_void,
+    data_size: usize,
+    return_size: usize,
+}
+
 /// OpenSSL's IV of ChaCha20 alone: the first block's counter, 4 bytes of zero here, and the nonce.
 const IV: [u8; 16] = {
     let mut iv = [0; 16];
@@ -49,24 +70,52 @@ const PIECE: usize = 1 << 30;
 const EVP_CTRL_AEAD_GET_TAG: c_int = 0x10;
 const EVP_CTRL_AEAD_SET_TAG: c_int = 0x11;
 
+/// The ciphers of one libcrypto.
+pub(crate) struct Ciphers {
+    pub(crate) evp: EvpCipher,
+    /// None before OpenSSL 3, which has no XTS of SM4 either.
+    pub(crate) params: Option<EvpParams>,
+}
+
 /// Enters one cipher of one library.
 pub(crate) fn enter(
     contest: &Contest,
     roster: &mut Roster,
     about: &About,
-    evp: &'static EvpCipher,
+    ciphers: &'static Ciphers,
     algorithm: Algorithm,
 ) {
-    if contest.algorithm() == "chacha20" {
-        roster.op(contest, about, move |_| {
-            let mut context = Context::new(evp, algorithm, &IV, true);
-            Op::fill(move |message, encrypted| {
-                context.start();
-                context.update(message, encrypted);
-            })
-        });
-    } else {
-        enter_aead(contest, roster, about, move |open| Context::new(evp, algorithm, &NONCE, !open));
+    let evp = &ciphers.evp;
+    match (contest.algorithm(), Mode::of(contest)) {
+        ("chacha20", _) => {
+            roster.op(contest, about, move |_| {
+                let mut context = Context::new(evp, algorithm, true);
+                Op::fill(move |message, encrypted| {
+                    context.start(Some(&KEY256), Some(&IV));
+                    context.update(Some(message), encrypted);
+                })
+            });
+        }
+        ("sm4", mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
+            let mut context = Context::new(evp, algorithm, !open);
+            context.set_key(mode.sm4_key());
+            context
+        }),
+        ("sm4", mode) => enter_block_cipher(contest, roster, about, move |decrypt| {
+            let context = Context::new(evp, algorithm, !decrypt);
+            if decrypt {
+                context.do_not_pad();
+            }
+            if mode == Mode::Xts {
+                context.choose_ieee(ciphers.params.as_ref().expect("a libcrypto that has SM4-XTS has parameters"));
+            }
+            context
+        }),
+        _ => enter_aead(contest, roster, about, move |open| {
+            let mut context = Context::new(evp, algorithm, !open);
+            context.key = Some(&KEY256);
+            context
+        }),
     }
 }
 
@@ -74,17 +123,18 @@ pub(crate) fn enter(
 struct Context {
     evp: &'static EvpCipher,
     ctx: NonNull<c_void>,
-    iv: &'static [u8],
+    /// The key that a message of an AEAD begins with, unless one was set before.
+    key: Option<&'static [u8]>,
 }
 // SAFETY: the context is ours alone; the library does not tie it to a thread.
 unsafe impl Send for Context {}
 
 impl Context {
-    fn new(evp: &'static EvpCipher, algorithm: Algorithm, iv: &'static [u8], encrypt: bool) -> Self {
+    fn new(evp: &'static EvpCipher, algorithm: Algorithm, encrypt: bool) -> Self {
         // SAFETY: it takes nothing.
         let ctx = unsafe { (evp.EVP_CIPHER_CTX_new)() };
         let ctx = NonNull::new(ctx).expect("the library has memory for a context");
-        let context = Self { evp, ctx, iv };
+        let context = Self { evp, ctx, key: None };
         let (algorithm, encrypt) = (algorithm.0.as_ptr(), c_int::from(encrypt));
         // SAFETY: context and algorithm are alive; no engine, and key and IV come later.
         let done = unsafe {
@@ -94,14 +144,40 @@ impl Context {
         context
     }
 
-    /// Begins a message: sets key and IV, as for one that no other message shares.
-    fn start(&mut self) {
-        // SAFETY: the context has its cipher, which takes a key and an IV of these lengths; -1 keeps the direction.
+    /// Lets a mode of whole blocks give its last block at once when it decrypts.
+    fn do_not_pad(&self) {
+        // SAFETY: the context has its cipher.
+        let done = unsafe { (self.evp.EVP_CIPHER_CTX_set_padding)(self.ctx.as_ptr(), 0) };
+        assert_eq!(done, 1, "libcrypto refused not to pad");
+    }
+
+    /// Chooses the tweak order of IEEE 1619 for SM4-XTS, which begins with that of GB/T 17964.
+    fn choose_ieee(&self, params: &EvpParams) {
+        const OSSL_PARAM_UTF8_STRING: c_uint = 4;
+        const STANDARD: &CStr = c"IEEE";
+        let param = |key: *const c_char, data_type, data: &CStr| Param {
+            key,
+            data_type,
+            data: data.as_ptr().cast(),
+            data_size: data.count_bytes(),
+            return_size: 0,
+        };
+        let list = [param(c"xts_standard".as_ptr(), OSSL_PARAM_UTF8_STRING, STANDARD), param(ptr::null(), 0, c"")];
+        // SAFETY: the context has its cipher; the list ends as it must, and what it points to is static.
+        let done = unsafe { (params.EVP_CIPHER_CTX_set_params)(self.ctx.as_ptr(), list.as_ptr()) };
+        assert_eq!(done, 1, "libcrypto refused XTS of IEEE 1619");
+    }
+
+    /// Sets a key, an IV that begins a message, or both.
+    fn start(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) {
+        let pointer = |bytes: Option<&[u8]>| bytes.map_or(ptr::null(), <[u8]>::as_ptr);
+        // SAFETY: the context has its cipher, which takes a key and an IV of these lengths; null leaves what is there, -1
+        // keeps the direction.
         let done = unsafe {
-            let (key, iv) = (KEY256.as_ptr(), self.iv.as_ptr());
+            let (key, iv) = (pointer(key), pointer(iv));
             (self.evp.EVP_CipherInit_ex)(self.ctx.as_ptr(), ptr::null(), ptr::null_mut(), key, iv, -1)
         };
-        assert_eq!(done, 1, "libcrypto refused a key");
+        assert_eq!(done, 1, "libcrypto refused a key or IV");
     }
 
     /// Takes in additional data.
@@ -114,17 +190,16 @@ impl Context {
         assert_eq!(done, 1, "libcrypto refused additional data");
     }
 
-    fn update(&mut self, input: &[u8], output: &mut [u8]) {
-        assert_eq!(input.len(), output.len(), "a stream cipher writes as much as it reads");
-        for (input, output) in input.chunks(PIECE).zip(output.chunks_mut(PIECE)) {
+    /// Processes some of a message, or all of it, in any mode that gives all that it takes.
+    fn update(&mut self, input: Option<&[u8]>, output: &mut [u8]) {
+        let (from, to) = pointers(input, output);
+        for at in (0..output.len()).step_by(PIECE) {
             let mut written = 0;
-            let len = c_int::try_from(input.len()).expect("a piece is short enough");
-            // SAFETY: the context has its key; pointers and lengths are those of slices, and a stream cipher writes no
-            // more than it reads.
-            let done = unsafe {
-                let (input, output) = (input.as_ptr(), output.as_mut_ptr());
-                (self.evp.EVP_CipherUpdate)(self.ctx.as_ptr(), output, &mut written, input, len)
-            };
+            let len = c_int::try_from(PIECE.min(output.len() - at)).expect("a piece is short enough");
+            // SAFETY: the context has its key; as many bytes can be read and written, of which `at` are done; no more are
+            // written than are read.
+            let done =
+                unsafe { (self.evp.EVP_CipherUpdate)(self.ctx.as_ptr(), to.add(at), &mut written, from.add(at), len) };
             assert!(done == 1 && written == len, "libcrypto refused a message");
         }
     }
@@ -147,20 +222,33 @@ impl Context {
 impl Aead for Context {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         let (encrypted, tag) = split_mut(sealed);
-        self.start();
+        self.start(self.key, Some(&NONCE));
         self.authenticate(&AAD);
-        self.update(message, encrypted);
+        self.update(Some(message), encrypted);
         assert!(self.finish(), "libcrypto refused to seal");
         self.tag(EVP_CTRL_AEAD_GET_TAG, tag);
     }
 
     fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
         let (encrypted, tag) = split(sealed);
-        self.start();
+        self.start(self.key, Some(&NONCE));
         self.authenticate(&AAD);
-        self.update(encrypted, message);
+        self.update(Some(encrypted), message);
         self.tag(EVP_CTRL_AEAD_SET_TAG, ptr::from_ref(tag).cast_mut());
         assert!(self.finish(), "libcrypto refused a tag that is right");
+    }
+}
+
+impl BlockCipher for Context {
+    fn set_key(&mut self, key: &[u8]) {
+        self.start(Some(key), None);
+    }
+
+    fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]) {
+        if let Some(iv) = iv {
+            self.start(None, Some(iv));
+        }
+        self.update(from, to);
     }
 }
 

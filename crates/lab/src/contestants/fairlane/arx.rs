@@ -16,7 +16,7 @@ const AVAILABLE: &str = "the backend is available";
 pub(super) fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
     let chacha20 = move || ChaCha20::with_backend(&KEY256.into(), &NONCE.into(), backend).expect(AVAILABLE);
     let kusumi512 = move || Kusumi512::with_backend(&KEY512.into(), &NONCE.into(), backend).expect(AVAILABLE);
-    let threefish512 = move |key: &[u8; 64]| Threefish512::with_backend(key.into(), backend).expect(AVAILABLE);
+    let threefish512 = move |key: &_| Threefish512::with_backend(key, backend).expect(AVAILABLE);
     let threefish512_ctr = move || Threefish512Ctr::with_backend(&KEY512.into(), &IV.into(), backend).expect(AVAILABLE);
     let chacha20_poly1305 = move || ChaCha20Poly1305::with_backend(&KEY256.into(), backend).expect(AVAILABLE);
     let xchacha20_poly1305 = move || XChaCha20Poly1305::with_backend(&KEY256.into(), backend).expect(AVAILABLE);
@@ -24,7 +24,7 @@ pub(super) fn entry(contest: &Contest, function: &Function, backend: Backend) ->
     let (call, make) = match function.name {
         "ChaCha20" => ("chacha::ChaCha20", stream(contest, chacha20)),
         "Kusumi-512" => ("kusumi::Kusumi512", stream(contest, kusumi512)),
-        "Threefish-512" => ("threefish::Threefish512", traits::block(contest, threefish512)),
+        "Threefish-512" => ("threefish::Threefish512", traits::block(contest, threefish512, &KEY512)),
         "Threefish-512-CTR" => ("threefish::Threefish512Ctr", stream(contest, threefish512_ctr)),
         "ChaCha20-Poly1305" => ("chacha::ChaCha20Poly1305", traits::sealing(contest, chacha20_poly1305, &NONCE)),
         "XChaCha20-Poly1305" => ("chacha::XChaCha20Poly1305", traits::sealing(contest, xchacha20_poly1305, &XNONCE)),

@@ -2,14 +2,15 @@
 //!
 //! | file | primitives |
 //! | --- | --- |
-//! | `keccak` | keccak |
 //! | `arx` | chacha, kusumi, threefish |
+//! | `hashes` | keccak |
 
 mod arx;
-mod keccak;
+mod hashes;
 
 use super::{About, Make, Roster};
 use crate::contest::{Contest, Function, Label};
+use crate::engine::callgrind;
 use fairlane::Backend;
 
 /// How a program calls the job, after `crate fairlane: `, and what makes its operation.
@@ -50,7 +51,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                     ),
                 };
                 let contestant = roster.op_of(contest, function, &about, make);
-                contestant.valgrind &= backend != Backend::Avx512;
+                contestant.valgrind &= callgrind::knows(backend);
             }
         }
     }
@@ -59,7 +60,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 /// The job of one contest on one backend, if fairlane does it.
 fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
     match function.primitive {
-        "keccak" => keccak::entry(contest, backend),
+        "keccak" => hashes::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
 }

@@ -22,16 +22,26 @@ c_api! {
 /// `gcry_md_algos` of gcrypt.h.
 const GCRY_MD_SHA3_256: c_int = 313;
 const GCRY_MD_SHAKE128: c_int = 316;
+const GCRY_MD_SM3: c_int = 326;
 
-/// The CPU features that its Keccak asks for.
-const ASKED_FOR: &[&str] = &["intel-avx512", "intel-bmi2", "intel-fast-shld", "arm-neon", "s390x-msa"];
+/// The CPU features that its Keccak and its SM3 ask for.
+const KECCAK_ASKS_FOR: &[&str] = &["intel-avx512", "intel-bmi2", "intel-fast-shld", "arm-neon", "s390x-msa"];
+const SM3_ASKS_FOR: &[&str] = &["intel-avx2", "intel-bmi2", "arm-neon", "arm-sm3"];
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
-    let algorithm = if contest.algorithm() == "shake128" { GCRY_MD_SHAKE128 } else { GCRY_MD_SHA3_256 };
-    let backend = library.backend(ASKED_FOR);
+    let (algorithm, asks_for) = match contest.algorithm() {
+        "sm3" => (GCRY_MD_SM3, SM3_ASKS_FOR),
+        "shake128" => (GCRY_MD_SHAKE128, KECCAK_ASKS_FOR),
+        _ => (GCRY_MD_SHA3_256, KECCAK_ASKS_FOR),
+    };
+    let make = move || Handle::new(&library.md, algorithm);
+    if make().is_none() {
+        return library.absent(roster, contest.functions()[0].name);
+    }
+    let backend = library.backend(asks_for);
     let about = library.about(&backend, "gcry_md_open once; gcry_md_reset, write, read on one handle");
     roster.hash_with(contest, &about, move || {
-        let mut handle = Handle::new(&library.md, algorithm);
+        let mut handle = make().expect("it could be made before");
         move |message: &[u8], output: &mut [u8]| handle.hash(message, output)
     });
 }
@@ -46,12 +56,12 @@ struct Handle {
 unsafe impl Send for Handle {}
 
 impl Handle {
-    fn new(api: &'static GcryptMd, algorithm: c_int) -> Self {
+    /// None if this libgcrypt does not have the algorithm.
+    fn new(api: &'static GcryptMd, algorithm: c_int) -> Option<Self> {
         let mut handle = ptr::null_mut();
         // SAFETY: `handle` is a place for the handle.
         let error = unsafe { (api.gcry_md_open)(&mut handle, algorithm, 0) };
-        let handle = NonNull::new(handle).filter(|_| error == 0).expect("libgcrypt has SHA-3 and memory for it");
-        Self { api, algorithm, handle }
+        Some(Self { api, algorithm, handle: NonNull::new(handle).filter(|_| error == 0)? })
     }
 
     fn hash(&mut self, message: &[u8], output: &mut [u8]) {
@@ -67,8 +77,8 @@ impl Handle {
                 unsafe { (api.gcry_md_extract)(handle, self.algorithm, output.as_mut_ptr().cast(), output.len()) };
             assert_eq!(error, 0, "libgcrypt refused to squeeze");
         } else {
-            assert_eq!(output.len(), 32, "SHA3-256 has 32 bytes");
-            // SAFETY: it gives the 32 bytes of SHA3-256, alive until the next reset.
+            assert_eq!(output.len(), 32, "SHA3-256 and SM3 have 32 bytes");
+            // SAFETY: it gives the 32 bytes of the digest, alive until the next reset.
             let digest = unsafe { std::slice::from_raw_parts((api.gcry_md_read)(handle, self.algorithm), 32) };
             output.copy_from_slice(digest);
         }

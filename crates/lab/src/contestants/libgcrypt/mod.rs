@@ -36,8 +36,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let enter = match contest.algorithm() {
         "keccak256" => return roster.absent(NAME, "libgcrypt has no Keccak with the original padding"),
         "xchacha20-poly1305" => return roster.absent(NAME, "libgcrypt has no XChaCha20"),
-        "sha3-256" | "shake128" => hash::enter,
-        "chacha20" | "chacha20-poly1305" => cipher::enter,
+        "sha3-256" | "shake128" | "sm3" => hash::enter,
+        "chacha20" | "chacha20-poly1305" | "sm4" => cipher::enter,
         _ => return,
     };
     match installed() {
@@ -104,5 +104,15 @@ impl Libgcrypt {
             [] => "unknown".to_string(),
             seen => format!("its own choice, having seen {}", seen.join(", ")),
         }
+    }
+
+    /// Whether it saw one of these CPU features.
+    fn saw_any(&self, wanted: &[&str]) -> bool {
+        self.features.iter().any(|flag| wanted.contains(&flag.as_str()))
+    }
+
+    /// Says that this libgcrypt lacks an algorithm.
+    fn absent(&self, roster: &mut Roster, algorithm: &str) {
+        roster.absent(NAME, format!("libgcrypt {} has no {algorithm}", self.version));
     }
 }

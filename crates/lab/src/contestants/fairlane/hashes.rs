@@ -2,6 +2,7 @@
 
 use super::Entry;
 use crate::contest::{Contest, Op};
+use crate::contestants::Make;
 use digest::{ExtendableOutputReset, FixedOutputReset, Update};
 use fairlane::keccak::{Keccak256, Sha3_256, Shake128};
 use fairlane::{Backend, HashMany, Unsupported};
@@ -9,18 +10,9 @@ use fairlane::{Backend, HashMany, Unsupported};
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     let entry: Entry = match contest.id {
         "keccak256/message" => ("keccak::Keccak256", Box::new(move |_| hash(Keccak256::with_backend(backend)))),
+        "keccak256/batch" => ("keccak::Keccak256::hash_many", many::<Keccak256>(backend)),
         "sha3-256/message" => ("keccak::Sha3_256", Box::new(move |_| hash(Sha3_256::with_backend(backend)))),
         "shake128/message" => ("keccak::Shake128", Box::new(move |_| shake(Shake128::with_backend(backend)))),
-        "keccak256/batch" => (
-            "keccak::Keccak256::hash_many",
-            Box::new(move |size| {
-                Op::fill(move |messages, digests| {
-                    let messages = messages.chunks_exact(size.bytes);
-                    let (digests, _) = digests.as_chunks_mut::<32>();
-                    Keccak256::hash_many_with(backend, messages, digests).expect("as many digests as messages");
-                })
-            }),
-        ),
         _ => return None,
     };
     Some(entry)
@@ -40,5 +32,16 @@ fn shake(hasher: Result<Shake128, Unsupported>) -> Op {
     Op::fill(move |message, output| {
         hasher.update(message);
         hasher.finalize_xof_reset_into(output);
+    })
+}
+
+/// All messages in one call.
+fn many<H: HashMany>(backend: Backend) -> Make {
+    Box::new(move |size| {
+        Op::fill(move |messages, digests| {
+            let messages = messages.chunks_exact(size.bytes);
+            let (digests, _) = digests.as_chunks_mut::<32>();
+            H::hash_many_with(backend, messages, digests).expect("as many digests as messages");
+        })
     })
 }

@@ -1,0 +1,180 @@
+//! SM4's S-box through AES's field, as constants that are derived here.
+//!
+//! The standard lists the S-box as a table. It is S(x) = A (A x + C)⁻¹ + C in GF(2)\[x\] modulo
+//! x<sup>8</sup> + x<sup>7</sup> + x<sup>6</sup> + x<sup>5</sup> + x<sup>4</sup> + x<sup>2</sup> + 1 (Liu et al., "Analysis of the
+//! SMS4 block cipher", 2007; the tests hold it against the table). AES's field is the same one in other coordinates: `TO_AES` takes an
+//! element there and `FROM_AES` back, and both leave inverses inverses.
+//!
+//! A whole cipher can then be computed on *inner* bytes, `IN x` for a byte `x` of the standard: the S-box is one inversion between
+//! linear maps, and the maps before it are done once a block instead of once a round. The constant before the inversion
+//! goes into the round keys.
+
+/// A linear map of bytes: row `i`, the mask of the bits whose sum is bit `i` of the result.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix(pub(super) [u8; 8]);
+
+impl Matrix {
+    pub(super) const fn apply(self, x: u8) -> u8 {
+        let (mut y, mut i) = (0, 0);
+        while i < 8 {
+            y |= ((self.0[i] & x).count_ones() as u8 & 1) << i;
+            i += 1;
+        }
+        y
+    }
+
+    /// The matrix whose columns are what the bits 1, 2, 4, … go to.
+    pub(super) const fn of(columns: [u8; 8]) -> Self {
+        let (mut rows, mut i) = ([0; 8], 0);
+        while i < 64 {
+            rows[i / 8] |= (columns[i % 8] >> (i / 8) & 1) << (i % 8);
+            i += 1;
+        }
+        Self(rows)
+    }
+
+    /// `self` after `first`.
+    pub(super) const fn after(self, first: Self) -> Self {
+        let (mut columns, mut i) = ([0; 8], 0);
+        while i < 8 {
+            columns[i] = self.apply(first.apply(1 << i));
+            i += 1;
+        }
+        Self::of(columns)
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        let (mut rows, mut i) = (self.0, 0);
+        while i < 8 {
+            rows[i] ^= other.0[i];
+            i += 1;
+        }
+        Self(rows)
+    }
+
+    pub(super) const fn inverse(self) -> Self {
+        let (mut columns, mut x) = ([0; 8], 0);
+        while x < 256 {
+            let y = self.apply(x as u8);
+            if y.is_power_of_two() {
+                columns[y.trailing_zeros() as usize] = x as u8;
+            }
+            x += 1;
+        }
+        Self::of(columns)
+    }
+
+    /// As `gf2p8affineqb` takes it: row 0 in the most significant byte.
+    const fn instruction(self) -> u64 {
+        u64::from_be_bytes(self.0)
+    }
+}
+
+/// `a b` in GF(2)\[x\] modulo `modulus`.
+const fn multiply(a: u8, b: u8, modulus: u16) -> u8 {
+    let (mut product, mut i) = (0, 8);
+    while i > 0 {
+        i -= 1;
+        product = (product << 1) ^ (product >> 7) * modulus;
+        product ^= a as u16 * (b >> i & 1) as u16;
+    }
+    product as u8
+}
+
+const fn in_aes_field(a: u8, b: u8) -> u8 {
+    multiply(a, b, 0x11b)
+}
+
+/// The map from SM4's field to one of the same size with this multiplication: SM4's x goes to a root of its modulus.
+macro_rules! to_field {
+    ($multiply:ident) => {{
+        let mut root = 2;
+        loop {
+            let (mut powers, mut i) = ([1; 8], 1);
+            while i < 8 {
+                powers[i] = $multiply(powers[i - 1], root);
+                i += 1;
+            }
+            // x^8 = x^7 + x^6 + x^5 + x^4 + x^2 + 1
+            if $multiply(powers[7], root) == powers[7] ^ powers[6] ^ powers[5] ^ powers[4] ^ powers[2] ^ 1 {
+                break Matrix::of(powers);
+            }
+            root += 1;
+        }
+    }};
+}
+pub(super) use to_field;
+
+const TO_AES: Matrix = to_field!(in_aes_field);
+const FROM_AES: Matrix = TO_AES.inverse();
+const IDENTITY: Matrix = Matrix::of([1, 2, 4, 8, 16, 32, 64, 128]);
+
+/// The affine map before and after the inversion: bit `i` of `A x` is the parity of `x` and 0xa7 turned by `i`.
+pub(super) const A: Matrix = {
+    let (mut rows, mut i) = ([0; 8], 0);
+    while i < 8 {
+        rows[i] = 0xa7_u8.rotate_left(i as u32);
+        i += 1;
+    }
+    Matrix(rows)
+};
+pub(super) const C: u8 = 0xd3;
+
+const INNER: Matrix = TO_AES.after(A);
+/// From the standard's bytes to inner ones.
+pub(super) const IN: u64 = INNER.instruction();
+/// From inner bytes to the standard's.
+pub(super) const OUT: u64 = INNER.inverse().instruction();
+/// Added to every byte of an inner round key, for the constant before the inversion.
+pub(super) const BEFORE: u8 = TO_AES.apply(C);
+
+/// A byte of the standard as an inner one.
+pub(super) const fn inner(x: u8) -> u8 {
+    INNER.apply(x)
+}
+
+/// A map of the S-box's output, from the inverse in AES's field to inner bytes.
+const fn after_sbox(map: Matrix) -> u64 {
+    INNER.after(map).after(A).after(FROM_AES).instruction()
+}
+
+/// `x << by` where the bits that leave a byte go to the next one: what stays, and what the next more significant byte takes.
+const fn shifted(by: u32) -> [Matrix; 2] {
+    let (mut stay, mut leave, mut i) = ([0; 8], [0; 8], 0);
+    while i < 8 {
+        stay[i] = ((1_u16 << i << by) & 0xff) as u8;
+        leave[i] = ((1_u16 << i << by) >> 8) as u8;
+        i += 1;
+    }
+    [Matrix::of(stay), Matrix::of(leave)]
+}
+
+/// The linear layer L, which is X + X<<<2 + X<<<10 + X<<<18 + X<<<24 of the S-boxes' output X.
+///
+/// With P and Q what stays in a byte and what leaves it when it is shifted by two bits, byte `i` of L is
+/// (1 + P) X_i + (P + Q) (X_{i+1} + X_{i+2}) + (1 + Q) X_{i+3}, byte 0 being the most significant and places taken modulo 4. The
+/// middle map is the sum of the `NEAR` and the `FAR` one. So with p_i = `FAR` X_i + `NEAR` X_{i+3} and the sum of all four p, byte `i` is also
+/// p_i and that sum.
+const LINEAR: [Matrix; 2] = {
+    let [p, q] = shifted(2);
+    [IDENTITY.plus(p), IDENTITY.plus(q)]
+};
+/// 1 + P of the S-box's output.
+pub(super) const NEAR: u64 = after_sbox(LINEAR[0]);
+/// P + Q of it.
+pub(super) const MIDDLE: u64 = after_sbox(LINEAR[0].plus(LINEAR[1]));
+/// 1 + Q of it.
+pub(super) const FAR: u64 = after_sbox(LINEAR[1]);
+/// Added to every byte of L, for the constant after the inversion.
+pub(super) const AFTER: i32 = INNER.apply(LINEAR[0].plus(LINEAR[1]).apply(C)) as i32;
+
+/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X_i, X_{i+1}, X_{i+2} and X_{i+3}.
+pub(super) const KEY: [u64; 4] = {
+    let ([p, q], [r, s]) = (shifted(5), shifted(7));
+    [after_sbox(IDENTITY), after_sbox(p), after_sbox(q.plus(r)), after_sbox(s)]
+};
+/// Added to every byte of L'.
+pub(super) const KEY_AFTER: i32 = {
+    let ([p, q], [r, s]) = (shifted(5), shifted(7));
+    INNER.apply(IDENTITY.plus(p).plus(q).plus(r).plus(s).apply(C)) as i32
+};

@@ -1,0 +1,87 @@
+//! Words of bytes: blocks of 16 bytes as they lie in memory, and bytes as elements of AES's field.
+//!
+//! | file | words |
+//! | --- | --- |
+//! | `affine` | matrices over GF(2), for all of them |
+//! | `orders` | shuffles, for all of them |
+//! | `x86` | AES-NI, GFNI, AVX-512 with GFNI |
+//! | `neon` | Advanced SIMD with AES |
+//! | `scalar` | one block in integers |
+
+mod affine;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod orders;
+mod scalar;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86;
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub use neon::U8x16;
+pub use scalar::Block;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub use x86::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64};
+
+use crate::token::Token;
+
+/// `N / 16` blocks of 16 bytes, as modes of a block cipher see them.
+///
+/// A value exists only if its token did, so every method is safe.
+pub trait BlocksN<const N: usize>: Copy {
+    /// The proof that the word's instructions may run.
+    type Token: Token;
+
+    /// The same block everywhere.
+    fn splat_block(token: Self::Token, block: [u8; 16]) -> Self;
+    /// The blocks that lie in `bytes`; those that it is too short for are zeros.
+    ///
+    /// # Panics
+    /// If `bytes` is longer than `N`, or not a multiple of 16.
+    fn load(token: Self::Token, bytes: &[u8]) -> Self;
+    /// The converse of [`load`](Self::load): as many blocks as `bytes` has room for.
+    ///
+    /// # Panics
+    /// If `bytes` is longer than `N`, or not a multiple of 16.
+    fn store(self, bytes: &mut [u8]);
+    /// `self ^ b`
+    fn xor(self, b: Self) -> Self;
+    /// `self ^ b ^ c`
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
+    }
+    /// Block `i` holds the big-endian number `first + i`, of which the last 32 bits count modulo 2<sup>32</sup>.
+    fn counters(token: Self::Token, first: [u8; 16]) -> Self;
+    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K < 8`:
+    /// bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
+    fn mul_x<const K: u32>(self) -> Self;
+    /// The bits of each byte in reverse order.
+    fn reverse_bits(self) -> Self;
+}
+
+/// `N` bytes with what an S-box over GF(2<sup>8</sup>) and byte-wise linear layers need.
+///
+/// A byte is an element of AES's field, GF(2)\[x\] modulo x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x + 1. A matrix is that
+/// of `gf2p8affineqb`: bit `i` of the product is the parity of byte `7 - i` of the matrix and the element.
+pub trait U8xN<const N: usize>: BlocksN<N> {
+    /// The same four bytes everywhere, the least significant one first.
+    fn splat4(token: Self::Token, bytes: u32) -> Self;
+    /// Group `j` of four bytes of block `i` holds the big-endian number `first + j * N / 16 + i`, modulo 2<sup>32</sup>: the last
+    /// four bytes of counters, as [`transpose4`](Self::transpose4) would gather them.
+    fn counter_column(token: Self::Token, first: u32) -> Self;
+    /// `M x + C`, `0 <= C < 256`.
+    fn affine<const M: u64, const C: i32>(self) -> Self;
+    /// `M x⁻¹ + C`, where 0 is its own inverse.
+    fn inverse_affine<const M: u64, const C: i32>(self) -> Self;
+    /// Every group of four bytes turned: byte `i` takes byte `(i + K) % 4`, `0 < K < 4`.
+    fn turn<const K: usize>(self) -> Self;
+    /// In every block byte `i` takes byte `4 * K + i / 4`, `K < 4`.
+    fn spread<const K: usize>(self) -> Self;
+    /// In every block: group `i` of four bytes of word `j` becomes group `j` of word `i`.
+    fn transpose4(words: [Self; 4]) -> [Self; 4];
+    /// In every block: byte `i` of word `j` becomes byte `j` of word `i`.
+    fn transpose16(words: [Self; 16]) -> [Self; 16];
+}

@@ -1,0 +1,158 @@
+//! A word of bytes in a register of Arm's Advanced SIMD, with AES.
+
+// As in `crate::neon`.
+#![allow(unknown_lints, inline_always_mismatching_target_features)]
+
+use super::affine::{halves, halves_after_sub_bytes};
+use super::orders::{UNSHIFTED, spread, turned};
+use super::{BlocksN, U8xN};
+use crate::token::NeonAes;
+use core::arch::aarch64::*;
+
+/// 16 bytes in a register, under [`NeonAes`].
+#[derive(Clone, Copy, Debug)]
+pub struct U8x16(uint8x16_t);
+
+impl U8x16 {
+    #[inline(always)]
+    fn ordered(self, order: &[u8; 16]) -> Self {
+        // SAFETY: `self` proves Advanced SIMD; the array is 16 bytes.
+        Self(unsafe { vqtbl1q_u8(self.0, vld1q_u8(order.as_ptr())) })
+    }
+
+    /// Two tables, for the bytes' low and high halves.
+    #[inline(always)]
+    fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
+        // SAFETY: `self` proves Advanced SIMD; the tables are 16 bytes each.
+        Self(unsafe {
+            let low = vqtbl1q_u8(vld1q_u8(low.as_ptr()), vandq_u8(self.0, vdupq_n_u8(15)));
+            let high = vqtbl1q_u8(vld1q_u8(high.as_ptr()), vshrq_n_u8::<4>(self.0));
+            veorq_u8(low, high)
+        })
+    }
+}
+
+impl BlocksN<16> for U8x16 {
+    type Token = NeonAes;
+
+    #[inline(always)]
+    fn splat_block(_: NeonAes, block: [u8; 16]) -> Self {
+        // SAFETY: the token proves Advanced SIMD; the block is 16 bytes.
+        Self(unsafe { vld1q_u8(block.as_ptr()) })
+    }
+    #[inline(always)]
+    fn load(token: NeonAes, bytes: &[u8]) -> Self {
+        match bytes.as_chunks() {
+            ([], []) => Self::splat_block(token, [0; 16]),
+            ([block], []) => Self::splat_block(token, *block),
+            _ => panic!("not whole blocks, or more than the word has"),
+        }
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        match bytes.as_chunks_mut::<16>() {
+            ([], []) => {}
+            // SAFETY: `self` proves Advanced SIMD; the block is 16 bytes.
+            ([block], []) => unsafe { vst1q_u8(block.as_mut_ptr(), self.0) },
+            _ => panic!("not whole blocks, or more than the word has"),
+        }
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { veorq_u8(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn counters(token: NeonAes, first: [u8; 16]) -> Self {
+        Self::splat_block(token, first)
+    }
+    #[inline(always)]
+    fn mul_x<const K: u32>(self) -> Self {
+        // Shifts by a register: negative counts go right. They fold to immediates.
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe {
+            let halves = vreinterpretq_u64_u8(self.0);
+            let over = vshlq_u64(halves, vdupq_n_s64(i64::from(K) - 64));
+            let over = vextq_u64::<1>(over, over);
+            // What leaves the block is now byte 0 and goes back times x^7 + x^2 + x + 1. The last term stays where it is.
+            let leaves = vget_low_p8(vreinterpretq_p8_u64(over));
+            let back = vreinterpretq_u64_p16(vmull_p8(leaves, vcreate_p8(0x86)));
+            let shifted = vshlq_u64(halves, vdupq_n_s64(i64::from(K)));
+            vreinterpretq_u8_u64(veorq_u64(veorq_u64(shifted, over), back))
+        })
+    }
+    #[inline(always)]
+    fn reverse_bits(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vrbitq_u8(self.0) })
+    }
+}
+
+impl U8xN<16> for U8x16 {
+    #[inline(always)]
+    fn splat4(_: NeonAes, bytes: u32) -> Self {
+        // SAFETY: the token proves Advanced SIMD.
+        Self(unsafe { vreinterpretq_u8_u32(vdupq_n_u32(bytes)) })
+    }
+    #[inline(always)]
+    fn counter_column(_: NeonAes, first: u32) -> Self {
+        // SAFETY: the token proves Advanced SIMD; the array is 16 bytes.
+        Self(unsafe {
+            let counters = vaddq_u32(vdupq_n_u32(first), vld1q_u32([0, 1, 2, 3].as_ptr()));
+            vrev32q_u8(vreinterpretq_u8_u32(counters))
+        })
+    }
+    #[inline(always)]
+    fn affine<const M: u64, const C: i32>(self) -> Self {
+        self.by_halves(const { &halves(M, C as u8) })
+    }
+    #[inline(always)]
+    fn inverse_affine<const M: u64, const C: i32>(self) -> Self {
+        // SAFETY: `self` proves AES's rounds.
+        let sub_bytes = Self(unsafe { vaeseq_u8(self.ordered(&UNSHIFTED).0, vdupq_n_u8(0)) });
+        sub_bytes.by_halves(const { &halves_after_sub_bytes(M, C as u8) })
+    }
+    #[inline(always)]
+    fn turn<const K: usize>(self) -> Self {
+        self.ordered(const { &turned(K) })
+    }
+    #[inline(always)]
+    fn spread<const K: usize>(self) -> Self {
+        self.ordered(const { &spread(K) })
+    }
+    #[inline(always)]
+    fn transpose4(words: [Self; 4]) -> [Self; 4] {
+        let mut words = words;
+        // The four bits of a group's place, those of the word above those in the block, turned by one in each of two steps.
+        for _ in 0..2 {
+            let [a, b, c, d] = words;
+            // SAFETY: a word proves Advanced SIMD.
+            words = unsafe {
+                let zip = |a: Self, c: Self| {
+                    let (a, c) = (vreinterpretq_u32_u8(a.0), vreinterpretq_u32_u8(c.0));
+                    let (low, high) = (vzip1q_u32(a, c), vzip2q_u32(a, c));
+                    (Self(vreinterpretq_u8_u32(low)), Self(vreinterpretq_u8_u32(high)))
+                };
+                let ((a, b), (c, d)) = (zip(a, c), zip(b, d));
+                [a, b, c, d]
+            };
+        }
+        words
+    }
+    #[inline(always)]
+    fn transpose16(words: [Self; 16]) -> [Self; 16] {
+        let mut words = words;
+        // As above, with the eight bits of a byte's place in four steps.
+        for _ in 0..4 {
+            let w = words;
+            for i in 0..8 {
+                // SAFETY: a word proves Advanced SIMD.
+                unsafe {
+                    words[2 * i] = Self(vzip1q_u8(w[i].0, w[i + 8].0));
+                    words[2 * i + 1] = Self(vzip2q_u8(w[i].0, w[i + 8].0));
+                }
+            }
+        }
+        words
+    }
+}

@@ -1,0 +1,50 @@
+//! One block in integers, for modes on the scalar backend.
+
+use super::BlocksN;
+use crate::token::Scalar;
+
+/// A block of 16 bytes in a 128-bit integer.
+#[derive(Clone, Copy, Debug)]
+pub struct Block(u128);
+
+impl BlocksN<16> for Block {
+    type Token = Scalar;
+
+    #[inline(always)]
+    fn splat_block(_: Scalar, block: [u8; 16]) -> Self {
+        Self(u128::from_le_bytes(block))
+    }
+    #[inline(always)]
+    fn load(_: Scalar, bytes: &[u8]) -> Self {
+        match bytes.as_array() {
+            Some(block) => Self(u128::from_le_bytes(*block)),
+            None => {
+                assert!(bytes.is_empty(), "not a whole number of blocks, or more than the word has");
+                Self(0)
+            }
+        }
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        if !bytes.is_empty() {
+            bytes.copy_from_slice(&self.0.to_le_bytes());
+        }
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        Self(self.0 ^ b.0)
+    }
+    #[inline(always)]
+    fn counters(_: Scalar, first: [u8; 16]) -> Self {
+        Self(u128::from_le_bytes(first))
+    }
+    #[inline(always)]
+    fn mul_x<const K: u32>(self) -> Self {
+        let over = self.0 >> (128 - K);
+        Self(self.0 << K ^ over ^ over << 1 ^ over << 2 ^ over << 7)
+    }
+    #[inline(always)]
+    fn reverse_bits(self) -> Self {
+        Self(self.0.reverse_bits().swap_bytes())
+    }
+}

@@ -1,0 +1,172 @@
+//! Every word of bytes: each method against plain integers.
+
+use super::*;
+use crate::token::Scalar;
+use core::any::type_name;
+use core::array::from_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// `N` bytes with no pattern.
+fn bytes<const N: usize>(seed: u32) -> [u8; N] {
+    from_fn(|i| ((seed + i as u32).wrapping_mul(0x9e37_79b9) >> 13) as u8)
+}
+
+fn stored<W: BlocksN<N>, const N: usize>(word: W) -> [u8; N] {
+    let mut bytes = [0; N];
+    word.store(&mut bytes);
+    bytes
+}
+
+/// A function of each block as a number, byte 0 the least significant one.
+fn each_block<const N: usize>(bytes: [u8; N], f: impl Fn(u128) -> u128) -> [u8; N] {
+    let mut bytes = bytes;
+    for block in bytes.as_chunks_mut().0 {
+        *block = f(u128::from_le_bytes(*block)).to_le_bytes();
+    }
+    bytes
+}
+
+fn times_x(a: u128) -> u128 {
+    a << 1 ^ (a >> 127) * 0x87
+}
+
+/// In AES's field.
+fn multiply(a: u8, b: u8) -> u8 {
+    let times_x = |a: u8| a << 1 ^ (a >> 7) * 0x1b;
+    (0..8).rev().fold(0, |product, i| times_x(product) ^ (b >> i & 1) * a)
+}
+
+fn inverse(a: u8) -> u8 {
+    (0..=255).find(|b| multiply(a, *b) == 1).unwrap_or(0)
+}
+
+fn affine(matrix: u64, constant: i32, a: u8) -> u8 {
+    let row = |i: u32| (matrix >> (8 * (7 - i))) as u8;
+    (0..8).fold(constant as u8, |sum, i| sum ^ ((row(i) & a).count_ones() as u8 & 1) << i)
+}
+
+fn check_blocks<W: BlocksN<N>, const N: usize>() -> Option<W::Token> {
+    let Some(token) = W::Token::new() else {
+        eprintln!("skipped {}: this CPU lacks its features", type_name::<W>());
+        return None;
+    };
+    let (a, b, c) = (bytes::<N>(1), bytes(100), bytes(200));
+    let [x, y, z] = [a, b, c].map(|bytes| W::load(token, &bytes));
+
+    for len in (0..=N).step_by(16) {
+        assert_eq!(stored(W::load(token, &a[..len])), from_fn(|i| if i < len { a[i] } else { 0 }));
+        let mut room = [0xa5; 80];
+        x.store(&mut room[8..][..len]);
+        assert_eq!(room[8..][..len], a[..len]);
+        assert!(room[..8].iter().chain(&room[8 + len..]).all(|byte| *byte == 0xa5));
+    }
+    for wrong in [1, 15, N - 1, N + 1, N + 16] {
+        let mut room = [0xa5; 80];
+        let load = || stored(W::load(token, &[0; 80][..wrong]));
+        assert!(catch_unwind(AssertUnwindSafe(load)).is_err(), "loaded {wrong} bytes");
+        let store = || x.store(&mut room[..wrong]);
+        assert!(catch_unwind(AssertUnwindSafe(store)).is_err(), "stored {wrong} bytes");
+        assert_eq!(room, [0xa5; 80]);
+    }
+
+    let block = bytes(300);
+    assert_eq!(stored(W::splat_block(token, block)), from_fn(|i| block[i % 16]));
+    assert_eq!(stored(x.xor(y)), from_fn(|i| a[i] ^ b[i]));
+    assert_eq!(stored(x.xor3(y, z)), from_fn(|i| a[i] ^ b[i] ^ c[i]));
+    assert_eq!(stored(x.reverse_bits()), a.map(u8::reverse_bits));
+
+    let (nonce, _) = block.split_at(12);
+    for first in [0, 0xff, 0x0102_0304, u32::MAX - 1, u32::MAX] {
+        let counter = |i: u32| [nonce, &first.wrapping_add(i).to_be_bytes()].concat();
+        let expected: Vec<u8> = (0..N as u32 / 16).flat_map(counter).collect();
+        assert_eq!(stored(W::counters(token, counter(0).try_into().unwrap()))[..], expected);
+    }
+
+    macro_rules! products {
+        ($($k:literal)*) => {
+            for a in [a, b, c, [0xff; N], from_fn(|i| if i % 16 == 15 { 0x80 } else { 0 })] {
+                $(
+                    let product = |a| (0..$k).fold(a, |a, _| times_x(a));
+                    assert_eq!(stored(W::load(token, &a).mul_x::<$k>()), each_block(a, product));
+                )*
+            }
+        };
+    }
+    products!(1 2 3 4 5 6 7);
+    Some(token)
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn check<W: U8xN<N>, const N: usize>() {
+    let Some(token) = check_blocks::<W, N>() else { return };
+    let a = bytes::<N>(1);
+    let x = W::load(token, &a);
+
+    assert_eq!(stored(W::splat4(token, 0x0403_0201)), from_fn(|i| i as u8 % 4 + 1));
+    for first in [0, 0x0102_0304, u32::MAX - 1] {
+        let group = |block, j| (first as usize + j * N / 16 + block) as u32;
+        let expected = from_fn(|i| group(i / 16, i % 16 / 4).to_be_bytes()[i % 4]);
+        assert_eq!(stored(W::counter_column(token, first)), expected);
+    }
+
+    macro_rules! maps {
+        ($($matrix:literal + $constant:literal)*) => {$(
+            for first in (0..256).step_by(N) {
+                let all: [u8; N] = from_fn(|i| (first + i) as u8);
+                let x = W::load(token, &all);
+                assert_eq!(stored(x.affine::<$matrix, $constant>()), all.map(|x| affine($matrix, $constant, x)));
+                let expected = all.map(|x| affine($matrix, $constant, inverse(x)));
+                assert_eq!(stored(x.inverse_affine::<$matrix, $constant>()), expected);
+            }
+        )*};
+    }
+    // The identity, AES's S-box, one that has no inverse, none at all, and one with no pattern.
+    maps!(0x0102_0408_1020_4080 + 0 0xf1e3_c78f_1f3e_7cf8 + 0x63 0x8040_2010_0804_0200 + 1 0 + 0xff
+        0x9e37_79b9_7f4a_7c15 + 0x80);
+
+    macro_rules! orders {
+        ($($k:literal)*) => {$(
+            assert_eq!(stored(x.spread::<$k>()), from_fn(|i| a[i / 16 * 16 + 4 * $k + i % 16 / 4]));
+            if $k > 0 {
+                assert_eq!(stored(x.turn::<$k>()), from_fn(|i| a[i / 4 * 4 + (i + $k) % 4]));
+            }
+        )*};
+    }
+    orders!(0 1 2 3);
+
+    // Byte i of block b of word j.
+    let groups: [_; 4] = from_fn(|j| bytes::<N>(1000 * j as u32));
+    let expected = from_fn(|j| from_fn(|at| groups[at % 16 / 4][at / 16 * 16 + 4 * j + at % 4]));
+    assert_eq!(W::transpose4(groups.map(|bytes| W::load(token, &bytes))).map(stored), expected);
+    let square: [_; 16] = from_fn(|j| bytes::<N>(1000 * j as u32));
+    let expected = from_fn(|j| from_fn(|at| square[at % 16][at / 16 * 16 + j]));
+    assert_eq!(W::transpose16(square.map(|bytes| W::load(token, &bytes))).map(stored), expected);
+}
+
+/// FIPS 197, section 5.1.1: 0x53 becomes 0xed.
+#[test]
+fn the_model_is_right() {
+    assert_eq!(affine(0xf1e3_c78f_1f3e_7cf8, 0x63, inverse(0x53)), 0xed);
+}
+
+#[test]
+fn scalar() {
+    assert!(check_blocks::<Block, 16>().is_some_and(|Scalar { .. }| true));
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[test]
+fn x86_64() {
+    check::<U8x16Aes, 16>();
+    check::<U8x32Aes, 32>();
+    check::<U8x16Gfni, 16>();
+    check::<U8x32Gfni, 32>();
+    check::<U8x16Vl, 16>();
+    check::<U8x64, 64>();
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[test]
+fn aarch64() {
+    check::<U8x16, 16>();
+}

@@ -1,0 +1,383 @@
+//! Words of bytes in x86-64 registers.
+
+use super::affine::{halves as tables, halves_after_sub_bytes};
+use super::{BlocksN, U8xN};
+use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
+use crate::transpose::{lanes32_128, quads_256, quads_512};
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+/// `vpternlog` truth table of a ^ b ^ c.
+const XOR3: i32 = 0x96;
+
+/// Reverses the bits of a byte.
+const REVERSED: u64 = 0x8040_2010_0804_0201;
+
+macro_rules! bytes_word {
+    ($d:tt $name:ident, $token:ident, $n:literal, $reg:ty, $about:literal,
+     { $load:ident, $store:ident, $broadcast:path, $set1_8:ident, $set1_32:ident, $set1_64:ident, $xor:ident, $and:ident,
+       $add32:ident, $shuffle:ident, $shuffle_as_is:ident, $srl16:ident, $sll64:ident, $srl64:ident, $swap:ident, $unpacklo:ident, $unpackhi:ident,
+       $transpose4:ident },
+     |$a:ident, $b:ident, $c:ident| $xor3:expr,
+     <$m:ident, $k:ident> |$z:ident| $affine:expr, |$w:ident| $inverse:expr) => {
+        #[doc = concat!(stringify!($n), " bytes in a register, ", $about)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(pub(crate) $reg);
+
+        impl $name {
+            /// A pattern for `vpshufb`, the same in every block.
+            #[inline(always)]
+            pub(crate) fn shuffled(self, order: &[u8; 16]) -> Self {
+                // SAFETY: `self` proves the features; the array is 16 bytes.
+                Self(unsafe { $shuffle_as_is(self.0, $broadcast(_mm_loadu_si128(order.as_ptr().cast()))) })
+            }
+
+            /// Two tables, for the bytes' low and high halves.
+            #[inline(always)]
+            #[allow(dead_code, reason = "those with GFNI have it in one instruction")]
+            fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
+                // SAFETY: `self` proves the features; the tables are 16 bytes each.
+                Self(unsafe {
+                    let four_bits = $set1_8(15);
+                    let low_table = $broadcast(_mm_loadu_si128(low.as_ptr().cast()));
+                    let high_table = $broadcast(_mm_loadu_si128(high.as_ptr().cast()));
+                    let low = $shuffle(low_table, $and(self.0, four_bits));
+                    let high = $shuffle(high_table, $and($srl16::<4>(self.0), four_bits));
+                    $xor(low, high)
+                })
+            }
+        }
+
+        impl BlocksN<$n> for $name {
+            type Token = $token;
+
+            #[inline(always)]
+            fn splat_block(_: $token, block: [u8; 16]) -> Self {
+                // SAFETY: the token proves the features; the block is 16 bytes.
+                Self(unsafe { $broadcast(_mm_loadu_si128(block.as_ptr().cast())) })
+            }
+            #[inline(always)]
+            fn load(_: $token, bytes: &[u8]) -> Self {
+                assert!(bytes.len() <= $n && bytes.len() % 16 == 0, "not whole blocks, or more than the word has");
+                // SAFETY: the token proves the features; no more is read than the bytes.
+                Self(unsafe { $load(bytes) })
+            }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8]) {
+                assert!(bytes.len() <= $n && bytes.len() % 16 == 0, "not whole blocks, or more than the word has");
+                // SAFETY: `self` proves the features; no more is written than the bytes.
+                unsafe { $store(bytes, self.0) }
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $xor(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn xor3(self, b: Self, c: Self) -> Self {
+                let ($a, $b, $c) = (self.0, b.0, c.0);
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $xor3 })
+            }
+            #[inline(always)]
+            fn counters(token: $token, first: [u8; 16]) -> Self {
+                // The last four bytes of each block as a number.
+                const OFFSETS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
+                const SWAPPED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 14, 13, 12];
+                let first = Self::splat_block(token, first).shuffled(&SWAPPED);
+                // SAFETY: the token proves the features; the numbers are 64 bytes.
+                let offsets = unsafe { $load(&as_bytes(&OFFSETS)[..$n]) };
+                // SAFETY: the token proves the features.
+                Self(unsafe { $add32(first.0, offsets) }).shuffled(&SWAPPED)
+            }
+            #[inline(always)]
+            fn mul_x<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves the features.
+                unsafe {
+                    let count = |k| _mm_cvtsi32_si128(k as i32);
+                    let over = $swap::<0x4e>($srl64(self.0, count(64 - K)));
+                    let reduced = $and(over, $broadcast(_mm_set_epi64x(0, -1)));
+                    let by_x = $xor($sll64(reduced, count(1)), $sll64(reduced, count(2)));
+                    let sum = Self($sll64(self.0, count(K))).xor3(Self(over), Self(by_x));
+                    sum.xor(Self($sll64(reduced, count(7))))
+                }
+            }
+            #[inline(always)]
+            fn reverse_bits(self) -> Self {
+                self.affine::<REVERSED, 0>()
+            }
+        }
+
+        impl U8xN<$n> for $name {
+            #[inline(always)]
+            fn splat4(_: $token, bytes: u32) -> Self {
+                // SAFETY: the token proves the features.
+                Self(unsafe { $set1_32(bytes as i32) })
+            }
+            #[inline(always)]
+            fn counter_column(_: $token, first: u32) -> Self {
+                const OFFSETS: [u32; $n / 4] = column_offsets();
+                const SWAPPED: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
+                // SAFETY: the token proves the features; the numbers are as many as the word has.
+                let counters = unsafe { $add32($set1_32(first as i32), $load(as_bytes(&OFFSETS))) };
+                Self(counters).shuffled(&SWAPPED)
+            }
+            #[inline(always)]
+            fn affine<const $m: u64, const $k: i32>(self) -> Self {
+                let $z = self;
+                #[allow(unused_unsafe, reason = "tables need none")]
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $affine })
+            }
+            #[inline(always)]
+            fn inverse_affine<const $m: u64, const $k: i32>(self) -> Self {
+                let $w = self;
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $inverse })
+            }
+            #[inline(always)]
+            fn turn<const K: usize>(self) -> Self {
+                self.shuffled(const { &turned(K) })
+            }
+            #[inline(always)]
+            fn spread<const K: usize>(self) -> Self {
+                self.shuffled(const { &spread(K) })
+            }
+            #[inline(always)]
+            fn transpose4([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+                // SAFETY: a word proves the features.
+                let [a, b, c, d] = unsafe { $transpose4([a.0, b.0, c.0, d.0]) };
+                [Self(a), Self(b), Self(c), Self(d)]
+            }
+            #[inline(always)]
+            fn transpose16(words: [Self; 16]) -> [Self; 16] {
+                // The eight bits of a byte's place, those of the word above those in the block, turned by one in each of four steps.
+                let mut words = words;
+                macro_rules! step {
+                    ($d($d i:literal)*) => {
+                        // SAFETY: a word proves the features.
+                        words = unsafe { [$d(
+                            Self($unpacklo(words[$d i].0, words[$d i + 8].0)),
+                            Self($unpackhi(words[$d i].0, words[$d i + 8].0)),
+                        )*] };
+                    };
+                }
+                // Spelt out, or LLVM keeps the words in memory.
+                step!(0 1 2 3 4 5 6 7);
+                step!(0 1 2 3 4 5 6 7);
+                step!(0 1 2 3 4 5 6 7);
+                step!(0 1 2 3 4 5 6 7);
+                words
+            }
+        }
+    };
+}
+
+/// Number `4 * i + j` is `j * LANES / 4 + i`.
+const fn column_offsets<const LANES: usize>() -> [u32; LANES] {
+    let mut offsets = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        offsets[i] = (i % 4 * (LANES / 4) + i / 4) as u32;
+        i += 1;
+    }
+    offsets
+}
+
+/// The numbers' bytes, as they lie in memory.
+#[inline(always)]
+fn as_bytes(numbers: &[u32]) -> &[u8] {
+    // SAFETY: every byte of a number is one.
+    unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
+}
+
+const fn turned(by: usize) -> [u8; 16] {
+    let mut order = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        order[i] = (i / 4 * 4 + (i + by) % 4) as u8;
+        i += 1;
+    }
+    order
+}
+
+const fn spread(group: usize) -> [u8; 16] {
+    let mut order = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        order[i] = (4 * group + i / 4) as u8;
+        i += 1;
+    }
+    order
+}
+
+macro_rules! shuffle_as_is {
+    ($name:ident, $reg:ty, $class:ident, $feature:literal) => {
+        /// `vpshufb`. By the intrinsic LLVM sees rotations, which AVX-512 has on port 0 only, and shuffles of words, of which it
+        /// makes two for one.
+        ///
+        /// # Safety
+        /// The CPU has the feature.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        unsafe fn $name(x: $reg, order: $reg) -> $reg {
+            let shuffled;
+            // SAFETY: as promised; nothing but `shuffled` is written.
+            unsafe {
+                asm!(
+                    "vpshufb {shuffled}, {x}, {order}",
+                    shuffled = lateout($class) shuffled,
+                    x = in($class) x,
+                    order = in($class) order,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            shuffled
+        }
+    };
+}
+shuffle_as_is!(shuffle_128, __m128i, xmm_reg, "avx2");
+shuffle_as_is!(shuffle_256, __m256i, ymm_reg, "avx2");
+shuffle_as_is!(shuffle_512, __m512i, zmm_reg, "avx512bw");
+
+#[inline(always)]
+unsafe fn same(x: __m128i) -> __m128i {
+    x
+}
+
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn load_128(bytes: &[u8]) -> __m128i {
+    // SAFETY: as promised; the slice is as long as the load.
+    unsafe { if bytes.len() == 16 { _mm_loadu_si128(bytes.as_ptr().cast()) } else { _mm_setzero_si128() } }
+}
+
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn store_128(bytes: &mut [u8], x: __m128i) {
+    if bytes.len() == 16 {
+        // SAFETY: as promised; the slice is as long as the store.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), x) }
+    }
+}
+
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn load_256(bytes: &[u8]) -> __m256i {
+    // SAFETY: as promised; the slice is as long as each load.
+    unsafe {
+        match bytes.len() {
+            32 => _mm256_loadu_si256(bytes.as_ptr().cast()),
+            16 => _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())),
+            _ => _mm256_setzero_si256(),
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn store_256(bytes: &mut [u8], x: __m256i) {
+    // SAFETY: as promised; the slice is as long as each store.
+    unsafe {
+        match bytes.len() {
+            32 => _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x),
+            16 => _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm256_castsi256_si128(x)),
+            _ => {}
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn load_512(bytes: &[u8]) -> __m512i {
+    // SAFETY: as promised; the mask keeps the load within the bytes.
+    unsafe { _mm512_maskz_loadu_epi64(((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, bytes.as_ptr().cast()) }
+}
+
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn store_512(bytes: &mut [u8], x: __m512i) {
+    // SAFETY: as promised; the mask keeps the store within the bytes.
+    unsafe { _mm512_mask_storeu_epi64(bytes.as_mut_ptr().cast(), ((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, x) }
+}
+
+/// AES's `ShiftRows` undone, so that `aesenclast`, which has it, is `SubBytes` alone.
+const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
+
+/// AES's `SubBytes`.
+///
+/// # Safety
+/// The CPU has AES-NI.
+#[inline(always)]
+unsafe fn sub_bytes_128(x: __m128i) -> __m128i {
+    // SAFETY: as promised.
+    unsafe { _mm_aesenclast_si128(x, _mm_setzero_si128()) }
+}
+
+/// AES's `SubBytes`, half by half.
+///
+/// # Safety
+/// The CPU has AVX2 and AES-NI.
+#[inline(always)]
+unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
+    // SAFETY: as promised.
+    unsafe {
+        let low = sub_bytes_128(_mm256_castsi256_si128(x));
+        let high = sub_bytes_128(_mm256_extracti128_si256::<1>(x));
+        _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+    }
+}
+
+bytes_word!($ U8x16Aes, Avx2Aes, 16, __m128i, "with AES-NI",
+    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
+      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
+      _mm_unpackhi_epi8, lanes32_128 },
+    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
+    <M, C> |x| x.by_halves(const { &tables(M, C as u8) }).0,
+    |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+
+bytes_word!($ U8x32Aes, Avx2Aes, 32, __m256i, "with AES-NI",
+    { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
+      _mm256_and_si256, _mm256_add_epi32, _mm256_shuffle_epi8, shuffle_256, _mm256_srli_epi16, _mm256_sll_epi64,
+      _mm256_srl_epi64, _mm256_shuffle_epi32, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
+    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
+    <M, C> |x| x.by_halves(const { &tables(M, C as u8) }).0,
+    |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+
+bytes_word!($ U8x16Gfni, Avx2Gfni, 16, __m128i, "with GFNI",
+    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
+      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
+      _mm_unpackhi_epi8, lanes32_128 },
+    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
+    <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
+    |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
+
+bytes_word!($ U8x32Gfni, Avx2Gfni, 32, __m256i, "with GFNI",
+    { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
+      _mm256_and_si256, _mm256_add_epi32, _mm256_shuffle_epi8, shuffle_256, _mm256_srli_epi16, _mm256_sll_epi64,
+      _mm256_srl_epi64, _mm256_shuffle_epi32, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
+    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
+    <M, C> |x| _mm256_gf2p8affine_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)),
+    |x| _mm256_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)));
+
+bytes_word!($ U8x16Vl, Avx512Gfni, 16, __m128i, "with AVX-512VL and GFNI",
+    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
+      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
+      _mm_unpackhi_epi8, lanes32_128 },
+    |a, b, c| _mm_ternarylogic_epi32::<XOR3>(a, b, c),
+    <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
+    |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
+
+bytes_word!($ U8x64, Avx512Gfni, 64, __m512i, "with AVX-512 and GFNI",
+    { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_set1_epi64, _mm512_xor_si512,
+      _mm512_and_si512, _mm512_add_epi32, _mm512_shuffle_epi8, shuffle_512, _mm512_srli_epi16, _mm512_sll_epi64,
+      _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8, _mm512_unpackhi_epi8, quads_512 },
+    |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
+    <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
+    |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)));

@@ -1,0 +1,56 @@
+//! Words of polynomials over GF(2): carry-less multiplication.
+//!
+//! | file | words |
+//! | --- | --- |
+//! | `x86` | PCLMULQDQ, and VPCLMULQDQ in 256 and 512 bits |
+//! | `neon` | Advanced SIMD with PMULL |
+//! | `scalar` | one polynomial, in integers |
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+mod scalar;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86;
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub use neon::P128x1Pmull;
+pub use scalar::P128x1;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub use x86::{P128x1Clmul, P128x2, P128x4};
+
+use crate::token::Token;
+
+/// `N` polynomials over GF(2), of 128 coefficients each: bit `i` is that of x<sup>i</sup>.
+///
+/// A value exists only if its token did, so every method is safe. Running time does not depend on the coefficients.
+pub trait Polynomials<const N: usize>: Copy {
+    /// The proof that the word's instructions may run.
+    type Token: Token;
+
+    /// The same polynomial `N` times.
+    fn splat(token: Self::Token, x: u128) -> Self;
+    /// Polynomial `i` from `x[i]`.
+    fn from_array(token: Self::Token, x: [u128; N]) -> Self;
+    /// Polynomial `i` to index `i`.
+    fn to_array(self) -> [u128; N];
+    /// Polynomial `i` from `blocks[i]`, a big-endian number; those beyond the blocks are zero.
+    ///
+    /// # Panics
+    /// If there are more than `N` blocks.
+    fn load_be(token: Self::Token, blocks: &[[u8; 16]]) -> Self;
+    /// `self + b`
+    fn xor(self, b: Self) -> Self;
+    /// `self + b + c` (`vpternlog`)
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
+    }
+    /// The lower and the upper 64 coefficients of each polynomial change places.
+    fn swap(self) -> Self;
+    /// The products of the lower halves, 64 coefficients each.
+    fn mul_low(self, b: Self) -> Self;
+    /// The products of the upper halves, 64 coefficients each.
+    fn mul_high(self, b: Self) -> Self;
+    /// The sum of all `N`.
+    fn sum(self) -> u128;
+}

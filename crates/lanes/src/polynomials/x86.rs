@@ -1,0 +1,183 @@
+//! Words of PCLMULQDQ, and of VPCLMULQDQ in wider registers.
+
+use super::Polynomials;
+use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
+use core::arch::x86_64::*;
+use core::convert::identity;
+
+/// Lower half by lower half, and upper by upper.
+const LOW: i32 = 0x00;
+const HIGH: i32 = 0x11;
+/// For shuffles of 32-bit lanes: halves of 128 bits change places.
+const SWAP: i32 = 0x4e;
+/// `vpternlog` truth table of a ^ b ^ c.
+const XOR3: i32 = 0x96;
+
+macro_rules! polynomials {
+    ($name:ident, $token:ident, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident, $part:ident,
+     $broadcast:expr, $bytes:ident, $shuffle:ident, $xor:ident, $clmul:ident, $sum:ident { $($more:tt)* }) => {
+        #[doc = concat!(stringify!($n), " polynomial(s) in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name($reg);
+
+        impl Polynomials<$n> for $name {
+            type Token = $token;
+
+            #[inline(always)]
+            fn splat(_: $token, x: u128) -> Self {
+                // SAFETY: the token proves the features; the number is 16 bytes.
+                Self(unsafe { $broadcast(_mm_loadu_si128((&raw const x).cast())) })
+            }
+            #[inline(always)]
+            fn from_array(_: $token, x: [u128; $n]) -> Self {
+                // SAFETY: the token proves the features; the load is as long as the array.
+                Self(unsafe { $load(x.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn to_array(self) -> [u128; $n] {
+                let mut x = [0; $n];
+                // SAFETY: `self` proves the features; the store is as long as the array.
+                unsafe { $store(x.as_mut_ptr().cast(), self.0) };
+                x
+            }
+            #[inline(always)]
+            fn load_be(_: $token, blocks: &[[u8; 16]]) -> Self {
+                assert!(blocks.len() <= $n, "more blocks than the word has polynomials");
+                // SAFETY: the token proves the features; the load is of as many blocks as there are.
+                Self(unsafe {
+                    let order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+                    let bytes = if blocks.len() == $n { $load(blocks.as_ptr().cast()) } else { $part(blocks) };
+                    $bytes(bytes, $broadcast(order))
+                })
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $xor(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn swap(self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $shuffle::<SWAP>(self.0) })
+            }
+            #[inline(always)]
+            fn mul_low(self, b: Self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $clmul::<LOW>(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn mul_high(self, b: Self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $clmul::<HIGH>(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sum(self) -> u128 {
+                let mut sum = 0;
+                // SAFETY: `self` proves the features; the number is 16 bytes.
+                unsafe { _mm_storeu_si128((&raw mut sum).cast(), $sum(self.0)) };
+                sum
+            }
+            $($more)*
+        }
+    };
+}
+
+polynomials!(
+    P128x1Clmul,
+    Avx2Aes,
+    1,
+    128,
+    __m128i,
+    _mm_loadu_si128,
+    _mm_storeu_si128,
+    no_block,
+    identity,
+    _mm_shuffle_epi8,
+    _mm_shuffle_epi32,
+    _mm_xor_si128,
+    _mm_clmulepi64_si128,
+    identity {}
+);
+
+polynomials!(
+    P128x2,
+    Avx2Gfni,
+    2,
+    256,
+    __m256i,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    one_block,
+    _mm256_broadcastsi128_si256,
+    _mm256_shuffle_epi8,
+    _mm256_shuffle_epi32,
+    _mm256_xor_si256,
+    _mm256_clmulepi64_epi128,
+    sum_256 {}
+);
+
+polynomials!(P128x4, Avx512Gfni, 4, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512, few_blocks,
+    _mm512_broadcast_i32x4, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_xor_si512,
+    _mm512_clmulepi64_epi128, sum_512 {
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_ternarylogic_epi64::<XOR3>(self.0, b.0, c.0) })
+    }
+});
+
+/// Less than one block.
+///
+/// # Safety
+/// The CPU has SSE2.
+#[inline(always)]
+unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
+    // SAFETY: as promised.
+    unsafe { _mm_setzero_si128() }
+}
+
+/// At most one block, and zeros.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
+    // SAFETY: as promised; a block is 16 bytes.
+    unsafe {
+        match blocks.first() {
+            Some(block) => _mm256_zextsi128_si256(_mm_loadu_si128(block.as_ptr().cast())),
+            None => _mm256_setzero_si256(),
+        }
+    }
+}
+
+/// At most three blocks, and zeros.
+///
+/// # Safety
+/// The CPU has AVX-512F; there are no more blocks.
+#[inline(always)]
+unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
+    let mask = (1_u32 << (2 * blocks.len())) - 1;
+    // SAFETY: as promised; the mask keeps the load within the blocks.
+    unsafe { _mm512_maskz_loadu_epi64(mask as __mmask8, blocks.as_ptr().cast()) }
+}
+
+/// Both halves' sum.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn sum_256(x: __m256i) -> __m128i {
+    // SAFETY: as promised.
+    unsafe { _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)) }
+}
+
+/// All quarters' sum.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn sum_512(x: __m512i) -> __m128i {
+    // SAFETY: as promised.
+    unsafe { sum_256(_mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x))) }
+}
