@@ -47,6 +47,17 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert_eq!(json["settings"]["keep_disturbed"], true);
     assert_eq!(json["settings"]["backends"], serde_json::json!(["scalar"]));
 
+    // Another build's run, as far as the files tell.
+    let level = json["build"]["opt_level"].as_str().unwrap();
+    let other = text.replacen(&format!("\"opt_level\": \"{level}\""), "\"opt_level\": \"s\"", 1);
+    assert_ne!(other, text);
+    std::fs::write(folder.path().join("other.json"), other).unwrap();
+    let builds = run(folder.path(), ["compare", "run.json", "other.json"]);
+    assert_eq!((code(&builds), stderr(&builds).as_str()), (0, ""));
+    for part in [&format!("opt-level: {level} and s\n"), "not the same code in both builds", "times as fast"] {
+        assert!(stdout(&builds).contains(part), "no '{part}' in {}", stdout(&builds));
+    }
+
     // A number edited by hand is found.
     let rank = text.replacen("\"rank\": 1", "\"rank\": 7", 1);
     assert_ne!(rank, text);
@@ -59,7 +70,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert!(stderr(&warned).contains("fairlane validate edited.json"), "{}", stderr(&warned));
 
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 4, "{left:?}");
+    assert_eq!(left.len(), 5, "{left:?}");
 }
 
 #[test]
@@ -80,6 +91,21 @@ fn what_keeps_disturbed_samples_is_never_fit() {
     let raced = race(folder().path(), &["--strict"]);
     refused(&raced, 1, &["--strict: 1 of 1 contests unfit", "--keep-disturbed"]);
     assert!(stdout(&raced).contains("warning: disturbed samples are kept"), "{}", stdout(&raced));
+}
+
+#[test]
+fn backends_are_told_against_each_other() {
+    let folder = folder();
+    let sm4 = fairlane::primitives().iter().find(|primitive| primitive.name == "sm4").unwrap();
+    let Some(best) = sm4.backends.iter().find(|backend| backend.is_available() && backend.name() != "scalar") else {
+        return println!("skipped: only scalar here");
+    };
+    let two = format!("scalar,{best}");
+    let short = ["race", "sm4/ecb-encrypt", "--size", "1KiB", "--time", "0.1", "--quick", "--keep-disturbed"];
+    let raced = run(folder.path(), short.into_iter().chain(["--backend", &two, "--contestant", "fairlane"]));
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let said = stdout(&raced);
+    assert!(said.contains(&format!("  {best} is ")) && said.contains("as fast as scalar\n"), "{said}");
 }
 
 #[test]

@@ -96,7 +96,8 @@ bool stream(Object* o, const byte* key, const byte* nonce, const byte* from, byt
       if(key) {
          cipher.SetKeyWithIV(key, cipher.DefaultKeyLength(), nonce);
       } else {
-         cipher.Resynchronize(nonce);
+         // XTS copies as many bytes as it is told, and does not know its default of -1.
+         cipher.Resynchronize(nonce, static_cast<int>(cipher.IVSize()));
       }
       // Ciphertext stealing takes the last whole block and the rest at once.
       const size_t block = cipher.MandatoryBlockSize();

@@ -12,6 +12,7 @@
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
 //! | [`poly1305`] | Poly1305 |
+//! | [`sm3`] | SM3 |
 //! | [`sm4`] | SM4 and its modes |
 //! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
 //!
@@ -27,7 +28,9 @@
 #[macro_use]
 mod squares;
 
+mod batch;
 pub mod chacha;
+mod erased;
 pub mod ghash;
 pub mod keccak;
 pub mod keystream;
@@ -36,6 +39,7 @@ mod many;
 pub mod poly1305;
 #[cfg(feature = "sealed")]
 pub mod sealed;
+pub mod sm3;
 pub mod sm4;
 pub mod threefish;
 
@@ -71,6 +75,7 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "chacha", backends: chacha::BACKENDS, constant_time: true },
         Primitive { name: "kusumi", backends: kusumi::BACKENDS, constant_time: true },
         Primitive { name: "poly1305", backends: poly1305::BACKENDS, constant_time: true },
+        Primitive { name: "sm3", backends: sm3::BACKENDS, constant_time: true },
         Primitive { name: "sm4", backends: sm4::BACKENDS, constant_time: true },
         Primitive { name: "threefish", backends: threefish::BACKENDS, constant_time: true },
         Primitive { name: "ghash", backends: ghash::BACKENDS, constant_time: true },

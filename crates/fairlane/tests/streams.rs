@@ -8,6 +8,7 @@ use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
 use fairlane::cipher::{Iv, Key, KeyIvInit, StreamCipher, StreamCipherSeek};
 use fairlane::keystream;
 use fairlane::kusumi::Kusumi512;
+use fairlane::sm4::Sm4Ctr;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference as reference;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
@@ -17,6 +18,8 @@ use std::io::{self, Read};
 trait Tested: StreamCipher + StreamCipherSeek + KeyIvInit + Clone {
     /// Its name in the vectors.
     const NAME: &str;
+    /// That of its family in [`fairlane::primitives`].
+    const FAMILY: &str;
     const BLOCK: usize;
     /// The counter of the block at position 0.
     const FIRST: u64;
@@ -32,9 +35,10 @@ trait Tested: StreamCipher + StreamCipherSeek + KeyIvInit + Clone {
 }
 
 macro_rules! tested {
-    ($($type:ident, $name:literal, $block:literal, $first:literal, $blocks:expr, $reference:expr $(, $oracle:ty)?;)*) => {$(
+    ($($type:ident, $name:literal of $family:literal, $block:literal, $first:literal, $blocks:expr, $reference:expr $(, $oracle:ty)?;)*) => {$(
         impl Tested for $type {
             const NAME: &str = $name;
+            const FAMILY: &str = $family;
             const BLOCK: usize = $block;
             const FIRST: u64 = $first;
             const BLOCKS: u64 = $blocks;
@@ -55,15 +59,19 @@ macro_rules! tested {
 }
 
 tested! {
-    ChaCha8, "chacha8", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(8, key, nonce, counter as u32, data),
+    ChaCha8, "chacha8" of "chacha", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(8, key, nonce, counter as u32, data),
         chacha20::ChaCha8;
-    ChaCha12, "chacha12", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(12, key, nonce, counter as u32, data),
+    ChaCha12, "chacha12" of "chacha", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(12, key, nonce, counter as u32, data),
         chacha20::ChaCha12;
-    ChaCha20, "chacha20", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(20, key, nonce, counter as u32, data),
+    ChaCha20, "chacha20" of "chacha", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::chacha(20, key, nonce, counter as u32, data),
         chacha20::ChaCha20;
-    XChaCha20, "xchacha20", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::xchacha20(key, nonce, counter as u32, data),
+    XChaCha20, "xchacha20" of "chacha", 64, 0, 1 << 32, |key, nonce, counter, data| reference::chacha::xchacha20(key, nonce, counter as u32, data),
         chacha20::XChaCha20;
-    Kusumi512, "kusumi512", 100, 1, u64::MAX, |key, nonce, counter, data| reference::kusumi::kusumi512(key, nonce, counter, data);
+    Kusumi512, "kusumi512" of "kusumi", 100, 1, u64::MAX, |key, nonce, counter, data| reference::kusumi::kusumi512(key, nonce, counter, data);
+    Sm4Ctr, "sm4-ctr" of "sm4", 16, 0, u64::MAX, |key, iv, counter, data| {
+        let first = u128::from_be_bytes(*iv).wrapping_add(u128::from(counter));
+        reference::sm4::ctr(key, &first.to_be_bytes(), data);
+    }, ctr::Ctr128BE<sm4::Sm4>;
 }
 
 /// One test for each cipher.
@@ -76,6 +84,7 @@ macro_rules! tests {
             checks::$test::<ChaCha20>();
             checks::$test::<XChaCha20>();
             checks::$test::<Kusumi512>();
+            checks::$test::<Sm4Ctr>();
         }
     )*};
 }
@@ -112,7 +121,7 @@ mod checks {
     pub(super) fn known_answers<C: Tested>() {
         let cases = vectors::load_ciphers(&format!(
             "{}.json",
-            C::NAME.replace("chacha8", "chacha20").replace("chacha12", "chacha20")
+            C::NAME.replace("chacha8", "chacha20").replace("chacha12", "chacha20").replace('-', "_")
         ));
         let mut seen = 0;
         for case in cases.iter().filter(|case| case.function == C::NAME) {
@@ -247,9 +256,11 @@ mod checks {
 
     pub(super) fn backends_not_here<C: Tested>() {
         let (key, nonce) = (Key::<C>::default(), Iv::<C>::default());
+        let family = fairlane::primitives().iter().find(|primitive| primitive.name == C::FAMILY).unwrap();
         for &backend in Backend::ALL {
             let made = C::with_backend(&key, &nonce, backend);
-            assert_eq!(made.err().is_some(), !backend.is_available() || backend == Backend::NeonSha3, "{backend}");
+            let here = family.backends.contains(&backend) && backend.is_available();
+            assert_eq!(made.err(), (!here).then_some(Unsupported(backend)));
         }
         assert!(C::new_from_slices(&key[1..], &nonce).is_err());
         assert!(C::new_from_slices(&key, &[&nonce[..], &[0]].concat()).is_err());

@@ -127,8 +127,11 @@ fn the_allow_list_restricts_fairlane_and_nobody_else() {
         for contest in contests::all() {
             let Roster { contestants, absent } = roster(&contest);
             let ours = contestants.iter().filter(|contestant| contestant.library == "fairlane");
-            assert_eq!(ours.clone().count(), contest.functions().len(), "{}", contest.id);
-            assert!(ours.clone().all(|contestant| contestant.backend == "scalar"), "{}", contest.id);
+            // In a mode crate of others, the block cipher is one more.
+            let (via, ours): (Vec<_>, Vec<_>) = ours.partition(|contestant| contestant.backend.contains(" via "));
+            assert_eq!(ours.len(), contest.functions().len(), "{}", contest.id);
+            assert!(ours.iter().all(|contestant| contestant.backend == "scalar"), "{}", contest.id);
+            assert!(via.iter().all(|contestant| contestant.backend.starts_with("scalar via ")), "{}", contest.id);
             assert!(contestants.iter().any(|contestant| contestant.library != "fairlane"));
             let barred = absent.iter().filter(|line| line.why.contains("FAIRLANE_BACKEND")).count();
             let racing = |backend| {

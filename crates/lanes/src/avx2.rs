@@ -137,21 +137,28 @@ const fn byte_rotation(width: usize, by: usize) -> [u8; 32] {
     order
 }
 
-avx2_word!(
-    U32x8,
-    U32xN,
-    u32,
-    i32,
-    8,
-    _mm256_set1_epi32,
-    _mm256_add_epi32,
-    _mm256_sub_epi32,
-    _mm256_sll_epi32,
-    _mm256_srl_epi32,
-    _mm256_maskload_epi32,
-    _mm256_maskstore_epi32,
-    lanes32_256 {}
-);
+/// The `vpshufb` pattern that turns the bytes of lanes of 32 bits round.
+pub(crate) const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
+
+avx2_word!(U32x8, U32xN, u32, i32, 8, _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32,
+    _mm256_sll_epi32, _mm256_srl_epi32, _mm256_maskload_epi32, _mm256_maskstore_epi32, lanes32_256 {
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: `self` proves AVX2; the array is 16 bytes.
+        Self(unsafe {
+            let order = _mm256_broadcastsi128_si256(_mm_loadu_si128(SWAP.as_ptr().cast()));
+            _mm256_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
+        // Whole bytes apart, one of the rotations is a shuffle.
+        if J == I + 8 {
+            return self.xor(self.xor(self.rotl::<8>()).rotl::<I>());
+        }
+        self.xor(self.rotl::<I>()).xor(self.rotl::<J>())
+    }
+});
 
 avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64,
     _mm256_sll_epi64, _mm256_srl_epi64, _mm256_maskload_epi64, _mm256_maskstore_epi64, lanes64_256 {

@@ -1,9 +1,9 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
-use crate::avx2::mul_low_256;
+use crate::avx2::{SWAP, mul_low_256};
 use crate::token::Avx512;
 use crate::transpose::{
-    halves, lane_alone, lanes32_128, lanes32_256, lanes32_512, lanes64_256, lanes64_512, quarters, rows,
+    halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
 };
 use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
@@ -22,8 +22,13 @@ const SELECT: i32 = 0xca;
 const MAJORITY: i32 = 0xe8;
 
 /// What words of 32-bit lanes have besides.
-macro_rules! selections {
-    ($ternary:ident) => {
+macro_rules! of_32_bits {
+    ($ternary:ident, $shuffle:ident, $broadcast:expr) => {
+        #[inline(always)]
+        fn swap_bytes(self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { $shuffle(self.0, $broadcast(_mm_loadu_si128(SWAP.as_ptr().cast()))) })
+        }
         #[inline(always)]
         fn select(self, b: Self, c: Self) -> Self {
             // SAFETY: `self` proves AVX-512.
@@ -164,7 +169,7 @@ avx512_word!(
     __mmask16,
     _mm512_maskz_loadu_epi32,
     _mm512_mask_storeu_epi32,
-    lanes32_512 { selections!(_mm512_ternarylogic_epi32); }
+    lanes32_512 { of_32_bits!(_mm512_ternarylogic_epi32, _mm512_shuffle_epi8, _mm512_broadcast_i32x4); }
 );
 
 avx512_word!(
@@ -188,7 +193,7 @@ avx512_word!(
     __mmask8,
     _mm256_maskz_loadu_epi32,
     _mm256_mask_storeu_epi32,
-    lanes32_256 { selections!(_mm256_ternarylogic_epi32); }
+    lanes32_256 { of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4); }
 );
 
 avx512_word!(
@@ -212,7 +217,7 @@ avx512_word!(
     __mmask8,
     _mm_maskz_loadu_epi32,
     _mm_mask_storeu_epi32,
-    lanes32_128 { selections!(_mm_ternarylogic_epi32); }
+    lanes32_128 { of_32_bits!(_mm_ternarylogic_epi32, _mm_shuffle_epi8, core::convert::identity); }
 );
 
 avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
@@ -261,7 +266,7 @@ avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm2
 avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_storel_epi64,
     _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128, _mm_or_si128, _mm_add_epi64, _mm_sub_epi64,
     _mm_ternarylogic_epi64, _mm_rolv_epi64,
-    __mmask8, _mm_maskz_loadu_epi64, _mm_mask_storeu_epi64, lane_alone {
+    __mmask8, _mm_maskz_loadu_epi64, _mm_mask_storeu_epi64, lanes64_64 {
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
@@ -298,43 +303,6 @@ avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_sto
             );
         }
         Self(rotated)
-    }
-});
-
-// The same in 32 bits.
-avx512_word!(U32x1Vl, U32xN, u32, i32, 1, 128, __m128i, _mm_loadu_si32, _mm_storeu_si32,
-    _mm_set1_epi32, _mm_xor_si128, _mm_and_si128, _mm_or_si128, _mm_add_epi32, _mm_sub_epi32,
-    _mm_ternarylogic_epi32, _mm_rolv_epi32,
-    __mmask8, _mm_maskz_loadu_epi32, _mm_mask_storeu_epi32, lane_alone {
-    selections!(_mm_ternarylogic_epi32);
-    /// Through memory, as that of [`U64x1Vl`].
-    #[inline(always)]
-    fn rotl_aside<const K: u32>(self) -> Self {
-        let mut memory = MaybeUninit::<[u32; 2]>::uninit();
-        let rotated;
-        // SAFETY: `self` proves AVX-512, and BMI2 with it; nothing but `memory` is written, and no flag changes.
-        unsafe {
-            asm!(
-                "vmovd dword ptr [{memory}], {lane}",
-                "rorx {number:e}, dword ptr [{memory}], {right}",
-                "mov dword ptr [{memory} + 4], {number:e}",
-                "vmovd {rotated}, dword ptr [{memory} + 4]",
-                memory = in(reg) memory.as_mut_ptr(),
-                lane = in(xmm_reg) self.0,
-                number = out(reg) _,
-                rotated = lateout(xmm_reg) rotated,
-                right = const 32 - K,
-                options(nostack, preserves_flags),
-            );
-        }
-        Self(rotated)
-    }
-    #[inline(always)]
-    fn term(self) -> Self {
-        let mut x = self.0;
-        // SAFETY: nothing is done.
-        unsafe { asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
-        Self(x)
     }
 });
 

@@ -36,6 +36,7 @@ mod backend;
 mod bytes;
 mod polynomials;
 mod scalar;
+mod sm3_ni;
 mod sm4_ni;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,8 @@ mod words;
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod bmi2;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -57,6 +60,7 @@ pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use bytes::{Block, BlocksN, U8xN};
 pub use polynomials::{P128x1, Polynomials};
 pub use scalar::{U32x1, U64x1};
+pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
 pub use token::{Kernel, Scalar, Token};
 pub use words::{Pairs, Quads, U32xN, U64xN};
@@ -64,9 +68,11 @@ pub use words::{Pairs, Quads, U32xN, U64xN};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {
     avx2::{U32x8, U64x4},
-    avx512::{U32x1Vl, U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
+    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
+    bmi2::U32x1Bmi2,
     bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64},
     polynomials::{P128x1Clmul, P128x2, P128x4},
+    sm3_ni::Sm3x4,
     token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

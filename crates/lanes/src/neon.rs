@@ -128,6 +128,16 @@ neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { veorq_u32(self.0, vbicq_u32(c.0, b.0)) })
     }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(self.0))) })
+    }
+    #[inline(always)]
+    fn select(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vbslq_u32(self.0, b.0, c.0) })
+    }
 });
 
 /// What both words of two lanes do alike.

@@ -91,23 +91,8 @@ macro_rules! scalar_word {
 
 scalar_word!(U32x1, U32xN, u32 {
     #[inline(always)]
-    fn lea<const C: u32>(self, b: Self, _: Self) -> Self {
-            let x: u32;
-            // SAFETY: nothing is done.
-            unsafe { core::arch::asm!("lea {0:e}, [{1:r} + {2:r} + {3}]", lateout(reg) x, in(reg) self.0, in(reg) b.0, const C as i32, options(pure, nomem, nostack, preserves_flags)) };
-            Self::of(x)
-    }
-    #[inline(always)]
-    fn term(self) -> Self {
-        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-        {
-            let mut x = self.0;
-            // SAFETY: nothing is done.
-            unsafe { core::arch::asm!("/* {0:e} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags)) };
-            Self::of(x)
-        }
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        self
+    fn swap_bytes(self) -> Self {
+        Self::of(self.0.swap_bytes())
     }
 });
 scalar_word!(U64x1, U64xN, u64 {

@@ -57,7 +57,7 @@ macro_rules! detected {
 }
 
 /// Whether every feature of `base` is among `all`.
-const fn covers(all: &[&str], base: &[&str]) -> bool {
+pub(crate) const fn covers(all: &[&str], base: &[&str]) -> bool {
     let (mut i, mut found) = (0, 0);
     while i < base.len() {
         let mut j = 0;

@@ -170,6 +170,6 @@ pub(crate) unsafe fn lanes64_256(r: [__m256i; 4]) -> [__m256i; 4] {
 /// # Safety
 /// None is needed; it has its siblings' shape.
 #[inline(always)]
-pub(crate) unsafe fn lane_alone(r: [__m128i; 1]) -> [__m128i; 1] {
+pub(crate) unsafe fn lanes64_64(r: [__m128i; 1]) -> [__m128i; 1] {
     r
 }

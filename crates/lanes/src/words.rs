@@ -99,29 +99,43 @@ macro_rules! word_trait {
 mod of_u32 {
     use super::Token;
     word_trait!(U32xN, u32, 4 {
-        /// Bit by bit, `b` where `self` is set and `c` where it is not (`vpternlog`).
+        /// The bytes of every lane in the opposite order.
+        fn swap_bytes(self) -> Self;
+
+        /// Bit by bit, `b` where `self` is 1 and `c` where it is 0 (`vpternlog`, `bsl`).
         #[inline(always)]
         fn select(self, b: Self, c: Self) -> Self {
             self.and(b).or(self.not().and(c))
         }
 
-        /// Bit by bit, what two of the three have (`vpternlog`).
+        /// Bit by bit, what two or three of the three are (`vpternlog`).
         #[inline(always)]
         fn majority(self, b: Self, c: Self) -> Self {
             b.and(c).or(self.and(b.xor(c)))
         }
 
-        /// lea
+        /// `self + select(a, b, c)`
         #[inline(always)]
-        fn lea<const T: u32>(self, b: Self, t: Self) -> Self {
-            self.add(t).term().add(b)
+        fn add_select(self, a: Self, b: Self, c: Self) -> Self {
+            self.add(a.select(b, c))
         }
 
-        /// The same word, as a term of a sum or an exclusive or that the compiler does not take apart: where one is
-        /// late, the others are to be added first.
+        /// `self + majority(a, b, c)`
         #[inline(always)]
-        fn term(self) -> Self {
-            self
+        fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
+            self.add(a.majority(b, c))
+        }
+
+        /// `self + C + b` (`lea`), of which `b` may come last.
+        #[inline(always)]
+        fn add_constant<const C: u32>(self, token: Self::Token, b: Self) -> Self {
+            self.add(Self::splat(token, C)).add(b)
+        }
+
+        /// `self ^ rotl(self, I) ^ rotl(self, J)`
+        #[inline(always)]
+        fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
+            self.xor3(self.rotl::<I>(), self.rotl::<J>())
         }
     });
 }

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Ctrl-C ends the race early and keeps what was measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Suites (keccak, arx), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    /// Suites (keccak, arx, sm), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
     #[arg(value_name = "SUITE|CONTEST")]
     contests: Vec<String>,
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32

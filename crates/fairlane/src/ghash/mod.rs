@@ -17,6 +17,7 @@
 //! Constant time: running time depends on lengths only, on every backend.
 
 mod kernels;
+mod pieces;
 mod powers;
 mod traits;
 
@@ -24,6 +25,7 @@ use crate::{Backend, Unsupported};
 use core::fmt;
 use fairlane_lanes::AnyToken;
 pub(crate) use kernels::BACKENDS;
+pub(crate) use pieces::Pieces;
 use powers::Powers;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -82,7 +84,7 @@ impl GHashKey {
 
     /// Absorbs whole blocks.
     #[inline]
-    pub(crate) fn absorb(&self, sum: &mut Sum, blocks: &[[u8; 16]]) {
+    fn absorb(&self, sum: &mut Sum, blocks: &[[u8; 16]]) {
         if !blocks.is_empty() {
             sum.0 = kernels::run(self.token, powers::Absorb { powers: &self.powers, sum: sum.0, blocks });
         }
@@ -90,7 +92,7 @@ impl GHashKey {
 
     /// Absorbs bytes, and zeros up to a multiple of 16.
     #[inline]
-    pub(crate) fn absorb_padded(&self, sum: &mut Sum, bytes: &[u8]) {
+    fn absorb_padded(&self, sum: &mut Sum, bytes: &[u8]) {
         let (blocks, rest) = bytes.as_chunks();
         self.absorb(sum, blocks);
         if !rest.is_empty() {
@@ -109,12 +111,12 @@ impl Drop for GHashKey {
 
 /// What the blocks so far have come to: Y of section 6.4, as a big-endian number.
 #[derive(Clone, Copy)]
-pub(crate) struct Sum(u128);
+struct Sum(u128);
 
 impl Sum {
-    pub(crate) const ZERO: Self = Self(0);
+    const ZERO: Self = Self(0);
 
-    pub(crate) fn to_block(self) -> [u8; 16] {
+    fn to_block(self) -> [u8; 16] {
         self.0.to_be_bytes()
     }
 }

@@ -13,6 +13,19 @@
 //!
 //! Each lane has its own sum, of every `N`th block. The last group's blocks are each multiplied by their own power
 //! instead, and the lanes added.
+//!
+//! A word is three products (Karatsuba), two shuffles and four additions, a reduction two products, two shuffles and
+//! seven additions. Carry-less products have one port, shuffles of 512 bits the same one, those of 256 one port more,
+//! additions two ports or three. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent additions:
+//!
+//! | | bound for 16 blocks | cycles a byte: bound | measured, 16 KiB | 1 KiB | 16 blocks at once | powers |
+//! | --- | --- | --- | --- | --- | --- | --- |
+//! | × 4 in 512 bits | 24: 12 products and 8 shuffles, 2 and 2 | 0.094 | 0.096 | 0.125 | 60 cycles | 300 cycles |
+//! | × 2 in 256 bits | 27: 80 operations, three ports | 0.104 | 0.114 | 0.154 | 62 | 305 |
+//! | × 1 in 128 bits | 51: 152 operations | 0.198 | 0.214 | 0.233 | 74 | 295 |
+//! | integers, groups of 4 | | | 7.4 | 7.6 | 2000 | 575 |
+//!
+//! Schoolbook multiplication takes as many operations of that port in 512 bits, a product for the shuffle, and more in 256.
 
 use super::kernels::Job;
 use fairlane_lanes::Polynomials;

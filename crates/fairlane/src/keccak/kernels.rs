@@ -7,8 +7,10 @@
 //! | `avx512` | a lane in each 128-bit register, for `vpternlogq` on three ports and `vprolq` on two | × 8 in 512 bits, × 4 in 256 |
 //! | `neon-sha3` | 64-bit integers | × 2 in 128-bit registers |
 
-use super::many::{Batch, Source};
+use super::many::Domain;
 use super::permutation::{State, permute};
+use crate::batch::Batch;
+use crate::many::Source;
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN, Unsupported};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -67,39 +69,39 @@ impl Keccak {
     /// source.
     ///
     /// On `avx512` one to four states cost the same (three ports for 256 bits, two for 512), eight cost half as much again.
-    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, source: S) -> S {
+    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, domain: Domain, source: S) -> S {
         match self.0 {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => {
                 let mut few = if source.left() > 4 {
-                    let mut many = Batch::<S, 8, RATE>::new(source);
-                    many.run::<U64x8, ROUNDS>(token, 4);
+                    let mut many = Batch::<_, S, 8, 25, RATE>::new(domain, source);
+                    many.run(4, absorb_many::<U64x8, 8, RATE, ROUNDS>(token));
                     many.narrow::<4>()
                 } else {
-                    Batch::new(source)
+                    Batch::new(domain, source)
                 };
-                few.run::<U64x4Vl, ROUNDS>(token, 0);
+                few.run(0, absorb_many::<U64x4Vl, 4, RATE, ROUNDS>(token));
                 few.finish()
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => {
-                let mut many = Batch::<S, 4, RATE>::new(source);
-                many.run::<U64x4, ROUNDS>(token, 1);
+                let mut many = Batch::<_, S, 4, 25, RATE>::new(domain, source);
+                many.run(1, absorb_many::<U64x4, 4, RATE, ROUNDS>(token));
                 let mut last = many.narrow::<1>();
-                last.run::<U64x1<Avx2>, ROUNDS>(token, 0);
+                last.run(0, absorb_many::<U64x1<Avx2>, 1, RATE, ROUNDS>(token));
                 last.finish()
             }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::NeonSha3(token) => {
-                let mut many = Batch::<S, 2, RATE>::new(source);
-                many.run::<U64x2Sha3, ROUNDS>(token, 1);
+                let mut many = Batch::<_, S, 2, 25, RATE>::new(domain, source);
+                many.run(1, absorb_many::<U64x2Sha3, 2, RATE, ROUNDS>(token));
                 let mut last = many.narrow::<1>();
-                last.run::<U64x1<NeonSha3>, ROUNDS>(token, 0);
+                last.run(0, absorb_many::<U64x1<NeonSha3>, 1, RATE, ROUNDS>(token));
                 last.finish()
             }
             _ => {
-                let mut one = Batch::<S, 1, RATE>::new(source);
-                one.run::<U64x1<Scalar>, ROUNDS>(Scalar::PROOF, 0);
+                let mut one = Batch::<_, S, 1, 25, RATE>::new(domain, source);
+                one.run(0, absorb_many::<U64x1<Scalar>, 1, RATE, ROUNDS>(Scalar::PROOF));
                 one.finish()
             }
         }
@@ -184,14 +186,24 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
     }
 }
 
+/// What [`Batch::run`] calls.
+#[inline(always)]
+fn absorb_many<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize>(
+    token: W::Token,
+) -> impl Fn(&mut State<[u64; N]>, bool, [&[u8]; N], usize) {
+    move |states, fresh, rows, blocks| {
+        token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks, word: PhantomData });
+    }
+}
+
 /// Adds `blocks` blocks of each row to the state in its lane, permuting after each.
-pub(super) struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize> {
-    pub(super) states: &'a mut State<[u64; N]>,
+struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize> {
+    states: &'a mut State<[u64; N]>,
     /// Whether all states begin with zeros, whatever `states` holds.
-    pub(super) fresh: bool,
-    pub(super) rows: [&'a [u8]; N],
-    pub(super) blocks: usize,
-    pub(super) word: PhantomData<W>,
+    fresh: bool,
+    rows: [&'a [u8]; N],
+    blocks: usize,
+    word: PhantomData<W>,
 }
 
 impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel<W::Token>

@@ -1,10 +1,10 @@
 //! KT128 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE128 over chunks of 8192 bytes, hashed side by side.
 
-use super::erased::Erased;
 use super::kernels::Keccak;
 use super::many::hash_each;
 use super::sponge::Sponge;
 use super::xofs::Reader;
+use crate::erased::Erased;
 use crate::{Backend, Unsupported};
 use core::fmt;
 use digest::common::AlgorithmName;

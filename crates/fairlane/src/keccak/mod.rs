@@ -34,7 +34,6 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
-mod erased;
 mod hashes;
 mod kernels;
 mod kt128;

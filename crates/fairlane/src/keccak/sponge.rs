@@ -1,8 +1,8 @@
 //! The sponge of one message, in pieces of any length.
 
-use super::erased::Erased;
 use super::kernels::Keccak;
 use super::permutation::State;
+use crate::erased::Erased;
 use fairlane_lanes::{Backend, Unsupported};
 
 /// A sponge with a rate of `RATE` bytes over Keccak-p[1600, `ROUNDS`].

@@ -41,20 +41,21 @@ impl<G: AeadKeystream> StreamPoly1305<G> {
         Ok(Self { token: AnyToken::among(G::BACKENDS, backend)?, key: key.clone() })
     }
 
-    /// The keystream of a message of `len` bytes, and its authenticator, which has taken the associated data.
-    fn begin(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        len: usize,
-    ) -> Result<(Keystream<G>, Poly1305), Error> {
-        if !fits::<G>(len) {
-            return Err(Error);
-        }
-        let keystream = Keystream::new(G::new(self.token, &self.key, nonce), len);
-        let mut poly = Poly1305::with_token(keystream.begin(), self.token);
+    /// The keystream of a message.
+    ///
+    /// # Errors
+    /// There is none for so many bytes.
+    #[inline(always)]
+    fn keystream(&self, nonce: &Nonce<Self>, len: usize) -> Result<Keystream<G>, Error> {
+        if fits::<G>(len) { Ok(Keystream::new(G::new(self.token, &self.key, nonce))) } else { Err(Error) }
+    }
+
+    /// The authenticator that block 0 is for, with the associated data.
+    #[inline(always)]
+    fn authenticator(&self, block_0: &[u8; 32], associated_data: &[u8]) -> Poly1305 {
+        let mut poly = Poly1305::with_token(block_0, self.token);
         poly.update_padded(associated_data);
-        Ok((keystream, poly))
+        poly
     }
 }
 
@@ -80,7 +81,9 @@ impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        let (mut keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        let mut keystream = self.keystream(nonce, len)?;
+        keystream.begin(len);
+        let mut poly = self.authenticator(keystream.first(), associated_data);
         keystream.apply(data, |ciphertext| poly.update(ciphertext));
         poly.update_padded(&[]);
         poly.update(&lengths(associated_data, len));
@@ -95,7 +98,9 @@ impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        let (mut keystream, mut poly) = self.begin(nonce, associated_data, len)?;
+        let mut keystream = self.keystream(nonce, len)?;
+        keystream.begin(len);
+        let mut poly = self.authenticator(keystream.first(), associated_data);
         poly.update_padded(data.get_in());
         poly.update(&lengths(associated_data, len));
         poly.verify(tag.as_ref()).map_err(|_| Error)?;

@@ -1,6 +1,7 @@
 //! The keystream of one message of an AEAD, in which block 0 is not for data.
 
 use super::Generator;
+use cipher::consts::U16;
 use cipher::inout::InOutBuf;
 
 /// Keystream that is made in one go: block 0, and those for the beginning of the data.
@@ -46,18 +47,23 @@ impl<K: Blocks> Keystream<K> {
     /// The widest kernels' batch: none is broken.
     const BATCH: usize = 16 * Self::BLOCK;
 
-    /// Of a message of `len` bytes.
-    pub(crate) fn new(blocks: K, len: usize) -> Self {
+    /// Before [`begin`](Self::begin).
+    #[inline(always)]
+    pub(crate) fn new(blocks: K) -> Self {
+        Self { blocks, head: [0; HEAD], last: K::EMPTY }
+    }
+
+    /// Makes what a message of `len` bytes begins with, where it stays: a copy would wait for it. Block 0 is
+    /// [`first`](Self::first) then.
+    pub(crate) fn begin(&mut self, len: usize) {
         const { assert!(Self::FIRST > 0 && PEEK >= Self::FIRST, "room for block 0 and one for data") };
         const { assert!(PEEK >= Self::BATCH) };
-        let mut keystream = Self { blocks, head: [0; HEAD], last: K::EMPTY };
         let wanted = Self::BLOCK + len.min(Self::FIRST).next_multiple_of(Self::BLOCK);
-        keystream.blocks.apply(0, keystream.head[..wanted].as_mut().into(), &mut keystream.last);
-        keystream
+        self.blocks.apply(0, self.head[..wanted].as_mut().into(), &mut self.last);
     }
 
     /// The first bytes of block 0.
-    pub(crate) fn begin<const N: usize>(&self) -> &[u8; N] {
+    pub(crate) fn first<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N <= Self::BLOCK) };
         self.head.first_chunk().expect("longer than a block")
     }
@@ -103,13 +109,23 @@ impl<K: Blocks> Keystream<K> {
     /// Adds the keystream from block `number` on to such a piece.
     fn add(&mut self, number: usize, mut data: InOutBuf<'_, '_, u8>) {
         if number == 1 {
-            return data.xor_in2out(&self.head[Self::BLOCK..][..data.len()]);
+            return xor(data, &self.head[Self::BLOCK..]);
         }
         self.blocks.apply(number as u64, data.reborrow(), &mut self.last);
         let whole = data.len() / Self::BLOCK * Self::BLOCK;
-        let mut part = data.split_at(whole).1;
-        part.xor_in2out(&self.last.as_ref()[..part.len()]);
+        xor(data.split_at(whole).1, self.last.as_ref());
     }
+}
+
+/// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that a
+/// byte written is the next to be read.
+fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
+    let (keystream, last) = keystream[..data.len()].as_chunks::<16>();
+    let (blocks, mut rest) = data.into_chunks::<U16>();
+    for (mut block, keystream) in blocks.into_iter().zip(keystream) {
+        block.xor_in2out(keystream.into());
+    }
+    rest.xor_in2out(last);
 }
 
 impl<K: Blocks> Drop for Keystream<K> {

@@ -2,101 +2,97 @@
 
 use fairlane_lanes::U32xN;
 
-/// A chaining value: A to H.
+/// A chaining value, or the registers A to H.
 pub(super) type State<W> = [W; 8];
 
 /// The initial value (section 4.1).
-pub(super) const INITIAL: State<u32> = [
-    0x7380_166f, 0x4914_b2b9, 0x1724_42d7, 0xda8a_0600, 0xa96f_30bc, 0x1631_38aa, 0xe38d_ee4d, 0xb0fb_0e4e,
-];
+pub(super) const INITIAL: State<u32> =
+    [0x7380_166f, 0x4914_b2b9, 0x1724_42d7, 0xda8a_0600, 0xa96f_30bc, 0x1631_38aa, 0xe38d_ee4d, 0xb0fb_0e4e];
 
-/// The constants of the rounds (section 4.2), each rotated as its round wants it.
+/// The constants of the rounds (section 4.2), each rotated as its round has it.
 const T: [u32; 64] = {
     let mut t = [0; 64];
     let mut j = 0;
     while j < 64 {
-        t[j] = if j < 16 { 0x79cc_4519_u32 } else { 0x7a87_9d8a }.rotate_left(j as u32 % 32);
+        let constant: u32 = if j < 16 { 0x79cc_4519 } else { 0x7a87_9d8a };
+        t[j] = constant.rotate_left(j as u32 % 32);
         j += 1;
     }
     t
 };
 
-/// Where a round's two words come from.
+/// Where the rounds' words W and W' come from.
 pub(super) trait Schedule<W> {
-    /// W and W' of round `from + i`; `from` is a multiple of 16, `i` less than that.
-    fn words(&mut self, from: usize, i: usize) -> [W; 2];
+    /// D + W' and H + W of round `from + i`; `from` is a multiple of 16 and `i` is less. Asked for in order.
+    fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2];
 }
 
-/// The 64 rounds and the addition of the state before them.
+/// The 64 rounds of one block.
 #[inline(always)]
-pub(super) fn compress<W: U32xN<N>, const N: usize>(token: W::Token, state: &mut State<W>, schedule: &mut impl Schedule<W>) {
+pub(super) fn compress<W: U32xN<N>, const N: usize>(
+    token: W::Token,
+    state: &mut State<W>,
+    schedule: &mut impl Schedule<W>,
+) {
     let mut s = *state;
-    let mut e2 = [s[0]; 2];
+    // Spelt out, so that registers change their names and not their places.
     macro_rules! sixteen {
-        ($first:literal, $from:expr) => {
-            sixteen!($first, $from; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+        ($from:literal) => {
+            sixteen!($from: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
         };
-        ($first:literal, $from:expr; $($i:literal)*) => {$(
-            let [w, sum] = schedule.words($from, $i);
-            s = round::<W, N, $first, { T[$from + $i] }>(s, W::splat(token, T[$from + $i]), w, sum, &mut e2);
+        ($from:literal: $($i:literal)*) => {$(
+            [s[3], s[7]] = schedule.add($from, $i, s[3], s[7]);
+            s = round::<W, N, { $from == 0 }, { T[$from + $i] }>(token, s);
         )*};
     }
-    sixteen!(true, 0);
-    sixteen!(false, 16);
-    sixteen!(false, 32);
-    sixteen!(false, 48);
+    sixteen!(0);
+    sixteen!(16);
+    sixteen!(32);
+    sixteen!(48);
     for i in 0..8 {
         state[i] = state[i].xor(s[i]);
     }
 }
 
+/// One round, to whose D and H the words are added already.
 #[inline(always)]
-fn round<W: U32xN<N>, const N: usize, const FIRST: bool, const C: u32>([a, b, c, d, e, f, g, h]: State<W>, t: W, w: W, sum: W, e2: &mut [W; 2]) -> State<W> {
-    // The late operand of each sum is added last.
+fn round<W: U32xN<N>, const N: usize, const FIRST: bool, const T: u32>(
+    token: W::Token,
+    [a, b, c, d, e, f, g, h]: State<W>,
+) -> State<W> {
+    let h = if FIRST { h.add(f.xor3(g, e)) } else { h.add_select(e, f, g) };
     let a12 = a.rotl::<12>();
-    let ss1 = a12.lea::<C>(e, t).rotl::<7>();
-    let (ff, gg);
-    if FIRST {
-        ff = a.xor3(b, c);
-        gg = e.xor3(f, g);
-    } else {
-        ff = a.majority(b, c);
-        gg = e.select(f, g);
-    }
-    if N == 1 && !FIRST && !W::TERNARY {
-        let tt1 = d.add(sum).term().add(b.and(c)).term().add(a.and(b.xor(c))).term().add(ss1.xor(a12));
-        let m = f.xor(g);
-        let gg = e2[1].and(m).xor(g).term().xor(e2[0].and(m));
-        let tt2 = h.add(w).term().add(gg).term().add(ss1);
-        let (y, z) = (tt2.xor(tt2.rotl::<9>()).term(), tt2.rotl::<17>());
-        *e2 = [y, z];
-        return [tt1, a, b.rotl::<9>(), c, y.xor(z), e, f.rotl::<19>(), g];
-    }
-    let tt1 = d.add(sum).term().add(ff).term().add(ss1.xor(a12));
-    let tt2 = h.add(w).term().add(gg).term().add(ss1);
-    *e2 = [tt2.xor(tt2.rotl::<9>()).term(), tt2.rotl::<17>()];
-    [tt1, a, b.rotl::<9>(), c, tt2.xor3(tt2.rotl::<9>(), tt2.rotl::<17>()), e, f.rotl::<19>(), g]
+    let ss1 = a12.add_constant::<T>(token, e).rotl::<7>();
+    let tt2 = h.add(ss1);
+    let ss2 = ss1.xor(a12);
+    let f19 = f.rotl::<19>();
+    let d = if FIRST { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
+    let tt1 = d.add(ss2);
+    let p0 = tt2.xor_rotated::<9, 17>();
+    [tt1, a, b.rotl::<9>(), c, p0, e, f19, g]
 }
 
-/// The message words in a ring of the last 16, expanded (section 5.3.2) as the rounds need them.
-pub(super) struct Ring<W>(pub(super) [W; 16]);
+/// The last 16 message words, from which the next are expanded (section 5.3.2) as the rounds need them.
+pub(super) struct Ring<W, const N: usize>(pub(super) [W; 16]);
 
-impl<W: U32xN<N>, const N: usize> Schedule<W> for Lanes<Ring<W>, N> {
+impl<W: U32xN<N>, const N: usize> Schedule<W> for Ring<W, N> {
     #[inline(always)]
-    fn words(&mut self, from: usize, i: usize) -> [W; 2] {
-        let w = &mut self.0.0;
-        if from > 0 || i >= 12 {
-            let i = i + 4;
-            w[i % 16] = expand::<W, N>(w[i % 16], w[(i + 7) % 16], w[(i + 13) % 16], w[(i + 3) % 16], w[(i + 10) % 16]);
-        }
-        [w[i], w[i].xor(w[(i + 4) % 16])]
+    fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2] {
+        let [w, sum] = self.next(from, i);
+        [d.add(sum), h.add(w)]
     }
 }
-pub(super) struct Lanes<T, const N: usize>(pub(super) T);
 
-/// W[j] from W[j - 16], W[j - 9], W[j - 3], W[j - 13] and W[j - 6].
-#[inline(always)]
-fn expand<W: U32xN<N>, const N: usize>(w16: W, w9: W, w3: W, w13: W, w6: W) -> W {
-    let x = w16.xor3(w9, w3.rotl::<15>());
-    x.xor3(x.rotl::<15>(), x.rotl::<23>()).xor3(w13.rotl::<7>(), w6)
+impl<W: U32xN<N>, const N: usize> Ring<W, N> {
+    /// W and W' of round `from + i`.
+    #[inline(always)]
+    pub(super) fn next(&mut self, from: usize, i: usize) -> [W; 2] {
+        let w = &mut self.0;
+        let ahead = (i + 4) % 16;
+        if from + i >= 12 {
+            let x = w[ahead].xor3(w[(i + 11) % 16], w[(i + 1) % 16].rotl::<15>());
+            w[ahead] = x.xor_rotated::<15, 23>().xor3(w[(i + 7) % 16].rotl::<7>(), w[(i + 14) % 16]);
+        }
+        [w[i], w[i].xor(w[ahead])]
+    }
 }

@@ -234,12 +234,12 @@ pub(super) fn schedule(key: &[u8; 16]) -> Keys {
 }
 
 /// Encrypts sixteen blocks; decrypts them with the keys in reverse order.
-pub(super) fn crypt(key: impl Fn(usize) -> Planes, blocks: &mut [[u8; 16]; BLOCKS]) {
+pub(super) fn crypt(keys: &[Planes; 32], blocks: &mut [[u8; 16]; BLOCKS]) {
     let mut x = [load(blocks, 0), load(blocks, 1), load(blocks, 2), load(blocks, 3)];
     for i in 0..8 {
         macro_rules! rounds {
             ($($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
-                let t = add(add(x[$b], x[$c]), add(x[$d], key(4 * i + $r)));
+                let t = add(add(x[$b], x[$c]), add(x[$d], keys[4 * i + $r]));
                 add_t(&mut x[$a], t, false);
             )*};
         }

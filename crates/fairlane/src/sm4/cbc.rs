@@ -19,7 +19,6 @@
 //! notices changed data, and how a program answers to wrong padding can give a message away: most programs want an AEAD.
 
 use super::Sm4;
-use super::chains;
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
 use crate::{Backend, Unsupported};
 use cipher::common::InnerUser;
@@ -147,7 +146,11 @@ mode!(
     "Encryption",
     BlockModeEncrypt { encrypt_with_backend: BlockModeEncClosure },
     BlockModeEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks },
-    |cipher, iv, blocks| chains::encrypt_one(cipher, iv, blocks)
+    |cipher, iv, blocks| for mut block in blocks {
+        *iv = (u128::from_ne_bytes(*iv) ^ u128::from_ne_bytes((*block.get_in()).into())).to_ne_bytes();
+        cipher.block::<false>(iv);
+        *block.get_out() = (*iv).into();
+    }
 );
 mode!(
     CbcDecryptor,

@@ -81,16 +81,18 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
     }
 
     /// Flags, the nonce, and a number: the first block that is authenticated (appendix A.2.1), or a counter (A.3).
-    fn block(flags: u8, nonce: &Nonce<Self>, number: u64) -> [u8; 16] {
-        let mut block = u128::from(number).to_be_bytes();
-        block[0] = flags | (Self::Q as u8 - 1);
-        block[1..][..NonceSize::USIZE].copy_from_slice(nonce);
-        block
+    fn block(flags: u8, nonce: &Nonce<Self>, number: u64) -> u128 {
+        let begin =
+            nonce.iter().fold(u128::from(flags) | (Self::Q as u128 - 1), |begin, byte| begin << 8 | u128::from(*byte));
+        begin << (8 * Self::Q) | u128::from(number)
     }
 
-    /// The keystream of a message of `len` bytes, whose block 0 goes on the tag, and the authenticator, which has taken the
-    /// associated data.
-    fn begin(
+    /// The keystream of a message of `len` bytes, and the authenticator, which has taken the associated data.
+    ///
+    /// # Errors
+    /// The length does not fit beside the nonce.
+    #[inline]
+    fn prepare(
         &self,
         nonce: &Nonce<Self>,
         associated_data: &[u8],
@@ -101,7 +103,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
         }
         let with_data = u8::from(!associated_data.is_empty()) << 6;
         let mut mac = CbcMac { cipher: &self.cipher, state: [0; 16], held: 0 };
-        mac.update(&Self::block(with_data | Self::TAG_FLAGS, nonce, len as u64));
+        mac.update(&Self::block(with_data | Self::TAG_FLAGS, nonce, len as u64).to_be_bytes());
         if !associated_data.is_empty() {
             // Appendix A.2.2.
             let a = associated_data.len() as u64;
@@ -120,7 +122,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
             mac.pad();
         }
         let counters = Counters { cipher: &self.cipher, first: Self::block(0, nonce, 0) };
-        Ok((Keystream::new(counters, len), mac))
+        Ok((Keystream::new(counters), mac))
     }
 }
 
@@ -131,9 +133,10 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagS
         associated_data: &[u8],
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
-        let (mut keystream, mut mac) = self.begin(nonce, associated_data, data.len())?;
+        let (mut keystream, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        keystream.begin(data.len());
         mac.update(data.get_in());
-        let full = mac.finish(keystream.begin());
+        let full = mac.finish(keystream.first());
         keystream.apply(data, |_| ());
         let mut tag = Tag::<Self>::default();
         tag.copy_from_slice(&full[..TagSize::USIZE]);
@@ -147,10 +150,11 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagS
         data: InOutBuf<'_, '_, u8>,
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
-        let (mut keystream, mut mac) = self.begin(nonce, associated_data, data.len())?;
+        let (mut keystream, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        keystream.begin(data.len());
         // Decrypted twice, which takes a fortieth of the time: once to see the tag, and if that is right to write.
         keystream.peek(data.get_in(), |plaintext| mac.update(plaintext));
-        let full = mac.finish(keystream.begin());
+        let full = mac.finish(keystream.first());
         // No end at the first difference.
         if full.iter().zip(tag).fold(0, |differences, (a, b)| differences | (a ^ b)) != 0 {
             return Err(Error);
@@ -191,7 +195,7 @@ impl<NonceSize, TagSize> ZeroizeOnDrop for Ccm<NonceSize, TagSize> {}
 /// The keystream: the encryption of numbered blocks. The number does not reach the nonce, by [`Ccm::fits`].
 struct Counters<'a> {
     cipher: &'a Cipher,
-    first: [u8; 16],
+    first: u128,
 }
 
 impl Blocks for Counters<'_> {
@@ -199,8 +203,7 @@ impl Blocks for Counters<'_> {
     const EMPTY: [u8; 16] = [0; 16];
 
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
-        let block = u128::from_be_bytes(self.first) | u128::from(number);
-        ctr::apply(self.cipher, block.to_be_bytes(), data, last);
+        ctr::apply(self.cipher, (self.first | u128::from(number)).to_be_bytes(), data, last);
     }
 }
 
@@ -215,23 +218,40 @@ struct CbcMac<'a> {
 impl CbcMac<'_> {
     fn update(&mut self, bytes: &[u8]) {
         let mut bytes = bytes;
-        while !bytes.is_empty() {
+        if self.held > 0 {
             let (now, rest) = bytes.split_at(bytes.len().min(16 - self.held));
-            self.state[self.held..].iter_mut().zip(now).for_each(|(state, byte)| *state ^= byte);
-            self.held += now.len();
-            if self.held == 16 {
-                self.pad();
+            self.add(now);
+            if self.held < 16 {
+                return;
             }
+            self.pad();
             bytes = rest;
         }
+        let (blocks, rest) = bytes.as_chunks();
+        for block in blocks {
+            self.state = (u128::from_ne_bytes(self.state) ^ u128::from_ne_bytes(*block)).to_ne_bytes();
+            self.encrypt();
+        }
+        self.add(rest);
+    }
+
+    /// Adds a part of a block.
+    fn add(&mut self, bytes: &[u8]) {
+        self.state[self.held..].iter_mut().zip(bytes).for_each(|(state, byte)| *state ^= byte);
+        self.held += bytes.len();
     }
 
     /// Ends the last block with zeros.
     fn pad(&mut self) {
         if self.held > 0 {
-            self.cipher.encrypt_block(InOut::from(Array::cast_from_core_mut(&mut self.state)));
+            self.encrypt();
             self.held = 0;
         }
+    }
+
+    #[inline]
+    fn encrypt(&mut self) {
+        self.cipher.encrypt_block(InOut::from(Array::cast_from_core_mut(&mut self.state)));
     }
 
     /// All 16 bytes of the tag: the state, with the keystream's block 0.

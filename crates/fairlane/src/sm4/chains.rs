@@ -2,7 +2,7 @@
 
 use super::Sm4;
 use super::bits;
-use super::kernels::Cipher;
+use super::kernels::groups;
 use super::rounds::{Keys, columns, from_inner, to_inner};
 use cipher::consts::U16;
 use cipher::{Array, InOutBuf};
@@ -54,19 +54,18 @@ pub fn encrypt_many<'a>(messages: impl IntoIterator<Item = Message<'a>>) {
     let mut token = None;
     loop {
         while busy < LANES
-            && let Some(Message { cipher: Sm4(cipher), mut iv, blocks }) = messages.next()
+            && let Some(Message { cipher: Sm4(cipher), iv, blocks }) = messages.next()
         {
+            let chain = Some(Chain { keys: &cipher.keys, iv, blocks });
             if token.get_or_insert(cipher.token).backend() == cipher.token.backend() {
-                lanes[busy] = Some(Chain { keys: &cipher.keys, iv, blocks });
+                lanes[busy] = chain;
                 busy += 1;
             } else {
-                encrypt_one(cipher, &mut iv, blocks);
+                encrypt(cipher.token, &mut [chain]);
             }
         }
         let Some(token) = token.filter(|_| busy > 0) else { return };
-        let busy_lanes = &mut lanes[..busy];
-        let steps = busy_lanes.iter().flatten().map(|chain| chain.blocks.len()).min().unwrap_or(0);
-        encrypt(token, busy_lanes, steps);
+        encrypt(token, &mut lanes[..busy]);
         // Those that go on close up.
         let mut going = 0;
         for i in 0..busy {
@@ -78,17 +77,6 @@ pub fn encrypt_many<'a>(messages: impl IntoIterator<Item = Message<'a>>) {
             }
         }
         busy = going;
-    }
-}
-
-/// Encrypts one message, and leaves its last block in `iv`.
-#[inline]
-pub(super) fn encrypt_one(cipher: &Cipher, iv: &mut [u8; 16], blocks: InOutBuf<'_, '_, SmBlock>) {
-    let steps = blocks.len();
-    let mut chain = [Some(Chain { keys: &cipher.keys, iv: *iv, blocks })];
-    encrypt(cipher.token, &mut chain, steps);
-    if let [Some(chain)] = chain {
-        *iv = chain.iv;
     }
 }
 
@@ -115,16 +103,17 @@ impl Chain<'_> {
     }
 }
 
-/// Encrypts the next `steps` blocks of each chain.
-fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>], steps: usize) {
+/// Encrypts the next blocks of each chain, until the shortest ends.
+fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>]) {
+    let steps = chains.iter().flatten().map(|chain| chain.blocks.len()).min().unwrap_or(0);
     match token {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx512Gfni(token) => {
             for chains in chains.chunks_mut(32) {
                 match chains.len() {
-                    ..=4 => token.run(Chains::<U8x16Vl, 16, 1>(chains, steps, PhantomData)),
-                    ..=16 => token.run(Chains::<U8x64, 64, 1>(chains, steps, PhantomData)),
-                    _ => token.run(Chains::<U8x64, 64, 2>(chains, steps, PhantomData)),
+                    ..=4 => lanes::<U8x16Vl, 16, 1>(token, chains, steps),
+                    ..=16 => lanes::<U8x64, 64, 1>(token, chains, steps),
+                    _ => lanes::<U8x64, 64, 2>(token, chains, steps),
                 }
             }
         }
@@ -145,83 +134,105 @@ fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>], steps: usize) {
 fn avx2<W: U8xN<32>, V: U8xN<16, Token = W::Token>>(token: W::Token, chains: &mut [Option<Chain<'_>>], steps: usize) {
     for chains in chains.chunks_mut(16) {
         match chains.len() {
-            ..=4 => token.run(Chains::<V, 16, 1>(chains, steps, PhantomData)),
-            ..=8 => token.run(Chains::<W, 32, 1>(chains, steps, PhantomData)),
-            _ => token.run(Chains::<W, 32, 2>(chains, steps, PhantomData)),
+            ..=4 => lanes::<V, 16, 1>(token, chains, steps),
+            ..=8 => lanes::<W, 32, 1>(token, chains, steps),
+            _ => lanes::<W, 32, 2>(token, chains, steps),
         }
     }
 }
 
-/// The next `steps` blocks of up to `G` times `N / 4` chains.
-struct Chains<'c, 'a, W, const N: usize, const G: usize>(&'c mut [Option<Chain<'a>>], usize, PhantomData<W>);
+/// Encrypts the next `steps` blocks of up to `G` times `N / 4` chains.
+#[inline(always)]
+fn lanes<W: U8xN<N>, const N: usize, const G: usize>(token: W::Token, chains: &mut [Option<Chain<'_>>], steps: usize) {
+    // Each lane's round keys, as words have them: group `j` of block `i` of a word is block `j * N / 16 + i` in `Blocks`.
+    let mut keys = [[[0; N]; G]; 32];
+    let mut blocks = [const { Blocks([[[0; N]; 4]; G]) }; AHEAD];
+    for (lane, chain) in chains.iter().flatten().enumerate() {
+        let (g, within) = (lane / (N / 4), lane % (N / 4));
+        let at = 16 * (within % (N / 16)) + 4 * (within / (N / 16));
+        for r in 0..32 {
+            keys[r][g][at..][..4].copy_from_slice(&chain.keys[r].to_le_bytes());
+        }
+        *blocks[0].lane(lane) = chain.iv;
+    }
+    token.run(Steps::<W, N, G> { chains, steps, keys: &keys, blocks: &mut blocks, word: PhantomData });
+    let last = &mut blocks[(steps - 1) % AHEAD];
+    for (lane, chain) in chains.iter_mut().flatten().enumerate() {
+        chain.iv = *last.lane(lane);
+        chain.advance(steps);
+    }
+    keys = [[[0; N]; G]; 32];
+    zeroize::optimization_barrier(&keys);
+}
 
-/// A block of each lane of `G` words in columns, one after the other as loads take them.
-#[derive(Clone)]
+/// So many blocks of each message are fetched at once, and given back: a line of the cache, which would be gone before the next
+/// block is due if the messages lie at multiples of 4 KiB.
+const AHEAD: usize = 4;
+
+/// A block of each lane of `G` groups in columns, as loads take them.
 struct Blocks<const N: usize, const G: usize>([[[u8; N]; 4]; G]);
 
 impl<const N: usize, const G: usize> Blocks<N, G> {
     /// Lane `i`'s.
     #[inline(always)]
-    fn lane(&mut self, i: usize) -> &mut [u8] {
-        let blocks = self.0.as_flattened_mut().as_flattened_mut();
-        &mut blocks[16 * i..][..16]
+    fn lane(&mut self, i: usize) -> &mut [u8; 16] {
+        let (blocks, _) = self.0.as_flattened_mut().as_flattened_mut().as_chunks_mut();
+        &mut blocks[i]
     }
 
     #[inline(always)]
     fn columns<W: U8xN<N>>(&self, token: W::Token, g: usize) -> [W; 4] {
-        let [a, b, c, d] = &self.0[g];
-        W::transpose4([a, b, c, d].map(|bytes| to_inner(W::load(token, bytes))))
+        let word = |i: usize| to_inner(W::load(token, &self.0[g][i]));
+        W::transpose4([word(0), word(1), word(2), word(3)])
     }
 }
 
-impl<W: U8xN<N>, const N: usize, const G: usize> Kernel<W::Token> for Chains<'_, '_, W, N, G> {
+struct Steps<'c, 'a, W, const N: usize, const G: usize> {
+    chains: &'c mut [Option<Chain<'a>>],
+    steps: usize,
+    keys: &'c [[[u8; N]; G]; 32],
+    /// The first of them holds the blocks before; after it, that of the last step the last ones.
+    blocks: &'c mut [Blocks<N, G>; AHEAD],
+    word: PhantomData<W>,
+}
+
+impl<W: U8xN<N>, const N: usize, const G: usize> Kernel<W::Token> for Steps<'_, '_, W, N, G> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self(chains, steps, _) = self;
-        // Each lane's round keys, as words have them: group `j` of block `i` of a word is block `j * N / 16 + i` in `Blocks`.
-        let mut keys = [[[0; N]; G]; 32];
-        let mut blocks = Blocks([[[0; N]; 4]; G]);
-        for (lane, chain) in chains.iter().flatten().enumerate() {
-            let (g, within) = (lane / (N / 4), lane % (N / 4));
-            let at = 16 * (within % (N / 16)) + 4 * (within / (N / 16));
-            for r in 0..32 {
-                keys[r][g][at..][..4].copy_from_slice(&chain.keys[r].to_le_bytes());
-            }
-            blocks.lane(lane).copy_from_slice(&chain.iv);
-        }
+        let Self { chains, steps, keys, blocks, .. } = self;
         let mut x = [[W::splat4(token, 0); 4]; G];
-        for g in 0..G {
-            x[g] = blocks.columns(token, g);
-        }
-        for step in 0..steps {
+        groups!(g in G => { x[g] = blocks[0].columns(token, g); });
+        let mut done = 0;
+        while done < steps {
+            let count = AHEAD.min(steps - done);
             for (lane, chain) in chains.iter().flatten().enumerate() {
-                blocks.lane(lane).copy_from_slice(&chain.blocks.get_in()[step]);
-            }
-            for g in 0..G {
-                let plaintext = blocks.columns::<W>(token, g);
-                for w in 0..4 {
-                    x[g][w] = x[g][w].xor(plaintext[w]);
+                for (block, blocks) in chain.blocks.get_in()[done..][..count].iter().zip(&mut *blocks) {
+                    *blocks.lane(lane) = (*block).into();
                 }
             }
-            columns(|r, g| W::load(token, &keys[r][g]), &mut x);
-            for g in 0..G {
-                let output = W::transpose4(x[g]);
-                for i in 0..4 {
-                    from_inner(output[i]).store(&mut blocks.0[g][i]);
-                }
+            for blocks in &mut blocks[..count] {
+                groups!(g in G => {
+                    let [a, b, c, d] = blocks.columns::<W>(token, g);
+                    x[g] = [x[g][0].xor(a), x[g][1].xor(b), x[g][2].xor(c), x[g][3].xor(d)];
+                });
+                columns(|r, g| W::load(token, &keys[r][g]), &mut x);
+                groups!(g in G => {
+                    let [a, b, c, d] = W::transpose4(x[g]);
+                    from_inner(a).store(&mut blocks.0[g][0]);
+                    from_inner(b).store(&mut blocks.0[g][1]);
+                    from_inner(c).store(&mut blocks.0[g][2]);
+                    from_inner(d).store(&mut blocks.0[g][3]);
+                });
             }
             for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-                chain.blocks.get_out()[step].copy_from_slice(blocks.lane(lane));
+                for (block, blocks) in chain.blocks.get_out()[done..][..count].iter_mut().zip(&mut *blocks) {
+                    *block = (*blocks.lane(lane)).into();
+                }
             }
+            done += count;
         }
-        for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-            chain.iv.copy_from_slice(blocks.lane(lane));
-            chain.advance(steps);
-        }
-        keys = [[[0; N]; G]; 32];
-        zeroize::optimization_barrier(&keys);
     }
 }
 
@@ -245,7 +256,7 @@ fn scalar(chains: &mut [Option<Chain<'_>>], steps: usize) {
                 *byte ^= plaintext;
             }
         }
-        bits::crypt(|r| keys[r], &mut blocks);
+        bits::crypt(&keys, &mut blocks);
         for (lane, chain) in chains.iter_mut().flatten().enumerate() {
             chain.blocks.get_out()[step] = blocks[lane].into();
         }

@@ -96,7 +96,7 @@ impl Mode for Ctr<'_> {
 
     #[inline(always)]
     fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, _: usize) -> W {
-        W::counters(token, self.counter.wrapping_add(from as u128).to_be_bytes())
+        W::counters(token, self.counter.to_be_bytes(), from as u32)
     }
 
     #[inline(always)]
@@ -109,10 +109,10 @@ impl Mode for Ctr<'_> {
     #[inline(always)]
     fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize, output: W) {
         let whole = self.data.len() / 16;
-        let range = bytes::<N>(from, count.min(whole));
+        let range = if count <= whole { bytes::<N>(from, count) } else { bytes::<N>(from, whole) };
         let input = W::load(token, &self.data.get_in()[range.clone()]);
         input.xor(output).store(&mut self.data.get_out()[range]);
-        if (from..count.min(from + N / 16)).contains(&whole) {
+        if count > whole && (from..from + N / 16).contains(&whole) {
             let mut blocks = [0; N];
             output.store(&mut blocks);
             self.last.copy_from_slice(&blocks[16 * (whole - from)..][..16]);

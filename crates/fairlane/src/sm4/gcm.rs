@@ -2,7 +2,7 @@
 
 use super::ctr;
 use super::kernels::{BACKENDS, Cipher};
-use crate::ghash::{GHashKey, Sum};
+use crate::ghash::{GHashKey, Pieces};
 use crate::keystream::message::{Blocks, Keystream};
 use crate::{Backend, Unsupported};
 use aead::array::ArraySize;
@@ -63,51 +63,33 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
         Self { cipher, hash, nonce: PhantomData }
     }
 
-    /// The counter block J0 of section 7.1.
+    /// The keystream's blocks, from J0 of section 7.1 on.
     #[inline]
-    fn first_block(&self, nonce: &Nonce<Self>) -> [u8; 16] {
+    fn counters(&self, nonce: &Nonce<Self>) -> Counters<'_> {
         const { assert!(NonceSize::USIZE > 0, "GCM has no empty nonces") };
-        let mut block = [0; 16];
-        if NonceSize::USIZE == 12 {
-            block[..12].copy_from_slice(nonce);
-            block[15] = 1;
-            return block;
-        }
-        let mut sum = Sum::ZERO;
-        self.hash.absorb_padded(&mut sum, nonce);
-        self.hash.absorb(&mut sum, &[lengths(0, NonceSize::USIZE)]);
-        sum.to_block()
+        let first = if NonceSize::USIZE == 12 {
+            nonce.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)) << 32 | 1
+        } else {
+            let mut hash = Pieces::new(&self.hash);
+            hash.absorb(nonce);
+            hash.absorb(&lengths(0, NonceSize::USIZE));
+            u128::from_be_bytes(hash.finish())
+        };
+        Counters { cipher: &self.cipher, first }
     }
+}
 
-    /// The keystream of a message of `len` bytes, whose block 0 goes on the tag, and the hash of the associated data.
-    #[inline]
-    fn begin(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        len: usize,
-    ) -> Result<(Keystream<Counters<'_>>, Sum), Error> {
-        if !fits(associated_data.len(), len) {
-            return Err(Error);
-        }
-        let mut sum = Sum::ZERO;
-        self.hash.absorb_padded(&mut sum, associated_data);
-        let counters = Counters { cipher: &self.cipher, first: self.first_block(nonce) };
-        Ok((Keystream::new(counters, len), sum))
-    }
-
-    /// The tag, section 7.1, steps 5 and 6: the lengths join the hash, and the keystream's block 0 the result.
-    fn tag(&self, mut sum: Sum, associated_data: usize, len: usize, mask: &[u8; 16]) -> u128 {
-        self.hash.absorb(&mut sum, &[lengths(associated_data, len)]);
-        u128::from_ne_bytes(sum.to_block()) ^ u128::from_ne_bytes(*mask)
-    }
+/// The tag, section 7.1, steps 5 and 6: the lengths join the hash, and the keystream's block 0 the result.
+fn tag(hash: &mut Pieces<'_>, associated_data: usize, len: usize, mask: &[u8; 16]) -> u128 {
+    hash.absorb(&lengths(associated_data, len));
+    u128::from_ne_bytes(hash.finish()) ^ u128::from_ne_bytes(*mask)
 }
 
 /// The keystream: the encryption of J0 and of what counts on from it in the last 32 bits alone. These may begin anywhere if
 /// the nonce was hashed.
 struct Counters<'a> {
     cipher: &'a Cipher,
-    first: [u8; 16],
+    first: u128,
 }
 
 impl Blocks for Counters<'_> {
@@ -115,14 +97,8 @@ impl Blocks for Counters<'_> {
     const EMPTY: [u8; 16] = [0; 16];
 
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
-        let [upper @ .., a, b, c, d] = self.first;
-        let block = |counter: u32| {
-            let mut block = [0; 16];
-            block[..12].copy_from_slice(&upper);
-            block[12..].copy_from_slice(&counter.to_be_bytes());
-            block
-        };
-        let counter = u32::from_be_bytes([a, b, c, d]).wrapping_add(number as u32);
+        let counter = (self.first as u32).wrapping_add(number as u32);
+        let block = |counter: u32| (self.first >> 32 << 32 | u128::from(counter)).to_be_bytes();
         let before_wrap = 16 * ((1 << 32) - u64::from(counter));
         let before_wrap = before_wrap.min(data.len() as u64) as usize;
         let (now, rest) = data.split_at(before_wrap);
@@ -151,9 +127,15 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        let (mut keystream, mut sum) = self.begin(nonce, associated_data, len)?;
-        keystream.apply(data, |ciphertext| self.hash.absorb_padded(&mut sum, ciphertext));
-        Ok(self.tag(sum, associated_data.len(), len, keystream.begin()).to_ne_bytes().into())
+        if !fits(associated_data.len(), len) {
+            return Err(Error);
+        }
+        let mut keystream = Keystream::new(self.counters(nonce));
+        keystream.begin(len);
+        let mut hash = Pieces::new(&self.hash);
+        hash.absorb(associated_data);
+        keystream.apply(data, |ciphertext| hash.absorb(ciphertext));
+        Ok(tag(&mut hash, associated_data.len(), len, keystream.first()).to_ne_bytes().into())
     }
 
     fn decrypt_inout_detached(
@@ -164,10 +146,17 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        let (mut keystream, mut sum) = self.begin(nonce, associated_data, len)?;
-        self.hash.absorb_padded(&mut sum, data.get_in());
+        if !fits(associated_data.len(), len) {
+            return Err(Error);
+        }
+        let mut keystream = Keystream::new(self.counters(nonce));
+        keystream.begin(len);
+        let mut hash = Pieces::new(&self.hash);
+        hash.absorb(associated_data);
+        hash.absorb(data.get_in());
+        let right = self::tag(&mut hash, associated_data.len(), len, keystream.first());
         // One comparison of 16 bytes: where they differ does not show.
-        if self.tag(sum, associated_data.len(), len, keystream.begin()) ^ u128::from_ne_bytes(tag.0) != 0 {
+        if right ^ u128::from_ne_bytes(tag.0) != 0 {
             return Err(Error);
         }
         keystream.apply(data, |_| ());
@@ -213,5 +202,31 @@ mod tests {
         assert!(fits((1 << 61) - 1, (1 << 36) - 32));
         assert!(!fits(1 << 61, 0) && !fits(usize::MAX, 0));
         assert!(!fits(0, (1 << 36) - 31) && !fits(0, usize::MAX));
+    }
+
+    /// Wherever in the keystream the last 32 bits wrap, the others stay.
+    #[test]
+    fn counters_wrap_by_themselves() {
+        const UPPER: u128 = u128::MAX >> 33 << 32;
+        for token in Backend::ALL.iter().filter_map(|backend| AnyToken::among(BACKENDS, *backend).ok()) {
+            let cipher = Cipher::new(token, &[7; 16]);
+            for before in [1, 2, 15, 16, 17, 63, 64, 65, 200] {
+                let counters = Counters { cipher: &cipher, first: UPPER | u128::from(u32::MAX - before + 1) };
+                let mut last = [0; 16];
+                for (number, length) in [(0, 16 * 300 + 5), (3, 16 * 300 + 5), (0, 16 * before as usize + 1)] {
+                    let mut keystream = vec![0; length];
+                    counters.apply(number, keystream.as_mut_slice().into(), &mut last);
+                    keystream.truncate(length / 16 * 16);
+                    keystream.extend(last);
+                    for (block, at) in keystream.chunks(16).zip(number as u32..) {
+                        let counter = at.wrapping_sub(before);
+                        let mut one = [0; 16];
+                        let input = UPPER | u128::from(counter);
+                        ctr::apply(&cipher, input.to_be_bytes(), one.as_mut_slice().into(), &mut [0; 16]);
+                        assert_eq!(block, one, "block {at}, {before} before the wrap, {}", token.backend());
+                    }
+                }
+            }
+        }
     }
 }

@@ -145,19 +145,25 @@ fn key<const DECRYPT: bool>(keys: &Keys, r: usize) -> u32 {
 /// Sixteen blocks at a time.
 #[inline(never)]
 fn scalar<const DECRYPT: bool>(keys: &Keys, mode: &mut impl Mode) {
+    let mut planes = [[0; 8]; 32];
+    for r in 0..32 {
+        planes[r] = bits::splat(key::<DECRYPT>(keys, r));
+    }
     while mode.blocks() > 0 {
         let count = mode.blocks().min(bits::BLOCKS);
         let mut blocks = [[0; 16]; bits::BLOCKS];
         for i in 0..count {
             mode.load::<Block, 16>(Scalar::PROOF, i, count).store(&mut blocks[i]);
         }
-        bits::crypt(|r| bits::splat(key::<DECRYPT>(keys, r)), &mut blocks);
+        bits::crypt(&planes, &mut blocks);
         for i in (0..count).rev() {
             let output = Block::load(Scalar::PROOF, &blocks[i]);
             mode.store::<Block, 16>(Scalar::PROOF, i, count, output);
         }
         mode.advance(count);
     }
+    planes = [[0; 8]; 32];
+    zeroize::optimization_barrier(&planes);
 }
 
 /// Makes round keys of one key.
@@ -177,6 +183,19 @@ impl<W: U8xN<16>> Kernel<W::Token> for Schedule<'_, W> {
         });
     }
 }
+
+/// Does something for each group, first to last or back; spelt out, or LLVM keeps the words in memory.
+macro_rules! groups {
+    ($g:ident in $n:ident => $body:block) => { groups!(@ $g $n $body 0 1 2 3) };
+    (back $g:ident in $n:ident => $body:block) => { groups!(@ $g $n $body 3 2 1 0) };
+    (@ $g:ident $n:ident $body:block $($i:literal)*) => {$(
+        if $i < $n {
+            let $g = $i;
+            $body
+        }
+    )*};
+}
+pub(super) use groups;
 
 /// Batches of `G` times `N / 4` blocks, until no more than `leave` are left.
 struct Columns<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> {
@@ -207,21 +226,22 @@ impl<W: U8xN<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> K
             let whole = mode.blocks() >= batch;
             let count = mode.blocks().min(batch);
             let mut x = [[W::splat4(token, 0); 4]; G];
-            for g in 0..G {
-                x[g] =
-                    if whole { mode.columns(token, group * g, batch) } else { mode.columns(token, group * g, count) };
+            if whole {
+                groups!(g in G => { x[g] = mode.columns(token, group * g, batch); });
+            } else {
+                groups!(g in G => { x[g] = mode.columns(token, group * g, count); });
             }
             rounds::columns(|r, _| W::splat4(token, key::<DECRYPT>(keys, r)), &mut x);
-            for g in (0..G).rev() {
-                let output = W::transpose4(x[g]);
-                for i in (0..4).rev() {
-                    let from = group * g + i * N / 16;
-                    if whole {
-                        mode.store(token, from, batch, from_inner(output[i]));
-                    } else {
-                        mode.store(token, from, count, from_inner(output[i]));
-                    }
-                }
+            groups!(g in G => { x[g] = W::transpose4(x[g]); });
+            macro_rules! store {
+                ($count:expr, $g:ident: $($i:literal)*) => {$(
+                    mode.store(token, group * $g + $i * N / 16, $count, from_inner(x[$g][$i]));
+                )*};
+            }
+            if whole {
+                groups!(back g in G => { store!(batch, g: 3 2 1 0); });
+            } else {
+                groups!(back g in G => { store!(count, g: 3 2 1 0); });
             }
             mode.advance(count);
         }
@@ -251,25 +271,37 @@ impl<W: U8xN<N>, V: U8xN<16, Token = W::Token>, M: Mode, const N: usize, const D
     #[inline(always)]
     fn call(self, token: W::Token) {
         let Self { keys, mode, leave, .. } = self;
+        // As above.
+        macro_rules! words {
+            ($do:ident!($count:expr): $($i:literal)*) => {$( $do!($count, $i); )*};
+        }
         let mut sliced = SlicedKeys::new::<V>(token, |r| key::<DECRYPT>(keys, r));
         while mode.blocks() > leave {
             let whole = mode.blocks() >= N;
             let count = mode.blocks().min(N);
             let mut x = [W::splat4(token, 0); 16];
-            for i in 0..16 {
-                let from = i * N / 16;
-                x[i] = to_inner(if whole { mode.load(token, from, N) } else { mode.load(token, from, count) });
+            macro_rules! load {
+                ($count:expr, $i:literal) => {
+                    x[$i] = to_inner(mode.load(token, $i * N / 16, $count));
+                };
+            }
+            if whole {
+                words!(load!(N): 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+            } else {
+                words!(load!(count): 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
             }
             x = W::transpose16(x);
             rounds::slices(token, &sliced, &mut x);
             x = W::transpose16(x);
-            for i in (0..16).rev() {
-                let from = i * N / 16;
-                if whole {
-                    mode.store(token, from, N, from_inner(x[i]));
-                } else {
-                    mode.store(token, from, count, from_inner(x[i]));
-                }
+            macro_rules! store {
+                ($count:expr, $i:literal) => {
+                    mode.store(token, $i * N / 16, $count, from_inner(x[$i]));
+                };
+            }
+            if whole {
+                words!(store!(N): 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0);
+            } else {
+                words!(store!(count): 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0);
             }
             mode.advance(count);
         }

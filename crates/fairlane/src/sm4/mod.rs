@@ -33,12 +33,14 @@ mod ctr;
 mod gcm;
 pub mod hazmat;
 mod kernels;
+#[cfg(test)]
+mod ni;
 mod rounds;
 mod sbox;
 mod xts;
 
 pub use cbc::{CbcDecryptor, CbcEncryptor};
-pub use ccm::Sm4Ccm;
+pub use ccm::{Ccm, Sm4Ccm};
 pub use cipher::Sm4;
 pub use ctr::{CtrBlocks, Sm4Ctr};
 pub use gcm::{Gcm, Sm4Gcm};

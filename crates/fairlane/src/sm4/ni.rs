@@ -90,11 +90,7 @@ impl<W: Sm4Rounds<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bo
             let mut x = [W::splat_block(token.into(), [0; 16]); G];
             for g in 0..G {
                 let from = g * N / 16;
-                x[g] = if whole {
-                    mode.load(token.into(), from, batch)
-                } else {
-                    mode.load(token.into(), from, count)
-                };
+                x[g] = if whole { mode.load(token.into(), from, batch) } else { mode.load(token.into(), from, count) };
                 x[g] = x[g].swap_bytes();
             }
             for i in (0..32).step_by(4) {
@@ -133,8 +129,8 @@ mod tests {
 
     /// Multiplication in the S-box's field.
     fn multiply(a: u8, b: u8) -> u8 {
-        let times_x = |a: u8| a << 1 ^ (a >> 7) * 0xf5;
-        (0..8).rev().fold(0, |product, i| times_x(product) ^ (b >> i & 1) * a)
+        let times_x = |a: u8| (a << 1) ^ ((a >> 7) * 0xf5);
+        (0..8).rev().fold(0, |product, i| times_x(product) ^ ((b >> i & 1) * a))
     }
 
     /// The S-box by Liu et al.: an affine map, the inversion as the power 254, and the affine map again.
@@ -179,7 +175,7 @@ mod tests {
         fn xor(self, b: Self) -> Self {
             Self(from_fn(|i| self.0[i] ^ b.0[i]))
         }
-        fn counters(_: Scalar, _: [u8; 16]) -> Self {
+        fn counters(_: Scalar, _: [u8; 16], _: u32) -> Self {
             unimplemented!("for modes that are not here")
         }
         fn mul_x<const K: u32>(self) -> Self {

@@ -51,13 +51,13 @@ pub(super) fn from_inner<W: U8xN<N>, const N: usize>(x: W) -> W {
     x.affine::<OUT, 0>()
 }
 
-/// A round's sum before its last term, and that: L of the S-boxes of `t`, added to `x`.
+/// L of the S-boxes of `t`, as four words to be added up.
 #[inline(always)]
-fn add_t<W: U8xN<N>, const N: usize>(x: W, t: W) -> (W, W) {
+fn t_terms<W: U8xN<N>, const N: usize>(t: W) -> [W; 4] {
     let near = t.inverse_affine::<NEAR, AFTER>();
     let middle = t.inverse_affine::<MIDDLE, 0>();
     let far = t.inverse_affine::<FAR, 0>();
-    (x.xor(near).xor3(middle.turn::<1>(), middle.turn::<2>()), far.turn::<3>())
+    [near, middle.turn::<1>(), middle.turn::<2>(), far.turn::<3>()]
 }
 
 /// Encrypts `G` groups of blocks in columns; decrypts them with the keys in reverse order.
@@ -73,9 +73,10 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
             for g in 0..G {
                 // The next round's input, made beside this round's output: one step less for blocks that have to wait.
                 let rest = x[g][$c].xor3(x[g][$d], key((4 * $i + $r + 1) % 32, g));
-                let (sum, last) = add_t(x[g][$a], $t[g]);
-                x[g][$a] = sum.xor(last);
-                $t[g] = sum.xor3(last, rest);
+                let [a, b, c, d] = t_terms($t[g]);
+                let sum = x[g][$a].xor(a).xor3(b, c);
+                x[g][$a] = sum.xor(d);
+                $t[g] = sum.xor3(d, rest);
             }
         )*};
     }
@@ -84,10 +85,10 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
             for g in 0..G {
                 // What two rounds have in common.
                 let both = x[g][$c].xor(x[g][$d]);
-                let (sum, last) = add_t(x[g][$a], x[g][$b].xor3(both, key(4 * $i + $r, g)));
-                x[g][$a] = sum.xor(last);
-                let (sum, last) = add_t(x[g][$b], both.xor3(x[g][$a], key(4 * $i + $r + 1, g)));
-                x[g][$b] = sum.xor(last);
+                let [a, b, c, d] = t_terms(x[g][$b].xor3(both, key(4 * $i + $r, g)));
+                x[g][$a] = x[g][$a].xor3(a, b).xor3(c, d);
+                let [a, b, c, d] = t_terms(both.xor3(x[g][$a], key(4 * $i + $r + 1, g)));
+                x[g][$b] = x[g][$b].xor3(a, b).xor3(c, d);
             }
         )*};
     }

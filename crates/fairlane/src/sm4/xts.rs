@@ -131,6 +131,7 @@ impl<const GB: bool> Xts<GB> {
         let whole = if part == 0 { len } else { len - part - 16 };
         let (data, last) = data.split_at(whole);
         let mut units = Units::<GB> { tweak, data, tweaks: [0; 1024] };
+        units.start(tweak);
         self.data.run::<DECRYPT>(&mut units);
         tweak = units.tweak;
         if part > 0 {
@@ -188,8 +189,21 @@ struct Units<'a, const GB: bool> {
     /// The next block's, in IEEE 1619's order of bits.
     tweak: u128,
     data: InOutBuf<'a, 'a, u8>,
-    /// Those of the batch.
+    /// Those of a batch, in the same order; before it, those of its first four blocks.
     tweaks: [u8; 1024],
+}
+
+impl<const GB: bool> Units<'_, GB> {
+    #[inline(always)]
+    fn start(&mut self, tweak: u128) {
+        self.tweak = tweak;
+        let (tweaks, _) = self.tweaks.as_chunks_mut();
+        let mut next = tweak;
+        for i in 0..4 {
+            tweaks[i] = next.to_le_bytes();
+            next = times_x(next);
+        }
+    }
 }
 
 impl<const GB: bool> Mode for Units<'_, GB> {
@@ -200,21 +214,20 @@ impl<const GB: bool> Mode for Units<'_, GB> {
 
     #[inline(always)]
     fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize) -> W {
-        let tweak = if from == 0 {
-            let mut first = [0; N];
-            let (blocks, _) = first.as_chunks_mut();
-            for i in 0..N / 16 {
-                blocks[i] = self.tweak.to_le_bytes();
-                self.tweak = times_x(self.tweak);
-            }
-            W::load(token, &first)
-        } else {
-            let before = W::load(token, &self.tweaks[16 * from - N..][..N]);
-            match N {
-                16 => before.mul_x::<1>(),
-                32 => before.mul_x::<2>(),
-                _ => before.mul_x::<4>(),
-            }
+        let before = |words: usize| W::load(token, &self.tweaks[16 * from - N * words..][..N]);
+        let tweak = match from / (N / 16) {
+            0 => W::load(token, &self.tweaks[..N]),
+            // By as many powers of x as a word has blocks; where four words can go side by side, by as many as they have.
+            1..4 => match N {
+                16 => before(1).mul_x::<1>(),
+                32 => before(1).mul_x::<2>(),
+                _ => before(1).mul_x::<4>(),
+            },
+            _ => match N {
+                16 => before(4).mul_x::<4>(),
+                32 => before(4).mul_x::<8>(),
+                _ => before(4).mul_x::<16>(),
+            },
         };
         tweak.store(&mut self.tweaks[16 * from..][..N]);
         W::load(token, &self.data.get_in()[bytes::<N>(from, count)]).xor(shown::<W, N, GB>(tweak))
@@ -229,7 +242,7 @@ impl<const GB: bool> Mode for Units<'_, GB> {
     #[inline(always)]
     fn advance(&mut self, count: usize) {
         let (tweaks, _) = self.tweaks.as_chunks();
-        self.tweak = times_x(u128::from_le_bytes(tweaks[count - 1]));
+        self.start(times_x(u128::from_le_bytes(tweaks[count - 1])));
         let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
         self.data = rest.split_at(16 * count).1;
     }

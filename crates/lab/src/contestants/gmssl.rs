@@ -1,7 +1,7 @@
 //! GmSSL 3, if it is installed; found at run time.
 //!
-//! Its functions differ from release to release, so only releases whose headers are known race. Nothing is entered that a
-//! release has no function for, but blocks by themselves, which 3.0 and 3.1 take one by one.
+//! Its functions differ from release to release, so only releases whose headers are known race. Blocks by themselves 3.0
+//! and 3.1 take one by one.
 
 use super::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut};
 use super::ffi::{c_api, open, symbol, text};
@@ -65,10 +65,12 @@ type RoundKeys = [u32; 32];
 type Cbc = unsafe extern "C" fn(*const RoundKeys, *mut u8, *const u8, usize, *mut u8);
 /// `sm4_encrypt_blocks`.
 type Blocks = unsafe extern "C" fn(*const RoundKeys, *const u8, usize, *mut u8);
-/// `sm4_xts_encrypt`: keys of the data and of the tweak, the tweak, so many bytes. It answers 1.
-type Xts = unsafe extern "C" fn(*const RoundKeys, *const RoundKeys, *const u8, *const u8, usize, *mut u8) -> c_int;
 
 const NAME: &str = "GmSSL (installed)";
+
+/// What it takes unless its builder asked for something else; it does not say.
+const C: &str = "C, unless built otherwise";
+const TABLES: &str = "C, table look-ups, unless built otherwise";
 
 /// The library, and what it says of itself.
 struct Gmssl {
@@ -78,8 +80,6 @@ struct Gmssl {
     cbc_decrypt: Cbc,
     /// There from 3.2 on.
     blocks: Option<Blocks>,
-    /// There from 3.2 on, where it was not left out.
-    xts: Option<Xts>,
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
@@ -90,32 +90,35 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         Ok(gmssl) => gmssl,
         Err(why) => return roster.absent(NAME, why.as_str()),
     };
-    let about = |time, how_to_use| About {
+    let about = |backend, labels, how_to_use| About {
         name: "gmssl (installed)",
         library: "GmSSL",
         version: &gmssl.version,
-        backend: "C, unless its builder chose otherwise",
-        labels: time,
+        backend,
+        labels,
         how_to_use,
     };
     let constant_time = &[Label::ConstantTime, Label::Ffi, Label::Installed];
-    let tables = &[Label::NotConstantTime, Label::Ffi, Label::Installed];
+    let not_constant_time = &[Label::NotConstantTime, Label::Ffi, Label::Installed];
     match (contest.algorithm(), Mode::of(contest)) {
         ("sm3", _) => {
-            let about = about(constant_time, "sm3_init, sm3_update, sm3_finish");
+            let about = about(C, constant_time, "sm3_init, sm3_update, sm3_finish");
             roster.hash_with(contest, &about, || {
                 |message: &[u8], digest: &mut [u8]| hash(&gmssl.common, message, digest)
             });
         }
-        (_, Mode::Xts) if gmssl.xts.is_none() => {
-            roster.absent(NAME, format!("this GmSSL {} has no SM4-XTS", gmssl.version));
-        }
+        (_, Mode::Xts) => roster.absent(NAME, "its SM4-XTS, from 3.2 on, has the tweak order of GB/T 17964"),
         (_, Mode::Gcm) => {
-            let about = about(tables, "sm4_set_encrypt_key once; sm4_gcm_encrypt or sm4_gcm_decrypt");
+            let about =
+                about(TABLES, not_constant_time, "sm4_set_encrypt_key once; sm4_gcm_encrypt or sm4_gcm_decrypt");
             enter_aead(contest, roster, &about, move |_| Sm4::new(gmssl, Mode::Gcm, false));
         }
         (_, mode) => {
-            let about = about(tables, "sm4_set_encrypt_key or sm4_set_decrypt_key once; one function a mode");
+            let about = about(
+                TABLES,
+                not_constant_time,
+                "sm4_set_encrypt_key or sm4_set_decrypt_key once; one function a mode",
+            );
             enter_block_cipher(contest, roster, &about, move |decrypt| Sm4::new(gmssl, mode, decrypt));
         }
     }
@@ -156,7 +159,6 @@ impl Gmssl {
                 cbc_encrypt: symbol(library, encrypt)?,
                 cbc_decrypt: symbol(library, decrypt)?,
                 blocks: symbol(library, "sm4_encrypt_blocks").ok(),
-                xts: symbol(library, "sm4_xts_encrypt").ok(),
             })
         }
     }
@@ -181,13 +183,11 @@ struct Sm4 {
     mode: Mode,
     decrypt: bool,
     round_keys: RoundKeys,
-    /// Those of the tweak of XTS.
-    tweak_keys: RoundKeys,
 }
 
 impl Sm4 {
     fn new(gmssl: &'static Gmssl, mode: Mode, decrypt: bool) -> Self {
-        let mut cipher = Self { gmssl, mode, decrypt, round_keys: [0; 32], tweak_keys: [0; 32] };
+        let mut cipher = Self { gmssl, mode, decrypt, round_keys: [0; 32] };
         cipher.set_key(mode.sm4_key());
         cipher
     }
@@ -196,40 +196,27 @@ impl Sm4 {
 impl BlockCipher for Sm4 {
     fn set_key(&mut self, key: &[u8]) {
         let api = &self.gmssl.common;
-        let (key, tweak_key) = key.split_first_chunk::<BLOCK>().expect("a key of 16 bytes");
+        assert_eq!(key.len(), BLOCK, "a key of 16 bytes");
         let set_key = if self.decrypt { api.sm4_set_decrypt_key } else { api.sm4_set_encrypt_key };
-        // SAFETY: each key has 16 bytes, and there is room for its round keys.
-        unsafe {
-            set_key(&mut self.round_keys, key.as_ptr());
-            if self.mode == Mode::Xts {
-                assert_eq!(tweak_key.len(), BLOCK, "two keys of 16 bytes");
-                (api.sm4_set_encrypt_key)(&mut self.tweak_keys, tweak_key.as_ptr());
-            }
-        }
+        // SAFETY: the key has 16 bytes, and there is room for its round keys.
+        unsafe { set_key(&mut self.round_keys, key.as_ptr()) };
     }
 
     fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]) {
-        let (len, keys) = (to.len(), &self.round_keys);
+        let (api, len, keys) = (&self.gmssl.common, to.len(), &self.round_keys);
         let (from, to) = pointers(from, to);
         let mut iv = iv.copied().unwrap_or_default();
-        let iv = iv.as_mut_ptr();
-        // SAFETY: as many bytes can be read and written, in ECB and CBC whole blocks, in XTS one or more; keys and IV are
+        // SAFETY: as many bytes can be read and written, of CBC and of blocks by themselves whole blocks; keys and IV are
         // alive.
         unsafe {
-            match (self.mode, self.gmssl.blocks) {
-                (Mode::Ecb, Some(blocks)) if len > BLOCK => blocks(keys, from, len / BLOCK, to),
-                (Mode::Ecb | Mode::Gcm, _) => {
-                    for at in (0..len).step_by(BLOCK) {
-                        (self.gmssl.common.sm4_encrypt)(keys, from.add(at), to.add(at));
-                    }
-                }
-                (Mode::Cbc, _) if self.decrypt => (self.gmssl.cbc_decrypt)(keys, iv, from, len / BLOCK, to),
-                (Mode::Cbc, _) => (self.gmssl.cbc_encrypt)(keys, iv, from, len / BLOCK, to),
-                (Mode::Ctr, _) => (self.gmssl.common.sm4_ctr_encrypt)(keys, iv, from, len, to),
-                (Mode::Xts, _) => {
-                    let xts = self.gmssl.xts.expect("looked for before");
-                    assert_eq!(xts(keys, &self.tweak_keys, iv, from, len, to), 1, "GmSSL refused a data unit");
-                }
+            match self.mode {
+                Mode::Cbc if self.decrypt => (self.gmssl.cbc_decrypt)(keys, iv.as_mut_ptr(), from, len / BLOCK, to),
+                Mode::Cbc => (self.gmssl.cbc_encrypt)(keys, iv.as_mut_ptr(), from, len / BLOCK, to),
+                Mode::Ctr => (api.sm4_ctr_encrypt)(keys, iv.as_mut_ptr(), from, len, to),
+                _ => match self.gmssl.blocks {
+                    Some(blocks) => blocks(keys, from, len / BLOCK, to),
+                    None => (0..len).step_by(BLOCK).for_each(|at| (api.sm4_encrypt)(keys, from.add(at), to.add(at))),
+                },
             }
         }
     }

@@ -225,14 +225,14 @@ impl Cpu {
 
     /// What it takes in a contest, and whether that is constant-time.
     fn code(&self, contest: &Contest) -> (String, Label) {
-        const SM4_NI: &str = "SM4-NI";
         match contest.algorithm() {
-            "sm3" => (self.sm("SM3-NI", 1), Label::ConstantTime),
-            // Its manual warns of tables wherever no instructions do the work.
-            "sm4" => match self.sm(SM4_NI, 2) {
-                code if code.contains(SM4_NI) => (code, Label::ConstantTime),
-                code => (code, Label::NotConstantTime),
-            },
+            "sm3" => (self.sm("SM3-NI", 1, "C"), Label::ConstantTime),
+            "sm4" => {
+                let code = self.sm("SM4-NI", 2, "C, table look-ups");
+                // Its manual warns of table look-ups wherever no instructions do the work.
+                let time = if code.contains("SM4-NI") { Label::ConstantTime } else { Label::NotConstantTime };
+                (code, time)
+            }
             "chacha20" | "chacha20-poly1305" => (self.chacha20(), Label::ConstantTime),
             _ => (self.assembly(), Label::ConstantTime),
         }
@@ -256,14 +256,34 @@ impl Cpu {
         if seen.is_empty() { self.assembly() } else { format!("{}, having seen {}", self.assembly(), seen.join(", ")) }
     }
 
-    /// SM3 and SM4 are C on x86-64, but for a CPU that has AVX2 and instructions for them: `bit` of leaf 7.1 says.
-    fn sm(&self, instructions: &str, bit: u32) -> String {
+    /// Its SM3 and SM4 on x86-64: written for a CPU with AVX2 and with instructions for them, of which a bit of leaf 7.1
+    /// tells; `else_c` for any other.
+    fn sm(&self, instructions: &str, bit: u32, else_c: &str) -> String {
         match self {
             Self::X86 { leaf7, leaf7_1 } if leaf7 >> 5 & leaf7_1 >> bit & 1 == 1 => {
                 format!("x86-64 assembly ({instructions})")
             }
-            Self::X86 { .. } => "C".to_string(),
-            _ => self.assembly(),
+            Self::X86 { .. } | Self::C => else_c.to_string(),
+            Self::Other(info) => info.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_it_says_of_the_cpu() {
+        let sm4 = |info| Cpu::new(info).sm("SM4-NI", 2, "C");
+        // With AVX2, and with EAX of leaf 7.1 in the upper half of the third word.
+        assert_eq!(sm4("CPUINFO: OPENSSL_ia32cap=0x1:0x20:0x400000000:0x0:0x0"), "x86-64 assembly (SM4-NI)");
+        assert_eq!(sm4("CPUINFO: OPENSSL_ia32cap=0x1:0x20:0x200000000:0x0:0x0 env:0x1"), "C");
+        assert_eq!(sm4("CPUINFO: OPENSSL_ia32cap=0x1:0x0:0x400000000:0x0:0x0"), "C");
+        assert_eq!(sm4("CPUINFO: OPENSSL_ia32cap=0x1:0x20"), "C", "before 3.5");
+        assert_eq!(sm4("CPUINFO: N/A"), "C");
+        assert_eq!(sm4("CPUINFO: OPENSSL_armcap=0xbd"), "OPENSSL_armcap=0xbd");
+        assert_eq!(sm4("not available"), "unknown");
+        assert_eq!(Cpu::new("CPUINFO: OPENSSL_ia32cap=0x1:0x20").chacha20(), "x86-64 assembly, having seen avx2");
     }
 }

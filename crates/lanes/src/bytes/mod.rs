@@ -53,9 +53,9 @@ pub trait BlocksN<const N: usize>: Copy {
     fn xor3(self, b: Self, c: Self) -> Self {
         self.xor(b).xor(c)
     }
-    /// Block `i` holds the big-endian number `first + i`, of which the last 32 bits count modulo 2<sup>32</sup>.
-    fn counters(token: Self::Token, first: [u8; 16]) -> Self;
-    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K < 8`:
+    /// Block `i` holds the big-endian number `first + from + i`, of which the last 32 bits count modulo 2<sup>32</sup>.
+    fn counters(token: Self::Token, first: [u8; 16], from: u32) -> Self;
+    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K <= 32`:
     /// bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
     fn mul_x<const K: u32>(self) -> Self;
     /// The bits of each byte in reverse order.

@@ -63,20 +63,25 @@ impl BlocksN<16> for U8x16 {
         Self(unsafe { veorq_u8(self.0, b.0) })
     }
     #[inline(always)]
-    fn counters(token: NeonAes, first: [u8; 16]) -> Self {
-        Self::splat_block(token, first)
+    fn counters(token: NeonAes, first: [u8; 16], from: u32) -> Self {
+        let first = Self::splat_block(token, first);
+        // SAFETY: the token proves Advanced SIMD.
+        Self(unsafe {
+            let numbers = vreinterpretq_u32_u8(vrev32q_u8(first.0));
+            let numbers = vaddq_u32(numbers, vsetq_lane_u32::<3>(from, vdupq_n_u32(0)));
+            vrev32q_u8(vreinterpretq_u8_u32(numbers))
+        })
     }
     #[inline(always)]
     fn mul_x<const K: u32>(self) -> Self {
         // Shifts by a register: negative counts go right. They fold to immediates.
-        // SAFETY: `self` proves Advanced SIMD.
+        // SAFETY: `self` proves Advanced SIMD with PMULL.
         Self(unsafe {
             let halves = vreinterpretq_u64_u8(self.0);
             let over = vshlq_u64(halves, vdupq_n_s64(i64::from(K) - 64));
             let over = vextq_u64::<1>(over, over);
-            // What leaves the block is now byte 0 and goes back times x^7 + x^2 + x + 1. The last term stays where it is.
-            let leaves = vget_low_p8(vreinterpretq_p8_u64(over));
-            let back = vreinterpretq_u64_p16(vmull_p8(leaves, vcreate_p8(0x86)));
+            // What leaves the block is now below and goes back times x^7 + x^2 + x + 1. The last term stays where it is.
+            let back = vreinterpretq_u64_p128(vmull_p64(vgetq_lane_u64::<0>(over), 0x86));
             let shifted = vshlq_u64(halves, vdupq_n_s64(i64::from(K)));
             vreinterpretq_u8_u64(veorq_u64(veorq_u64(shifted, over), back))
         })

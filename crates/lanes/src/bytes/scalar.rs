@@ -35,8 +35,10 @@ impl BlocksN<16> for Block {
         Self(self.0 ^ b.0)
     }
     #[inline(always)]
-    fn counters(_: Scalar, first: [u8; 16]) -> Self {
-        Self(u128::from_le_bytes(first))
+    fn counters(_: Scalar, first: [u8; 16], from: u32) -> Self {
+        let first = u128::from_be_bytes(first);
+        let last = (first as u32).wrapping_add(from);
+        Self((first >> 32 << 32 | u128::from(last)).swap_bytes())
     }
     #[inline(always)]
     fn mul_x<const K: u32>(self) -> Self {

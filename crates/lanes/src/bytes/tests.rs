@@ -27,13 +27,13 @@ fn each_block<const N: usize>(bytes: [u8; N], f: impl Fn(u128) -> u128) -> [u8; 
 }
 
 fn times_x(a: u128) -> u128 {
-    a << 1 ^ (a >> 127) * 0x87
+    (a << 1) ^ ((a >> 127) * 0x87)
 }
 
 /// In AES's field.
 fn multiply(a: u8, b: u8) -> u8 {
-    let times_x = |a: u8| a << 1 ^ (a >> 7) * 0x1b;
-    (0..8).rev().fold(0, |product, i| times_x(product) ^ (b >> i & 1) * a)
+    let times_x = |a: u8| (a << 1) ^ ((a >> 7) * 0x1b);
+    (0..8).rev().fold(0, |product, i| times_x(product) ^ ((b >> i & 1) * a))
 }
 
 fn inverse(a: u8) -> u8 {
@@ -77,9 +77,11 @@ fn check_blocks<W: BlocksN<N>, const N: usize>() -> Option<W::Token> {
 
     let (nonce, _) = block.split_at(12);
     for first in [0, 0xff, 0x0102_0304, u32::MAX - 1, u32::MAX] {
-        let counter = |i: u32| [nonce, &first.wrapping_add(i).to_be_bytes()].concat();
-        let expected: Vec<u8> = (0..N as u32 / 16).flat_map(counter).collect();
-        assert_eq!(stored(W::counters(token, counter(0).try_into().unwrap()))[..], expected);
+        for from in [0, 1, 0x1234, u32::MAX] {
+            let counter = |i: u32| [nonce, &first.wrapping_add(i).to_be_bytes()].concat();
+            let expected: Vec<u8> = (0..N as u32 / 16).flat_map(|i| counter(from.wrapping_add(i))).collect();
+            assert_eq!(stored(W::counters(token, counter(0).try_into().unwrap(), from))[..], expected);
+        }
     }
 
     macro_rules! products {
@@ -92,7 +94,7 @@ fn check_blocks<W: BlocksN<N>, const N: usize>() -> Option<W::Token> {
             }
         };
     }
-    products!(1 2 3 4 5 6 7);
+    products!(1 2 3 4 5 6 7 8 12 16 31 32);
     Some(token)
 }
 

@@ -80,13 +80,16 @@ macro_rules! bytes_word {
                 Self(unsafe { $xor3 })
             }
             #[inline(always)]
-            fn counters(token: $token, first: [u8; 16]) -> Self {
+            fn counters(token: $token, first: [u8; 16], from: u32) -> Self {
                 // The last four bytes of each block as a number.
                 const OFFSETS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
                 const SWAPPED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 14, 13, 12];
                 let first = Self::splat_block(token, first).shuffled(&SWAPPED);
                 // SAFETY: the token proves the features; the numbers are 64 bytes.
-                let offsets = unsafe { $load(&as_bytes(&OFFSETS)[..$n]) };
+                let offsets = unsafe {
+                    let from = $broadcast(_mm_setr_epi32(0, 0, 0, from as i32));
+                    $add32($load(&as_bytes(&OFFSETS)[..$n]), from)
+                };
                 // SAFETY: the token proves the features.
                 Self(unsafe { $add32(first.0, offsets) }).shuffled(&SWAPPED)
             }

@@ -34,17 +34,12 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
         Object::new(api, object)
     };
     let version = version(api);
-    let mut backend = make(false).provider();
-    let mut time = Label::ConstantTime;
-    if algorithm == "sm4" {
-        time = Label::NotConstantTime;
-        // SAFETY: as above.
-        let sm4 = Object::new(api, unsafe { (api.sm4)(false) }).provider();
-        let ghash = if mode == Mode::Gcm { format!(", GHASH {backend}") } else { String::new() };
-        // It says so of an object that encrypts, which takes it for four blocks or more.
-        let some = if sm4 == "C++" { String::new() } else { format!("{sm4} to encrypt many blocks, else ") };
-        backend = format!("{some}C++ with tables{ghash}");
-    }
+    let (backend, time) = match (algorithm, make(false).provider().as_str()) {
+        ("sm4", "C++") => ("C++, table look-ups".to_string(), Label::NotConstantTime),
+        // Its sources take these instructions for four blocks or more, and to encrypt only.
+        ("sm4", provider) => (format!("{provider} for many blocks, else C++, table look-ups"), Label::NotConstantTime),
+        (_, provider) => (provider.to_string(), Label::ConstantTime),
+    };
     let labels = [time, Label::Ffi, Label::Installed];
     let about = |how_to_use| About {
         name: "crypto++ (installed)",

@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | `arx` | chacha, kusumi, threefish |
 //! | `hashes` | keccak |
+//! | `sm4` | sm4 |
 
 mod arx;
 mod hashes;
+mod sm4;
 
 use super::{About, Make, Roster};
 use crate::contest::{Contest, Function, Label};
@@ -52,15 +54,33 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 };
                 let contestant = roster.op_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
+                if backend == primitive.chosen() {
+                    via(contest, roster, about);
+                }
             }
         }
     }
+}
+
+/// Enters the block cipher in a mode crate of others, beside fairlane's own mode on the same backend: is that worth having?
+fn via(contest: &Contest, roster: &mut Roster, own: About) {
+    let backend = own.backend.parse().expect("a backend's name");
+    // One message after the other is no match for a batch.
+    let Some((mode, make)) = sm4::in_mode_crate(contest, backend).filter(|_| !contest.batch) else { return };
+    let about = About {
+        name: &format!("{} via {}", own.name, mode.split(' ').next().unwrap_or(mode)),
+        backend: &format!("{} via {mode}", own.backend),
+        how_to_use: &format!("crates fairlane and {mode}: sm4::Sm4"),
+        ..own
+    };
+    roster.op(contest, &about, make).valgrind &= callgrind::knows(backend);
 }
 
 /// The job of one contest on one backend, if fairlane does it.
 fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
     match function.primitive {
         "keccak" => hashes::entry(contest, backend),
+        "sm4" => sm4::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
 }

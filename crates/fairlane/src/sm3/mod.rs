@@ -1,0 +1,39 @@
+//! SM3 (GB/T 32905-2016, ISO/IEC 10118-3:2018): a hash of 32 bytes.
+//!
+//! [`Sm3`] has the traits of [`digest`](crate::digest) and `with_backend`, and [`HashMany`](crate::HashMany) for many
+//! messages at once.
+//!
+//! ```
+//! use fairlane::digest::Digest;
+//! use fairlane::sm3::{Sm3, sm3};
+//!
+//! let mut hasher = Sm3::new();
+//! hasher.update(b"in ");
+//! hasher.update(b"pieces");
+//! assert_eq!(hasher.finalize()[..], sm3(b"in pieces"));
+//! ```
+//!
+//! HMAC-SM3 (GM/T 0042-2015) is the crate `hmac`'s:
+//!
+//! ```
+//! use fairlane::sm3::Sm3;
+//! use hmac::{Hmac, KeyInit, Mac};
+//!
+//! let mut mac = Hmac::<Sm3>::new_from_slice(b"a key of any length")?;
+//! mac.update(b"message");
+//! let tag = mac.finalize().into_bytes();
+//! assert_eq!(tag.len(), 32);
+//! # Ok::<(), hmac::digest::InvalidLength>(())
+//! ```
+//!
+//! Constant time: running time depends on lengths only, on every backend.
+
+mod compression;
+mod expanded;
+mod hash;
+mod kernels;
+mod many;
+mod ni;
+
+pub use hash::{Sm3, Sm3Core, sm3};
+pub(crate) use kernels::BACKENDS;
