@@ -7,8 +7,8 @@ fn main() {
     build();
 }
 
-/// What the race needs and the policy below does not bring, with every vector path of it. Botan leaves out by itself what
-/// is for another CPU or for a newer compiler.
+/// What the race needs and the policy below does not bring, with every vector path of it. Botan leaves out by itself
+/// what is for another CPU or for a newer compiler.
 #[cfg(feature = "build")]
 const MODULES: &[&str] = &[
     "ffi",

@@ -4,8 +4,8 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// An object of Crypto++. Each belongs to one kind (stream cipher, AEAD, block cipher, hash) and goes only to the functions
-/// of that kind.
+/// An object of Crypto++. Each belongs to one kind (stream cipher, AEAD, block cipher, hash) and goes only to the
+/// functions of that kind.
 pub type Object = *mut c_void;
 
 /// What `shim.cpp` hands out, in its order. Every object is null if there was no memory for it; every other answer is
@@ -44,8 +44,8 @@ pub struct Api {
         to: *mut u8,
         len: usize,
     ) -> bool,
-    /// AEAD: sets key and nonce, then seals `len` bytes and writes the tag, 16 bytes; `from` may be `to`. Without a key, the
-    /// one before stays.
+    /// AEAD: sets key and nonce, then seals `len` bytes and writes the tag, 16 bytes; `from` may be `to`. Without a
+    /// key, the one before stays.
     pub seal: unsafe extern "C" fn(
         Object,
         key: *const u8,

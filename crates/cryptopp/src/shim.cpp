@@ -120,7 +120,8 @@ bool seal(Object* o,
       if(key) {
          o->aead->SetKeyWithIV(key, o->aead->DefaultKeyLength(), nonce);
       }
-      o->aead->EncryptAndAuthenticate(to, tag, TAG, nonce, static_cast<int>(o->aead->IVSize()), aad, aad_len, from, len);
+      const auto nonce_len = static_cast<int>(o->aead->IVSize());
+      o->aead->EncryptAndAuthenticate(to, tag, TAG, nonce, nonce_len, aad, aad_len, from, len);
       return true;
    });
 }
@@ -219,9 +220,24 @@ struct Api {
 }  // namespace
 
 extern "C" const Api* fairlane_cryptopp() noexcept {
-   static const Api api = {version, stream_cipher<ChaChaTLS>, aead<ChaCha20Poly1305>, aead<XChaCha20Poly1305>,
-                           block_cipher<Threefish512>, block_cipher<SM4>, mode<CBC_Mode<SM4>>,
-                           stream_cipher<CTR_Mode<SM4>>, stream_cipher<XTS<SM4>>, aead<GCM<SM4>>, sm3, stream, seal, open,
-                           key, blocks, hash, provider, destroy};
+   static const Api api = {version,
+                           stream_cipher<ChaChaTLS>,
+                           aead<ChaCha20Poly1305>,
+                           aead<XChaCha20Poly1305>,
+                           block_cipher<Threefish512>,
+                           block_cipher<SM4>,
+                           mode<CBC_Mode<SM4>>,
+                           stream_cipher<CTR_Mode<SM4>>,
+                           stream_cipher<XTS<SM4>>,
+                           aead<GCM<SM4>>,
+                           sm3,
+                           stream,
+                           seal,
+                           open,
+                           key,
+                           blocks,
+                           hash,
+                           provider,
+                           destroy};
    return &api;
 }

@@ -23,8 +23,8 @@ fn backends() -> Vec<Backend> {
 
 /// Around the block, where the padding takes a second one, the groups of blocks expanded together, and beyond.
 const LENGTHS: &[usize] = &[
-    0, 1, 3, 4, 31, 32, 33, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 127, 128, 129, 183, 184, 191, 192, 193, 255, 256,
-    257, 319, 320, 447, 448, 503, 504, 511, 512, 513, 575, 576, 577, 1000, 1023, 1024, 1025, 1088, 4096, 100_000,
+    0, 1, 3, 4, 31, 32, 33, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 127, 128, 129, 183, 184, 191, 192, 193, 255,
+    256, 257, 319, 320, 447, 448, 503, 504, 511, 512, 513, 575, 576, 577, 1000, 1023, 1024, 1025, 1088, 4096, 100_000,
 ];
 
 fn message(length: usize) -> Vec<u8> {
@@ -148,7 +148,8 @@ fn mixed(count: usize) -> Vec<Vec<u8>> {
 fn many_messages_are_each_hashed_alone() {
     for backend in backends() {
         for count in (0..=36).chain([100, 1000]) {
-            for messages in [mixed(count), vec![message(64); count], vec![message(55); count], vec![message(56); count]] {
+            for messages in [mixed(count), vec![message(64); count], vec![message(55); count], vec![message(56); count]]
+            {
                 let mut digests = vec![[0; 32]; count];
                 Sm3::hash_many_with(backend, &messages, &mut digests).unwrap();
                 for (message, digest) in messages.iter().zip(&digests) {

@@ -3,8 +3,8 @@
 //! A crate that names this one may declare the functions of Botan's C interface; `provider` says what that
 //! interface does not.
 
-/// Which code Botan takes on this machine for the hash, cipher or MAC `name`, or of a mode such as `SM4/GCM` for what it
-/// adds to its cipher: `avx512`, `bmi2`, `base`; `unknown` if it does not say.
+/// Which code Botan takes on this machine for the hash, cipher or MAC `name`, and of a mode such as `SM4/GCM` for what
+/// it adds to its cipher: `avx512`, `bmi2`, `base`; `unknown` if it does not say.
 #[cfg(feature = "build")]
 pub fn provider(name: &std::ffi::CStr) -> String {
     use std::ffi::{CStr, c_char};

@@ -75,7 +75,6 @@ pub(crate) struct GHashKey {
 
 impl GHashKey {
     /// Prepares a key for the kernels that suit the token of a cipher, or of one of [`BACKENDS`].
-    #[inline]
     pub(crate) fn new(token: AnyToken, h: &[u8; 16]) -> Self {
         let mut key = Self { token, powers: Powers::NONE };
         kernels::run(token, powers::Make { powers: &mut key.powers, h });
@@ -83,7 +82,6 @@ impl GHashKey {
     }
 
     /// Absorbs whole blocks.
-    #[inline]
     fn absorb(&self, sum: &mut Sum, blocks: &[[u8; 16]]) {
         if !blocks.is_empty() {
             sum.0 = kernels::run(self.token, powers::Absorb { powers: &self.powers, sum: sum.0, blocks });
@@ -91,7 +89,6 @@ impl GHashKey {
     }
 
     /// Absorbs bytes, and zeros up to a multiple of 16.
-    #[inline]
     fn absorb_padded(&self, sum: &mut Sum, bytes: &[u8]) {
         let (blocks, rest) = bytes.as_chunks();
         self.absorb(sum, blocks);

@@ -22,7 +22,6 @@ impl<'a> Pieces<'a> {
         Self { key, sum: Sum::ZERO, blocks: [[0; 16]; HELD], held: 0 }
     }
 
-    #[inline]
     pub(crate) fn absorb(&mut self, piece: &[u8]) {
         let mut bytes = piece;
         if bytes.len() > 16 * (HELD - self.held) {

@@ -59,6 +59,7 @@ impl Zeroize for Powers {
 }
 
 /// How many powers there are for groups of `WORDS` words: the last group may have nearly a word more.
+#[inline(always)]
 const fn count(n: usize, words: usize) -> usize {
     n * words + n - 1
 }

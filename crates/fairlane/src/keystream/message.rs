@@ -44,7 +44,7 @@ impl<K: Blocks> Keystream<K> {
     const BLOCK: usize = size_of::<K::Block>();
     /// Bytes of data that `head` is for.
     const FIRST: usize = (HEAD / Self::BLOCK - 1) * Self::BLOCK;
-    /// The widest kernels' batch: none is broken.
+    /// Pieces are multiples of this, so that no batch of the widest kernels is broken (of SM4's, 64 blocks, neither).
     const BATCH: usize = 16 * Self::BLOCK;
 
     /// Before [`begin`](Self::begin).

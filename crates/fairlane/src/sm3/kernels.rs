@@ -14,14 +14,14 @@ use super::many::Padding;
 use crate::batch::Batch;
 use crate::many::Source;
 use core::marker::PhantomData;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::U32x4;
 use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U32x1, U32xN, Unsupported};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {
     super::ni::Instructions,
     fairlane_lanes::{Avx2, Sm3x4, U32x1Bmi2, U32x8, U32x8Vl, U32x16},
 };
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U32x4;
 
 /// The backends of SM3, best first.
 pub(crate) const BACKENDS: &[Backend] =
@@ -152,9 +152,7 @@ impl<W: U32xN<1>, V: U32xN<N, Token = W::Token>, const N: usize> Kernel<W::Token
 /// What [`Batch::run`] calls.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn absorb_many<W: U32xN<N>, const N: usize>(
-    token: W::Token,
-) -> impl Fn(&mut State<[u32; N]>, bool, [&[u8]; N], usize) {
+fn absorb_many<W: U32xN<N>, const N: usize>(token: W::Token) -> impl Fn(&mut State<[u32; N]>, bool, [&[u8]; N], usize) {
     move |states, fresh, rows, blocks| {
         token.run(AbsorbMany::<W, N> { states, fresh, rows, blocks, word: PhantomData });
     }

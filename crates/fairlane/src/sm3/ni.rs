@@ -35,33 +35,41 @@ fn compress<X: Sm3Rounds>(token: X::Token, state: &mut State<u32>, block: &[u8; 
     let [a, b, c, d, e, f, g, h] = *state;
     // The instructions have C, D, G and H as they were when they were A, B, E and F.
     let mut abef = X::new(token, [f, e, b, a]);
-    let mut cdgh = X::new(
-        token,
-        [h.rotate_right(19), g.rotate_right(19), d.rotate_right(9), c.rotate_right(9)],
-    );
-    let mut w = [abef; 4];
+    let mut cdgh = X::new(token, [h.rotate_right(19), g.rotate_right(19), d.rotate_right(9), c.rotate_right(9)]);
     let (numbers, _) = block.as_chunks();
-    for i in 0..4 {
-        w[i] = X::new(token, [
-            u32::from_be_bytes(numbers[4 * i]),
-            u32::from_be_bytes(numbers[4 * i + 1]),
-            u32::from_be_bytes(numbers[4 * i + 2]),
-            u32::from_be_bytes(numbers[4 * i + 3]),
-        ]);
-    }
+    let words = |i: usize| {
+        let number = |i: usize| u32::from_be_bytes(numbers[i]);
+        X::new(token, [number(i), number(i + 1), number(i + 2), number(i + 3)])
+    };
+    let [mut w0, mut w1, mut w2, mut w3] = [words(0), words(4), words(8), words(12)];
+    // The rounds from `j` on, with the words from W[j] on in fours; the first four become W[j + 16] and so on.
     macro_rules! four_rounds {
-        ($($j:literal)*) => {$(
-            let [now, next, third, last] = [w[$j / 4 % 4], w[($j / 4 + 1) % 4], w[($j / 4 + 2) % 4], w[($j / 4 + 3) % 4]];
-            let [low, high] = now.halves(next);
+        ($j:literal, $now:ident $next:ident $($third:ident $last:ident)?) => {
+            let [low, high] = $now.halves($next);
             cdgh = cdgh.rounds::<$j>(abef, low);
             abef = abef.rounds::<{ $j + 2 }>(cdgh, high);
-            if $j < 52 {
-                let begun = next.after::<3>(third).message1(last.after::<1>(last), now);
-                w[$j / 4 % 4] = begun.message2(now.after::<3>(next), third.after::<2>(last));
-            }
-        )*};
+            $(
+                let begun = $next.after::<3>($third).message1($last.after::<1>($last), $now);
+                $now = begun.message2($now.after::<3>($next), $third.after::<2>($last));
+            )?
+        };
     }
-    four_rounds!(0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60);
+    four_rounds!(0, w0 w1 w2 w3);
+    four_rounds!(4, w1 w2 w3 w0);
+    four_rounds!(8, w2 w3 w0 w1);
+    four_rounds!(12, w3 w0 w1 w2);
+    four_rounds!(16, w0 w1 w2 w3);
+    four_rounds!(20, w1 w2 w3 w0);
+    four_rounds!(24, w2 w3 w0 w1);
+    four_rounds!(28, w3 w0 w1 w2);
+    four_rounds!(32, w0 w1 w2 w3);
+    four_rounds!(36, w1 w2 w3 w0);
+    four_rounds!(40, w2 w3 w0 w1);
+    four_rounds!(44, w3 w0 w1 w2);
+    four_rounds!(48, w0 w1 w2 w3);
+    four_rounds!(52, w1 w2);
+    four_rounds!(56, w2 w3);
+    four_rounds!(60, w3 w0);
     let [f, e, b, a] = abef.to_array();
     let [h, g, d, c] = cdgh.to_array();
     let last = [a, b, c.rotate_left(9), d.rotate_left(9), e, f, g.rotate_left(19), h.rotate_left(19)];
@@ -99,12 +107,8 @@ mod tests {
         }
         fn message1(self, b: Self, c: Self) -> Self {
             let ([w7, w8, w9, w10], [w13, w14, w15, _], [w0, w1, w2, w3]) = (self.0, b.0, c.0);
-            let sums = [
-                w7 ^ w0 ^ w13.rotate_left(15),
-                w8 ^ w1 ^ w14.rotate_left(15),
-                w9 ^ w2 ^ w15.rotate_left(15),
-                w10 ^ w3,
-            ];
+            let sums =
+                [w7 ^ w0 ^ w13.rotate_left(15), w8 ^ w1 ^ w14.rotate_left(15), w9 ^ w2 ^ w15.rotate_left(15), w10 ^ w3];
             Self(sums.map(|x| x ^ x.rotate_left(15) ^ x.rotate_left(23)))
         }
         fn message2(self, b: Self, c: Self) -> Self {

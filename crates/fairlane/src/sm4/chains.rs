@@ -3,11 +3,15 @@
 use super::Sm4;
 use super::bits;
 use super::kernels::groups;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::ni;
 use super::rounds::{Keys, columns, from_inner, to_inner};
 use cipher::consts::U16;
 use cipher::{Array, InOutBuf};
 use core::fmt;
 use core::marker::PhantomData;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::U8x16;
 use fairlane_lanes::{AnyToken, Kernel, Token, U8xN};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64};
@@ -87,17 +91,17 @@ type SmBlock = Array<u8, U16>;
 const LANES: usize = 32;
 
 /// What is left of a message.
-struct Chain<'a> {
-    keys: &'a Keys,
+pub(super) struct Chain<'a> {
+    pub(super) keys: &'a Keys,
     /// The ciphertext block before.
-    iv: [u8; 16],
-    blocks: InOutBuf<'a, 'a, SmBlock>,
+    pub(super) iv: [u8; 16],
+    pub(super) blocks: InOutBuf<'a, 'a, SmBlock>,
 }
 
 impl Chain<'_> {
     /// Goes on behind so many blocks.
     #[inline(always)]
-    fn advance(&mut self, steps: usize) {
+    pub(super) fn advance(&mut self, steps: usize) {
         let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
         self.blocks = rest.split_at(steps).1;
     }
@@ -108,11 +112,21 @@ fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>]) {
     let steps = chains.iter().flatten().map(|chain| chain.blocks.len()).min().unwrap_or(0);
     match token {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        AnyToken::Sm4Ni(token) => {
+            for chains in chains.chunks_mut(16) {
+                match chains.len() {
+                    0..=1 => token.run(ni::Chains::<U8x16Gfni, 16, 1>::new(chains, steps)),
+                    2..=8 => token.run(ni::Chains::<U8x32Gfni, 32, 4>::new(chains, steps)),
+                    _ => token.run(ni::Chains::<U8x32Gfni, 32, 8>::new(chains, steps)),
+                }
+            }
+        }
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx512Gfni(token) => {
             for chains in chains.chunks_mut(32) {
                 match chains.len() {
-                    ..=4 => lanes::<U8x16Vl, 16, 1>(token, chains, steps),
-                    ..=16 => lanes::<U8x64, 64, 1>(token, chains, steps),
+                    0..=4 => lanes::<U8x16Vl, 16, 1>(token, chains, steps),
+                    5..=16 => lanes::<U8x64, 64, 1>(token, chains, steps),
                     _ => lanes::<U8x64, 64, 2>(token, chains, steps),
                 }
             }
@@ -121,6 +135,15 @@ fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>]) {
         AnyToken::Avx2Gfni(token) => avx2::<U8x32Gfni, U8x16Gfni>(token, chains, steps),
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx2Aes(token) => avx2::<U8x32Aes, U8x16Aes>(token, chains, steps),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        AnyToken::NeonAes(token) => {
+            for chains in chains.chunks_mut(8) {
+                match chains.len() {
+                    0..=4 => lanes::<U8x16, 16, 1>(token, chains, steps),
+                    _ => lanes::<U8x16, 16, 2>(token, chains, steps),
+                }
+            }
+        }
         _ => {
             for chains in chains.chunks_mut(bits::BLOCKS) {
                 scalar(chains, steps);
@@ -134,8 +157,8 @@ fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>]) {
 fn avx2<W: U8xN<32>, V: U8xN<16, Token = W::Token>>(token: W::Token, chains: &mut [Option<Chain<'_>>], steps: usize) {
     for chains in chains.chunks_mut(16) {
         match chains.len() {
-            ..=4 => lanes::<V, 16, 1>(token, chains, steps),
-            ..=8 => lanes::<W, 32, 1>(token, chains, steps),
+            0..=4 => lanes::<V, 16, 1>(token, chains, steps),
+            5..=8 => lanes::<W, 32, 1>(token, chains, steps),
             _ => lanes::<W, 32, 2>(token, chains, steps),
         }
     }

@@ -63,10 +63,22 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
         Self { cipher, hash, nonce: PhantomData }
     }
 
-    /// The keystream's blocks, from J0 of section 7.1 on.
-    #[inline]
-    fn counters(&self, nonce: &Nonce<Self>) -> Counters<'_> {
+    /// A message's keystream, from J0 of section 7.1 on.
+    ///
+    /// # Errors
+    /// The message or its associated data is too long.
+    #[inline(always)]
+    fn keystream(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: usize,
+        len: usize,
+    ) -> Result<Keystream<Counters<'_>>, Error> {
         const { assert!(NonceSize::USIZE > 0, "GCM has no empty nonces") };
+        if !fits(associated_data, len) {
+            return Err(Error);
+        }
+        // In a number, and not in bytes of memory: to read 16 that were written in parts is to wait for them.
         let first = if NonceSize::USIZE == 12 {
             nonce.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)) << 32 | 1
         } else {
@@ -75,7 +87,7 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
             hash.absorb(&lengths(0, NonceSize::USIZE));
             u128::from_be_bytes(hash.finish())
         };
-        Counters { cipher: &self.cipher, first }
+        Ok(Keystream::new(Counters { cipher: &self.cipher, first }))
     }
 }
 
@@ -127,10 +139,7 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        if !fits(associated_data.len(), len) {
-            return Err(Error);
-        }
-        let mut keystream = Keystream::new(self.counters(nonce));
+        let mut keystream = self.keystream(nonce, associated_data.len(), len)?;
         keystream.begin(len);
         let mut hash = Pieces::new(&self.hash);
         hash.absorb(associated_data);
@@ -146,10 +155,7 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        if !fits(associated_data.len(), len) {
-            return Err(Error);
-        }
-        let mut keystream = Keystream::new(self.counters(nonce));
+        let mut keystream = self.keystream(nonce, associated_data.len(), len)?;
         keystream.begin(len);
         let mut hash = Pieces::new(&self.hash);
         hash.absorb(associated_data);

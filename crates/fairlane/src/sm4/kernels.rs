@@ -6,18 +6,24 @@
 //! | `avx2-aes` | × 4, 8 or 16 in columns | × 32 in slices, 256 bits |
 //! | `avx2-gfni` | the same | the same |
 //! | `avx512-gfni` | × 4 in columns of 128 bits, × 16 or 32 in 512 | × 64 in columns |
-//! | `neon-aes` | × 4 in columns | × 16 in slices |
+//! | `sm4-ni` | × 1 or 8 as they lie in memory (`ni`) | × 16 |
+//! | `neon-aes` | × 4 or 8 in columns | × 16 in slices |
 
 use super::bits;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::ni;
 pub(super) use super::rounds::to_inner;
 use super::rounds::{self, Keys, SlicedKeys, from_inner};
 use core::marker::PhantomData;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::U8x16;
 use fairlane_lanes::{AnyToken, Backend, Block, BlocksN, Kernel, Scalar, Token, U8xN};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64};
 
-/// The backends of SM4, best first.
-pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512Gfni, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Scalar];
+/// The backends of SM4, best first. `sm4-ni` has to be asked for, where there is another: nobody has run it yet.
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Gfni, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Sm4Ni, Backend::NeonAes, Backend::Scalar];
 
 /// What a mode of operation does around the cipher: it gives blocks and takes what becomes of them.
 ///
@@ -57,7 +63,7 @@ pub(super) fn bytes<const N: usize>(from: usize, count: usize) -> core::ops::Ran
 #[derive(Clone)]
 pub(super) struct Cipher {
     pub(super) token: AnyToken,
-    /// On the scalar backend as the standard has them.
+    /// On the backends `scalar` and `sm4-ni` as the standard has them.
     pub(super) keys: Keys,
 }
 
@@ -68,11 +74,15 @@ impl Cipher {
         let keys = &mut cipher.keys;
         match token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Sm4Ni(token) => token.run(ni::Schedule::<U8x16Gfni>(key, keys, PhantomData)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Gfni(token) => token.run(Schedule::<U8x16Vl>(key, keys, PhantomData)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Gfni(token) => token.run(Schedule::<U8x16Gfni>(key, keys, PhantomData)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Aes(token) => token.run(Schedule::<U8x16Aes>(key, keys, PhantomData)),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::NeonAes(token) => token.run(Schedule::<U8x16>(key, keys, PhantomData)),
             _ => *keys = bits::schedule(key),
         }
         cipher
@@ -83,6 +93,8 @@ impl Cipher {
     pub(super) fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
         let keys = &self.keys;
         match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Sm4Ni(token) => ni::run::<U8x32Gfni, U8x16Gfni, DECRYPT>(token, keys, mode),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Gfni(token) => {
                 if mode.blocks() > 32 {
@@ -102,6 +114,18 @@ impl Cipher {
             AnyToken::Avx2Gfni(token) => avx2::<U8x32Gfni, U8x16Gfni, DECRYPT>(token, keys, mode),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Aes(token) => avx2::<U8x32Aes, U8x16Aes, DECRYPT>(token, keys, mode),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::NeonAes(token) => {
+                if mode.blocks() > 8 {
+                    token.run(Slices::<U8x16, U8x16, _, 16, DECRYPT>::new(keys, mode, 8));
+                }
+                if mode.blocks() > 4 {
+                    token.run(Columns::<U8x16, _, 16, 2, DECRYPT>::new(keys, mode, 4));
+                }
+                if mode.blocks() > 0 {
+                    token.run(Columns::<U8x16, _, 16, 1, DECRYPT>::new(keys, mode, 0));
+                }
+            }
             _ => scalar::<DECRYPT>(keys, mode),
         }
     }

@@ -33,7 +33,7 @@ mod ctr;
 mod gcm;
 pub mod hazmat;
 mod kernels;
-#[cfg(test)]
+#[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
 mod ni;
 mod rounds;
 mod sbox;

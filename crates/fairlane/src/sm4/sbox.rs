@@ -75,7 +75,7 @@ const fn multiply(a: u8, b: u8, modulus: u16) -> u8 {
     let (mut product, mut i) = (0, 8);
     while i > 0 {
         i -= 1;
-        product = (product << 1) ^ (product >> 7) * modulus;
+        product = (product << 1) ^ ((product >> 7) * modulus);
         product ^= a as u16 * (b >> i & 1) as u16;
     }
     product as u8
@@ -152,9 +152,9 @@ const fn shifted(by: u32) -> [Matrix; 2] {
 /// The linear layer L, which is X + X<<<2 + X<<<10 + X<<<18 + X<<<24 of the S-boxes' output X.
 ///
 /// With P and Q what stays in a byte and what leaves it when it is shifted by two bits, byte `i` of L is
-/// (1 + P) X_i + (P + Q) (X_{i+1} + X_{i+2}) + (1 + Q) X_{i+3}, byte 0 being the most significant and places taken modulo 4. The
-/// middle map is the sum of the `NEAR` and the `FAR` one. So with p_i = `FAR` X_i + `NEAR` X_{i+3} and the sum of all four p, byte `i` is also
-/// p_i and that sum.
+/// (1 + P) X<sub>i</sub> + (P + Q) (X<sub>i+1</sub> + X<sub>i+2</sub>) + (1 + Q) X<sub>i+3</sub>, byte 0 being the most significant and places taken modulo 4. The
+/// middle map is the sum of the `NEAR` and the `FAR` one. So with p<sub>i</sub> = `FAR` X<sub>i</sub> + `NEAR` X<sub>i+3</sub> and the sum of all four p, byte `i` is also
+/// p<sub>i</sub> and that sum.
 const LINEAR: [Matrix; 2] = {
     let [p, q] = shifted(2);
     [IDENTITY.plus(p), IDENTITY.plus(q)]
@@ -168,7 +168,7 @@ pub(super) const FAR: u64 = after_sbox(LINEAR[1]);
 /// Added to every byte of L, for the constant after the inversion.
 pub(super) const AFTER: i32 = INNER.apply(LINEAR[0].plus(LINEAR[1]).apply(C)) as i32;
 
-/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X_i, X_{i+1}, X_{i+2} and X_{i+3}.
+/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X<sub>i</sub>, X<sub>i+1</sub>, X<sub>i+2</sub> and X<sub>i+3</sub>.
 pub(super) const KEY: [u64; 4] = {
     let ([p, q], [r, s]) = (shifted(5), shifted(7));
     [after_sbox(IDENTITY), after_sbox(p), after_sbox(q.plus(r)), after_sbox(s)]

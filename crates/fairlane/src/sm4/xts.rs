@@ -172,7 +172,7 @@ fn reversed(tweak: u128) -> u128 {
 
 /// The next block's tweak.
 fn times_x(tweak: u128) -> u128 {
-    tweak << 1 ^ (tweak >> 127) * 0x87
+    (tweak << 1) ^ ((tweak >> 127) * 0x87)
 }
 
 /// Shows no secret.

@@ -93,11 +93,13 @@ impl Mode {
 pub(super) trait BlockCipher: Send + 'static {
     /// Sets a key as long as its mode takes, and the tweak of Threefish to zero.
     fn set_key(&mut self, key: &[u8]);
-    /// Processes one message, with an IV unless in ECB: where it lies if there is no `from`; else `from` is as long as `to`.
+    /// Processes one message, with an IV unless in ECB: where it lies if there is no `from`; else `from` is as long as
+    /// `to`.
     fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]);
 }
 
-/// Enters a library in a contest of a block cipher in any mode but GCM. `make` is told whether to make it for decryption.
+/// Enters a library in a contest of a block cipher in any mode but GCM. `make` is told whether to make it for
+/// decryption.
 pub(super) fn enter_block_cipher<C: BlockCipher>(
     contest: &Contest,
     roster: &mut Roster,

@@ -1,7 +1,7 @@
 //! GmSSL 3, if it is installed; found at run time.
 //!
-//! Its functions differ from release to release, so only releases whose headers are known race. Blocks by themselves 3.0
-//! and 3.1 take one by one.
+//! Its functions differ from release to release, so only releases whose headers are known race. 3.0 and 3.1 take single
+//! blocks only.
 
 use super::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut};
 use super::ffi::{c_api, open, symbol, text};
@@ -206,8 +206,7 @@ impl BlockCipher for Sm4 {
         let (api, len, keys) = (&self.gmssl.common, to.len(), &self.round_keys);
         let (from, to) = pointers(from, to);
         let mut iv = iv.copied().unwrap_or_default();
-        // SAFETY: as many bytes can be read and written, of CBC and of blocks by themselves whole blocks; keys and IV are
-        // alive.
+        // SAFETY: as many bytes can be read and written, whole blocks unless in CTR; keys and IV are alive.
         unsafe {
             match self.mode {
                 Mode::Cbc if self.decrypt => (self.gmssl.cbc_decrypt)(keys, iv.as_mut_ptr(), from, len / BLOCK, to),

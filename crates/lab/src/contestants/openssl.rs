@@ -256,8 +256,8 @@ impl Cpu {
         if seen.is_empty() { self.assembly() } else { format!("{}, having seen {}", self.assembly(), seen.join(", ")) }
     }
 
-    /// Its SM3 and SM4 on x86-64: written for a CPU with AVX2 and with instructions for them, of which a bit of leaf 7.1
-    /// tells; `else_c` for any other.
+    /// Its SM3 and SM4 on x86-64: there is code for a CPU with AVX2 and with instructions for them, of which a bit of
+    /// leaf 7.1 tells; `else_c` is for any other.
     fn sm(&self, instructions: &str, bit: u32, else_c: &str) -> String {
         match self {
             Self::X86 { leaf7, leaf7_1 } if leaf7 >> 5 & leaf7_1 >> bit & 1 == 1 => {

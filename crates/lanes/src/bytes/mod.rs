@@ -11,7 +11,6 @@
 mod affine;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod orders;
 mod scalar;
 #[cfg(test)]
@@ -82,6 +81,22 @@ pub trait U8xN<const N: usize>: BlocksN<N> {
     fn spread<const K: usize>(self) -> Self;
     /// In every block: group `i` of four bytes of word `j` becomes group `j` of word `i`.
     fn transpose4(words: [Self; 4]) -> [Self; 4];
+    /// In every block: the bytes of the lower halves by turns, from `self` first, and those of the upper halves.
+    fn interleave(self, b: Self) -> [Self; 2];
     /// In every block: byte `i` of word `j` becomes byte `j` of word `i`.
-    fn transpose16(words: [Self; 16]) -> [Self; 16];
+    #[inline(always)]
+    fn transpose16(words: [Self; 16]) -> [Self; 16] {
+        // The eight bits of a byte's place, those of the word above those in the block, turned by one in each of four steps.
+        turn_place(turn_place(turn_place(turn_place(words))))
+    }
+}
+
+/// A step of [`U8xN::transpose16`]. Spelt out, or LLVM keeps the words in memory.
+#[inline(always)]
+fn turn_place<W: U8xN<N>, const N: usize>(w: [W; 16]) -> [W; 16] {
+    let ([a, b], [c, d]) = (w[0].interleave(w[8]), w[1].interleave(w[9]));
+    let ([e, f], [g, h]) = (w[2].interleave(w[10]), w[3].interleave(w[11]));
+    let ([i, j], [k, l]) = (w[4].interleave(w[12]), w[5].interleave(w[13]));
+    let ([m, n], [o, p]) = (w[6].interleave(w[14]), w[7].interleave(w[15]));
+    [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
 }

@@ -145,19 +145,8 @@ impl U8xN<16> for U8x16 {
         words
     }
     #[inline(always)]
-    fn transpose16(words: [Self; 16]) -> [Self; 16] {
-        let mut words = words;
-        // As above, with the eight bits of a byte's place in four steps.
-        for _ in 0..4 {
-            let w = words;
-            for i in 0..8 {
-                // SAFETY: a word proves Advanced SIMD.
-                unsafe {
-                    words[2 * i] = Self(vzip1q_u8(w[i].0, w[i + 8].0));
-                    words[2 * i + 1] = Self(vzip2q_u8(w[i].0, w[i + 8].0));
-                }
-            }
-        }
-        words
+    fn interleave(self, b: Self) -> [Self; 2] {
+        // SAFETY: `self` proves Advanced SIMD.
+        unsafe { [Self(vzip1q_u8(self.0, b.0)), Self(vzip2q_u8(self.0, b.0))] }
     }
 }

@@ -16,18 +16,18 @@ impl BlocksN<16> for Block {
     }
     #[inline(always)]
     fn load(_: Scalar, bytes: &[u8]) -> Self {
-        match bytes.as_array() {
-            Some(block) => Self(u128::from_le_bytes(*block)),
-            None => {
-                assert!(bytes.is_empty(), "not a whole number of blocks, or more than the word has");
-                Self(0)
-            }
+        match bytes.as_chunks() {
+            ([], []) => Self(0),
+            ([block], []) => Self(u128::from_le_bytes(*block)),
+            _ => panic!("not whole blocks, or more than the word has"),
         }
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        if !bytes.is_empty() {
-            bytes.copy_from_slice(&self.0.to_le_bytes());
+        match bytes.as_chunks_mut() {
+            ([], []) => {}
+            ([block], []) => *block = self.0.to_le_bytes(),
+            _ => panic!("not whole blocks, or more than the word has"),
         }
     }
     #[inline(always)]

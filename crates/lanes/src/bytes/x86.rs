@@ -1,11 +1,13 @@
 //! Words of bytes in x86-64 registers.
 
-use super::affine::{halves as tables, halves_after_sub_bytes};
+use super::affine::{halves, halves_after_sub_bytes};
+use super::orders::{UNSHIFTED, spread, turned};
 use super::{BlocksN, U8xN};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
 use crate::transpose::{lanes32_128, quads_256, quads_512};
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::convert::identity;
 
 /// `vpternlog` truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
@@ -14,10 +16,9 @@ const XOR3: i32 = 0x96;
 const REVERSED: u64 = 0x8040_2010_0804_0201;
 
 macro_rules! bytes_word {
-    ($d:tt $name:ident, $token:ident, $n:literal, $reg:ty, $about:literal,
-     { $load:ident, $store:ident, $broadcast:path, $set1_8:ident, $set1_32:ident, $set1_64:ident, $xor:ident, $and:ident,
-       $add32:ident, $shuffle:ident, $shuffle_as_is:ident, $srl16:ident, $sll64:ident, $srl64:ident, $swap:ident, $unpacklo:ident, $unpackhi:ident,
-       $transpose4:ident },
+    ($name:ident, $token:ident, $n:literal, $reg:ty, $about:literal,
+     { $load:ident, $store:ident, $broadcast:ident, $set1_32:ident, $xor:ident, $and:ident, $add32:ident, $shuffle:ident,
+       $sll64:ident, $srl64:ident, $swap:ident, $unpacklo:ident, $unpackhi:ident, $transpose4:ident },
      |$a:ident, $b:ident, $c:ident| $xor3:expr,
      <$m:ident, $k:ident> |$z:ident| $affine:expr, |$w:ident| $inverse:expr) => {
         #[doc = concat!(stringify!($n), " bytes in a register, ", $about)]
@@ -29,22 +30,7 @@ macro_rules! bytes_word {
             #[inline(always)]
             pub(crate) fn shuffled(self, order: &[u8; 16]) -> Self {
                 // SAFETY: `self` proves the features; the array is 16 bytes.
-                Self(unsafe { $shuffle_as_is(self.0, $broadcast(_mm_loadu_si128(order.as_ptr().cast()))) })
-            }
-
-            /// Two tables, for the bytes' low and high halves.
-            #[inline(always)]
-            #[allow(dead_code, reason = "those with GFNI have it in one instruction")]
-            fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
-                // SAFETY: `self` proves the features; the tables are 16 bytes each.
-                Self(unsafe {
-                    let four_bits = $set1_8(15);
-                    let low_table = $broadcast(_mm_loadu_si128(low.as_ptr().cast()));
-                    let high_table = $broadcast(_mm_loadu_si128(high.as_ptr().cast()));
-                    let low = $shuffle(low_table, $and(self.0, four_bits));
-                    let high = $shuffle(high_table, $and($srl16::<4>(self.0), four_bits));
-                    $xor(low, high)
-                })
+                Self(unsafe { $shuffle(self.0, $broadcast(_mm_loadu_si128(order.as_ptr().cast()))) })
             }
         }
 
@@ -153,24 +139,9 @@ macro_rules! bytes_word {
                 [Self(a), Self(b), Self(c), Self(d)]
             }
             #[inline(always)]
-            fn transpose16(words: [Self; 16]) -> [Self; 16] {
-                // The eight bits of a byte's place, those of the word above those in the block, turned by one in each of four steps.
-                let mut words = words;
-                macro_rules! step {
-                    ($d($d i:literal)*) => {
-                        // SAFETY: a word proves the features.
-                        words = unsafe { [$d(
-                            Self($unpacklo(words[$d i].0, words[$d i + 8].0)),
-                            Self($unpackhi(words[$d i].0, words[$d i + 8].0)),
-                        )*] };
-                    };
-                }
-                // Spelt out, or LLVM keeps the words in memory.
-                step!(0 1 2 3 4 5 6 7);
-                step!(0 1 2 3 4 5 6 7);
-                step!(0 1 2 3 4 5 6 7);
-                step!(0 1 2 3 4 5 6 7);
-                words
+            fn interleave(self, b: Self) -> [Self; 2] {
+                // SAFETY: `self` proves the features.
+                unsafe { [Self($unpacklo(self.0, b.0)), Self($unpackhi(self.0, b.0))] }
             }
         }
     };
@@ -194,27 +165,7 @@ fn as_bytes(numbers: &[u32]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
 }
 
-const fn turned(by: usize) -> [u8; 16] {
-    let mut order = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        order[i] = (i / 4 * 4 + (i + by) % 4) as u8;
-        i += 1;
-    }
-    order
-}
-
-const fn spread(group: usize) -> [u8; 16] {
-    let mut order = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        order[i] = (4 * group + i / 4) as u8;
-        i += 1;
-    }
-    order
-}
-
-macro_rules! shuffle_as_is {
+macro_rules! shuffle {
     ($name:ident, $reg:ty, $class:ident, $feature:literal) => {
         /// `vpshufb`. By the intrinsic LLVM sees rotations, which AVX-512 has on port 0 only, and shuffles of words, of which it
         /// makes two for one.
@@ -239,14 +190,9 @@ macro_rules! shuffle_as_is {
         }
     };
 }
-shuffle_as_is!(shuffle_128, __m128i, xmm_reg, "avx2");
-shuffle_as_is!(shuffle_256, __m256i, ymm_reg, "avx2");
-shuffle_as_is!(shuffle_512, __m512i, zmm_reg, "avx512bw");
-
-#[inline(always)]
-unsafe fn same(x: __m128i) -> __m128i {
-    x
-}
+shuffle!(shuffle_128, __m128i, xmm_reg, "avx2");
+shuffle!(shuffle_256, __m256i, ymm_reg, "avx2");
+shuffle!(shuffle_512, __m512i, zmm_reg, "avx512bw");
 
 /// # Safety
 /// The CPU has AVX2.
@@ -310,9 +256,6 @@ unsafe fn store_512(bytes: &mut [u8], x: __m512i) {
     unsafe { _mm512_mask_storeu_epi64(bytes.as_mut_ptr().cast(), ((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, x) }
 }
 
-/// AES's `ShiftRows` undone, so that `aesenclast`, which has it, is `SubBytes` alone.
-const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
-
 /// AES's `SubBytes`.
 ///
 /// # Safety
@@ -337,50 +280,85 @@ unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
     }
 }
 
-bytes_word!($ U8x16Aes, Avx2Aes, 16, __m128i, "with AES-NI",
-    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
-      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
-      _mm_unpackhi_epi8, lanes32_128 },
+/// What those without GFNI have in its place.
+macro_rules! by_halves {
+    ($name:ident, $broadcast:ident, $set1_8:ident, $xor:ident, $and:ident, $shuffle:ident, $srl16:ident) => {
+        impl $name {
+            /// Two tables, for the bytes' low and high halves.
+            #[inline(always)]
+            fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
+                // SAFETY: `self` proves the features; the tables are 16 bytes each.
+                Self(unsafe {
+                    let four_bits = $set1_8(15);
+                    let low_table = $broadcast(_mm_loadu_si128(low.as_ptr().cast()));
+                    let high_table = $broadcast(_mm_loadu_si128(high.as_ptr().cast()));
+                    let low = $shuffle(low_table, $and(self.0, four_bits));
+                    let high = $shuffle(high_table, $and($srl16::<4>(self.0), four_bits));
+                    $xor(low, high)
+                })
+            }
+        }
+    };
+}
+by_halves!(U8x16Aes, identity, _mm_set1_epi8, _mm_xor_si128, _mm_and_si128, _mm_shuffle_epi8, _mm_srli_epi16);
+by_halves!(
+    U8x32Aes,
+    _mm256_broadcastsi128_si256,
+    _mm256_set1_epi8,
+    _mm256_xor_si256,
+    _mm256_and_si256,
+    _mm256_shuffle_epi8,
+    _mm256_srli_epi16
+);
+
+/// The words of each width, with what they have in common.
+macro_rules! bytes_128 {
+    ($name:ident, $token:ident, $about:literal, $($special:tt)*) => {
+        bytes_word!($name, $token, 16, __m128i, $about,
+            { load_128, store_128, identity, _mm_set1_epi32, _mm_xor_si128, _mm_and_si128, _mm_add_epi32, shuffle_128,
+              _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8, _mm_unpackhi_epi8, lanes32_128 },
+            $($special)*);
+    };
+}
+macro_rules! bytes_256 {
+    ($name:ident, $token:ident, $about:literal, $($special:tt)*) => {
+        bytes_word!($name, $token, 32, __m256i, $about,
+            { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi32, _mm256_xor_si256, _mm256_and_si256,
+              _mm256_add_epi32, shuffle_256, _mm256_sll_epi64, _mm256_srl_epi64, _mm256_shuffle_epi32,
+              _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
+            $($special)*);
+    };
+}
+
+bytes_128!(U8x16Aes, Avx2Aes, "with AES-NI",
     |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
-    <M, C> |x| x.by_halves(const { &tables(M, C as u8) }).0,
+    <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
     |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
-bytes_word!($ U8x32Aes, Avx2Aes, 32, __m256i, "with AES-NI",
-    { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
-      _mm256_and_si256, _mm256_add_epi32, _mm256_shuffle_epi8, shuffle_256, _mm256_srli_epi16, _mm256_sll_epi64,
-      _mm256_srl_epi64, _mm256_shuffle_epi32, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
+bytes_256!(U8x32Aes, Avx2Aes, "with AES-NI",
     |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
-    <M, C> |x| x.by_halves(const { &tables(M, C as u8) }).0,
+    <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
     |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
-bytes_word!($ U8x16Gfni, Avx2Gfni, 16, __m128i, "with GFNI",
-    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
-      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
-      _mm_unpackhi_epi8, lanes32_128 },
+bytes_128!(U8x16Gfni, Avx2Gfni, "with GFNI",
     |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
     <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
     |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
-bytes_word!($ U8x32Gfni, Avx2Gfni, 32, __m256i, "with GFNI",
-    { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
-      _mm256_and_si256, _mm256_add_epi32, _mm256_shuffle_epi8, shuffle_256, _mm256_srli_epi16, _mm256_sll_epi64,
-      _mm256_srl_epi64, _mm256_shuffle_epi32, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
+bytes_256!(U8x32Gfni, Avx2Gfni, "with GFNI",
     |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
     <M, C> |x| _mm256_gf2p8affine_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)),
     |x| _mm256_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)));
 
-bytes_word!($ U8x16Vl, Avx512Gfni, 16, __m128i, "with AVX-512VL and GFNI",
-    { load_128, store_128, same, _mm_set1_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128,
-      _mm_add_epi32, _mm_shuffle_epi8, shuffle_128, _mm_srli_epi16, _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8,
-      _mm_unpackhi_epi8, lanes32_128 },
+bytes_128!(U8x16Vl, Avx512Gfni, "with AVX-512VL and GFNI",
     |a, b, c| _mm_ternarylogic_epi32::<XOR3>(a, b, c),
     <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
     |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
-bytes_word!($ U8x64, Avx512Gfni, 64, __m512i, "with AVX-512 and GFNI",
-    { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_set1_epi64, _mm512_xor_si512,
-      _mm512_and_si512, _mm512_add_epi32, _mm512_shuffle_epi8, shuffle_512, _mm512_srli_epi16, _mm512_sll_epi64,
-      _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8, _mm512_unpackhi_epi8, quads_512 },
+bytes_word!(U8x64, Avx512Gfni, 64, __m512i, "with AVX-512 and GFNI",
+    { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi32, _mm512_xor_si512, _mm512_and_si512,
+      _mm512_add_epi32, shuffle_512, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8,
+      _mm512_unpackhi_epi8, quads_512 },
     |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
     <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
     |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)));

@@ -1,5 +1,5 @@
-//! Block ciphers by themselves: SM4, and Threefish-512 with the tweak of zero that a new key sets; the C interface has no
-//! other.
+//! Block ciphers by themselves: SM4, and Threefish-512 with the tweak of zero that a new key sets; the C interface has
+//! no other.
 
 use super::{Libbotan, SM4};
 use crate::contest::{Contest, Label};

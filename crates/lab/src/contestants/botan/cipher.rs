@@ -1,12 +1,12 @@
-//! Stream ciphers, AEADs and modes: one object for all messages. The C interface copies what it processes through a buffer
-//! of its own.
+//! Stream ciphers, AEADs and modes: one object for all messages. The C interface copies what it processes through a
+//! buffer of its own.
 
 use super::{Libbotan, block};
 use crate::contest::{Contest, Label, Op};
 use crate::contestants::Roster;
 use crate::contestants::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce};
 use crate::contestants::ffi::c_api;
-use crate::contests::aead::{AAD, TAG};
+use crate::contests::aead::AAD;
 use crate::contests::arx::{KEY256, NONCE};
 use crate::contests::sm4::BLOCK;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -70,7 +70,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
             Op::fill(move |message, encrypted| {
                 cipher.set_key(&KEY256);
                 cipher.start(&NONCE);
-                cipher.message(message, encrypted, 0);
+                cipher.pieces(message, encrypted, 0);
             })
         });
     } else {
@@ -172,13 +172,19 @@ impl Cipher {
         (consumed, written)
     }
 
-    /// Processes a message: in pieces that stay in the cache, but for the last `held` bytes and what Botan 2 leaves for
-    /// the end; then these, with the tag of an AEAD.
-    fn message(&mut self, from: &[u8], to: &mut [u8], held: usize) {
+    /// Processes a whole message in one call, or what is left of it. Of an AEAD that is faster than pieces, which are
+    /// of few blocks there.
+    fn finish(&mut self, from: &[u8], to: &mut [u8]) {
+        let (consumed, written) = self.update(BOTAN_CIPHER_UPDATE_FLAG_FINAL, from, to);
+        assert!(consumed == from.len() && written == to.len(), "Botan left something out");
+    }
+
+    /// Processes a message in pieces that stay in the cache, but for the last `held` bytes; then these, and what Botan
+    /// 2 leaves for the end.
+    fn pieces(&mut self, from: &[u8], to: &mut [u8], held: usize) {
         let (done, _) = self.update(0, &from[..from.len() - held], to);
-        if done < from.len().max(to.len()) {
-            let (consumed, written) = self.update(BOTAN_CIPHER_UPDATE_FLAG_FINAL, &from[done..], &mut to[done..]);
-            assert!(done + consumed == from.len() && done + written == to.len(), "Botan left something out");
+        if done < from.len() {
+            self.finish(&from[done..], &mut to[done..]);
         }
     }
 }
@@ -186,12 +192,12 @@ impl Cipher {
 impl Aead for Cipher {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         self.start_aead();
-        self.message(message, sealed, 0);
+        self.finish(message, sealed);
     }
 
     fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
         self.start_aead();
-        self.message(sealed, message, TAG);
+        self.finish(sealed, message);
     }
 }
 
@@ -209,7 +215,7 @@ impl BlockCipher for Cipher {
             0 => 0,
             rest => to.len().min(BLOCK + rest),
         };
-        self.message(from.expect("a mode goes from one buffer to another"), to, held);
+        self.pieces(from.expect("a mode goes from one buffer to another"), to, held);
     }
 }
 

@@ -162,8 +162,8 @@ impl Aead for Object {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         let (encrypted, tag) = split_mut(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the ciphertext");
-        // SAFETY: the object is an AEAD that seals; pointers and lengths are those of slices; key and nonce are as long as
-        // this AEAD has them, the tag 16 bytes.
+        // SAFETY: the object is an AEAD that seals; pointers and lengths are those of slices; key and nonce are as long
+        // as this AEAD has them, the tag 16 bytes.
         let done = unsafe {
             (self.api.seal)(
                 self.object.as_ptr(),

@@ -171,8 +171,8 @@ impl Context {
     /// Sets a key, an IV that begins a message, or both.
     fn start(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) {
         let pointer = |bytes: Option<&[u8]>| bytes.map_or(ptr::null(), <[u8]>::as_ptr);
-        // SAFETY: the context has its cipher, which takes a key and an IV of these lengths; null leaves what is there, -1
-        // keeps the direction.
+        // SAFETY: the context has its cipher, which takes a key and an IV of these lengths; null leaves what is there,
+        // -1 keeps the direction.
         let done = unsafe {
             let (key, iv) = (pointer(key), pointer(iv));
             (self.evp.EVP_CipherInit_ex)(self.ctx.as_ptr(), ptr::null(), ptr::null_mut(), key, iv, -1)
@@ -196,8 +196,8 @@ impl Context {
         for at in (0..output.len()).step_by(PIECE) {
             let mut written = 0;
             let len = c_int::try_from(PIECE.min(output.len() - at)).expect("a piece is short enough");
-            // SAFETY: the context has its key; as many bytes can be read and written, of which `at` are done; no more are
-            // written than are read.
+            // SAFETY: the context has its key; as many bytes can be read and written, of which `at` are done; no more
+            // are written than are read.
             let done =
                 unsafe { (self.evp.EVP_CipherUpdate)(self.ctx.as_ptr(), to.add(at), &mut written, from.add(at), len) };
             assert!(done == 1 && written == len, "libcrypto refused a message");
