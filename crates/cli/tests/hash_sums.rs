@@ -1,7 +1,8 @@
 //! `fairlane hash`: digests, and that files of every kind and number come out right and in order.
 //!
 //! The digests of the SHA-3 family were computed with Python 3.11's hashlib, Keccak-256's are those that Ethereum
-//! documents (empty input, "abc"), those of RFC 9861's functions are from that document, section 5.
+//! documents (empty input, "abc"), those of RFC 9861's functions are from that document, section 5, SM3's is from
+//! GB/T 32905-2016, appendix A.
 
 mod common;
 
@@ -21,6 +22,7 @@ const ABC: &[(&str, &str)] = &[
         "shake256",
         "483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739d5a15bef186a5386c75744c0527e1faa9f8726e462a12a4feb06bd8801e751e4",
     ),
+    ("sm3", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
 ];
 
 const EMPTY: &[(&str, &str)] = &[

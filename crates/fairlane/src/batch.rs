@@ -7,14 +7,15 @@ use crate::many::Source;
 pub(crate) trait BlockHash<const WORDS: usize, const BLOCK: usize> {
     /// A number of the state.
     type Lane: Copy;
-    /// The state before the first block.
-    const INITIAL: [Self::Lane; WORDS];
     /// The fewest bytes of padding that a message has.
     const PADDING: usize;
 
-    /// Writes the message's padded end from byte `position` on, less than a block before the message's end or beyond it,
-    /// into a block of zeros.
-    fn pad(&self, message: &[u8], position: usize, block: &mut [u8; BLOCK]);
+    /// The state before the first block, in every lane.
+    fn initial<const N: usize>() -> [[Self::Lane; N]; WORDS];
+
+    /// Writes what follows a message's last whole block into a block of zeros: the `rest` of a message of `length` bytes, less
+    /// than a block, and its padding; or, with none, the block after that.
+    fn pad(&self, rest: Option<&[u8]>, length: usize, block: &mut [u8; BLOCK]);
 
     /// Writes the beginning of `output` from one lane's state, as much as a state gives; returns how many bytes.
     fn output<const N: usize>(states: &[[Self::Lane; N]; WORDS], lane: usize, output: &mut [u8]) -> usize;
@@ -94,8 +95,8 @@ impl<M: AsRef<[u8]>, const N: usize> Lanes<M, N> {
                     let message = message.as_ref();
                     match message.get(*bytes..) {
                         Some(rest) if rest.len() >= BLOCK => rest,
-                        _ => {
-                            hash.pad(message, *bytes, tail);
+                        rest => {
+                            hash.pad(rest, message.len(), tail);
                             tail
                         }
                     }
@@ -125,7 +126,7 @@ where
 {
     /// Idle lanes.
     pub(crate) fn new(hash: H, source: S) -> Self {
-        Self { hash, source, states: Erased(H::INITIAL.map(|number| [number; N])), lanes: Lanes([const { None }; N]) }
+        Self { hash, source, states: Erased(H::initial()), lanes: Lanes([const { None }; N]) }
     }
 
     /// Works until no more than `left` messages are unfinished and all of them are in lanes.
@@ -141,7 +142,7 @@ where
             let (busy, fresh) = self.fill();
             if busy <= left {
                 if fresh {
-                    self.states.0 = H::INITIAL.map(|number| [number; N]);
+                    self.states.0 = H::initial();
                 }
                 return;
             }
@@ -171,7 +172,7 @@ where
             self.lanes.0[i] = Some(Lane { number, message, progress: Progress::Absorbed(0) });
             busy += 1;
             if !fresh {
-                for (lanes, initial) in self.states.0.iter_mut().zip(H::INITIAL) {
+                for (lanes, [initial]) in self.states.0.iter_mut().zip(H::initial()) {
                     lanes[i] = initial;
                 }
             }

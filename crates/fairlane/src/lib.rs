@@ -1,19 +1,19 @@
 //! Cryptographic primitives at the speed the machine allows: one message, or many at once.
 //!
 //! Every primitive has several *backends* ([`Backend`]); the best one that the CPU has is chosen at run time. The
-//! environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits that choice for a whole process, and each type
-//! can be made `with_backend`. No backend branches on a secret or uses one as an address, unless a primitive's own page
-//! says so.
+//! environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits that choice for a whole process to what it
+//! names, and each type can be made `with_backend`. No backend branches on a secret or uses one as an address, unless a
+//! primitive's own page says so.
 //!
 //! | module | primitives |
 //! | --- | --- |
 //! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
-//! | [`ghash`] | GHASH |
+//! | [`ghash`] | GHASH, the hash in GCM |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
 //! | [`poly1305`] | Poly1305 |
-//! | [`sm3`] | SM3 |
-//! | [`sm4`] | SM4 and its modes |
+//! | [`sm3`] | SM3; a MAC of it by the crate `hmac` |
+//! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
 //! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
 //!
 //! [`keystream`] has what the stream ciphers share. With feature `sealed`, the module `sealed` has encrypted streams

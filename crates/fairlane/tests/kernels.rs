@@ -5,11 +5,12 @@ use fairlane::chacha::{ChaCha20, XChaCha20Poly1305};
 use fairlane::cipher::{
     Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, StreamCipher,
 };
-use fairlane::digest::{ExtendableOutput, Update};
+use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
 use fairlane::ghash::GHash;
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::kusumi::Kusumi512;
 use fairlane::poly1305::Poly1305;
+use fairlane::sm3::Sm3;
 use fairlane::sm4::{CbcDecryptor, CbcEncryptor, Sm4, Sm4Ctr, Sm4Gcm, Sm4Xts, Sm4XtsGb, cbc};
 use fairlane::threefish::{Threefish256, Threefish512, Threefish512Ctr, Threefish1024};
 use fairlane::universal_hash::UniversalHash;
@@ -43,6 +44,10 @@ fn use_all_kernels() {
     for &backend in Backend::ALL {
         let mut digests = [[0; 32]; 20];
         let _ = Keccak256::hash_many_with(backend, [[7; 500]; 20], &mut digests);
+        let _ = Sm3::hash_many_with(backend, [[7; 500]; 20], &mut digests);
+        if let Ok(hasher) = Sm3::with_backend(backend) {
+            std::hint::black_box(hasher.chain([7; 500]).finalize_fixed());
+        }
         if let Ok(hasher) = Shake128::with_backend(backend) {
             hasher.chain([7; 500]).finalize_xof_into(&mut [0; 500]);
         }
@@ -99,7 +104,7 @@ fn use_all_kernels() {
 
 /// SM4, its modes, and GHASH.
 fn use_sm4(backend: Backend) {
-    if let Ok(mut hash) = GHash::with_backend(&[7; 16].into(), backend) {
+    if let Ok(mut hash) = GHash::with_backend(&[7; 16], backend) {
         hash.update_padded(&[7; 4000]);
         std::hint::black_box(hash.finalize());
     }

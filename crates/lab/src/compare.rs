@@ -228,7 +228,7 @@ fn matched(a: &ContestResult, b: &ContestResult, terms: &Terms) -> Result<Matche
         .iter()
         .filter_map(|first| Some([first, b.contestants.iter().find(|second| second.name == first.name)?]))
         .collect();
-    let base = base(&pairs, terms.same_code).ok_or("no contestant was timed in both runs")?;
+    let base = base(&pairs, terms).ok_or("no contestant was timed in both runs")?;
     let floor = floor(a, b);
     let mut notes = contest_notes(a, b, &pairs);
     if !terms.same_code && !is_installed(&base) {
@@ -251,14 +251,17 @@ struct Terms {
     same_code: bool,
 }
 
-/// The base: the fastest of the first run that is the same in both. An outside library if there is one, since fairlane
-/// itself is what changes between builds; of two builds whose code differs, one that neither compiled.
-fn base<'a>(pairs: &[[&'a ContestantResult; 2]], same_code: bool) -> Option<[&'a ContestantResult; 2]> {
+/// The base: the fastest of the first run that is the same in both and has rounds enough. An outside library if there is
+/// one, since fairlane itself is what changes between builds; of two builds whose code differs, one that neither compiled.
+fn base<'a>(pairs: &[[&'a ContestantResult; 2]], terms: &Terms) -> Option<[&'a ContestantResult; 2]> {
+    let error = error_of_position(pairs.len(), terms);
+    let enough = |pair: &[&ContestantResult; 2]| pair.iter().all(|own| median(own, error).is_some());
+    let same = |pair: &[&ContestantResult; 2]| enough(pair) && difference(pair).is_none();
     let find = |suits: &dyn Fn(&[&ContestantResult; 2]) -> bool| pairs.iter().find(|pair| suits(pair));
-    let same = |pair: &[&ContestantResult; 2]| difference(pair).is_none();
-    find(&|pair| same(pair) && !same_code && is_installed(pair))
+    find(&|pair| same(pair) && !terms.same_code && is_installed(pair))
         .or_else(|| find(&|pair| same(pair) && pair[0].library != "fairlane"))
         .or_else(|| find(&same))
+        .or_else(|| find(&enough))
         .or(pairs.first())
         .copied()
 }
@@ -289,8 +292,7 @@ fn row(
     terms: &Terms,
 ) -> Result<Row, String> {
     let is_base = a.name == base[0].name;
-    // Two runs, and in each every pair: the base was chosen by looking at the same samples.
-    let error = (1.0 - terms.confidence) / (pairs * (pairs - 1)).max(1) as f64;
+    let error = error_of_position(pairs, terms);
     let position = |own: &ContestantResult, base: &ContestantResult| {
         if is_base {
             Some(Ratio { estimate: 1.0, low: 1.0, high: 1.0 })
@@ -305,9 +307,7 @@ fn row(
     let changed = told && floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
     let time = terms.same_machine.then(|| {
         let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
-        // Against ones, the paired estimator is that of the median time itself.
-        let median = |own: &ContestantResult| interval(&own.samples, &vec![Some(1.0); own.samples.len()], error);
-        Some(over(median(b)?, median(a)?))
+        Some(over(median(b, error)?, median(a, error)?))
     });
     Ok(Row {
         name: a.name.clone(),
@@ -317,6 +317,17 @@ fn row(
         changed,
         time: time.flatten(),
     })
+}
+
+/// What each position may err: two runs, and in each every pair, since the base was chosen by looking at the same samples.
+fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
+    (1.0 - terms.confidence) / (pairs * pairs.saturating_sub(1)).max(1) as f64
+}
+
+/// A contestant's median time; none if its rounds are too few for an interval.
+fn median(own: &ContestantResult, error: f64) -> Option<Ratio> {
+    // Against ones, the paired estimator is that of the median itself.
+    interval(&own.samples, &vec![Some(1.0); own.samples.len()], error)
 }
 
 /// `a`'s time over `b`'s, paired by round; none if the rounds are too few for the interval to be one.

@@ -229,3 +229,13 @@ fn too_few_rounds_give_no_row() {
     assert_eq!(matched.rows.len(), 1, "only the base: {matched:#?}");
     assert!(matched.notes.iter().any(|note| note.starts_with("tiny-keccak: too few rounds")), "{:?}", matched.notes);
 }
+
+#[test]
+fn the_base_has_rounds_enough() {
+    let mut short = rerun("", 1.0);
+    let fastest = short.contests[0].contestants.iter_mut().find(|c| c.name == "keccak-asm").unwrap();
+    fastest.samples[4..].fill(None);
+    let matched = &compare(&synthetic::run(), &short).contests[0];
+    assert_eq!(matched.base, "tiny-keccak");
+    assert_eq!(matched.rows.len(), 3, "{matched:#?}");
+}

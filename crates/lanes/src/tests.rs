@@ -101,6 +101,28 @@ fn check_arithmetic<W: U64xN<N>, const N: usize>() {
     assert_eq!((x.shl::<63>().to_array(), x.shr::<63>().to_array()), (a.map(|a| a << 63), a.map(|a| a >> 63)));
 }
 
+/// What only words of 32-bit lanes do.
+fn check_mixtures<W: U32xN<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else { return };
+    let [a, b, c, d] = [1, 2, 3, 4].map(|k: u32| -> [u32; N] {
+        from_fn(|i| (0x0123_4567 * k).rotate_left(5 * i as u32) ^ (0x9e37_79b9_u32.wrapping_mul(k * k)))
+    });
+    let [x, y, z, sum] = [a, b, c, d].map(|lanes| W::from_array(token, lanes));
+    let select: [u32; N] = from_fn(|i| (a[i] & b[i]) | (!a[i] & c[i]));
+    let majority: [u32; N] = from_fn(|i| (a[i] & b[i]) | (a[i] & c[i]) | (b[i] & c[i]));
+    assert_eq!(x.swap_bytes().to_array(), a.map(u32::swap_bytes));
+    assert_eq!(x.select(y, z).to_array(), select);
+    assert_eq!(x.majority(y, z).to_array(), majority);
+    assert_eq!(sum.add_select(x, y, z).to_array(), from_fn(|i| d[i].wrapping_add(select[i])));
+    assert_eq!(sum.add_majority(x, y, z).to_array(), from_fn(|i| d[i].wrapping_add(majority[i])));
+    assert_eq!(
+        sum.add_constant::<0xfedc_ba98>(token, x).to_array(),
+        from_fn(|i| d[i].wrapping_add(0xfedc_ba98).wrapping_add(a[i]))
+    );
+    assert_eq!(x.xor_rotated::<9, 17>().to_array(), a.map(|a| a ^ a.rotate_left(9) ^ a.rotate_left(17)));
+    assert_eq!(x.xor_rotated::<3, 10>().to_array(), a.map(|a| a ^ a.rotate_left(3) ^ a.rotate_left(10)));
+}
+
 /// What only words of pairs do.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_pairs<W: Pairs<N>, const N: usize>() {
@@ -166,6 +188,7 @@ fn check_polynomials<W: Polynomials<N>, const N: usize>() {
 #[test]
 fn scalar() {
     check_u32::<U32x1<Scalar>, 1>();
+    check_mixtures::<U32x1<Scalar>, 1>();
     check_u64::<U64x1<Scalar>, 1>();
     check_arithmetic::<U64x1<Scalar>, 1>();
     check_polynomials::<P128x1, 1>();
@@ -175,12 +198,20 @@ fn scalar() {
 #[test]
 fn x86_64() {
     check_u32::<U32x1<Avx2>, 1>();
+    check_mixtures::<U32x1<Avx2>, 1>();
+    check_u32::<U32x1Bmi2<Avx2>, 1>();
+    check_mixtures::<U32x1Bmi2<Avx2>, 1>();
+    check_mixtures::<U32x1Bmi2<Avx512>, 1>();
     check_u64::<U64x1<Avx2>, 1>();
     check_u32::<U32x8, 8>();
+    check_mixtures::<U32x8, 8>();
     check_u64::<U64x4, 4>();
     check_u32::<U32x4Vl, 4>();
+    check_mixtures::<U32x4Vl, 4>();
     check_u32::<U32x8Vl, 8>();
+    check_mixtures::<U32x8Vl, 8>();
     check_u32::<U32x16, 16>();
+    check_mixtures::<U32x16, 16>();
     check_u64::<U64x1Vl, 1>();
     check_u64::<U64x4Vl, 4>();
     check_u64::<U64x8, 8>();
@@ -203,6 +234,7 @@ fn x86_64() {
 #[test]
 fn aarch64() {
     check_u32::<U32x4, 4>();
+    check_mixtures::<U32x4, 4>();
     check_u64::<U64x2, 2>();
     check_u64::<U64x2Sha3, 2>();
     check_arithmetic::<U64x2, 2>();

@@ -37,6 +37,8 @@ pub(crate) enum Algorithm {
     TurboShake256,
     /// RFC 9861, KangarooTwelve, any length: 256 bits unless --length says otherwise
     Kt128,
+    /// GB/T 32905-2016, 256 bits
+    Sm3,
 }
 
 /// The longest digest that is printed or checked: 1 MiB, far above any use as a checksum.
@@ -59,6 +61,7 @@ impl Algorithm {
             Self::TurboShake128 => "TURBOSHAKE128",
             Self::TurboShake256 => "TURBOSHAKE256",
             Self::Kt128 => "KT128",
+            Self::Sm3 => "SM3",
         }
     }
 
@@ -76,7 +79,7 @@ impl Algorithm {
     pub(crate) fn length(self) -> usize {
         match self {
             Self::Keccak224 | Self::Sha3_224 => 28,
-            Self::Keccak256 | Self::Sha3_256 | Self::Shake128 | Self::TurboShake128 | Self::Kt128 => 32,
+            Self::Keccak256 | Self::Sha3_256 | Self::Shake128 | Self::TurboShake128 | Self::Kt128 | Self::Sm3 => 32,
             Self::Keccak384 | Self::Sha3_384 => 48,
             Self::Keccak512 | Self::Sha3_512 | Self::Shake256 | Self::TurboShake256 => 64,
         }

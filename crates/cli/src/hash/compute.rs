@@ -6,6 +6,7 @@ use fairlane::keccak::{
     Keccak224, Keccak256, Keccak384, Keccak512, Kt128, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
     TurboShake128, TurboShake256, kt128,
 };
+use fairlane::sm3::Sm3;
 use fairlane::{HashMany, HashManyError};
 
 /// A hash of one message that comes in pieces.
@@ -67,6 +68,7 @@ pub(crate) fn hasher(algorithm: Algorithm) -> Box<dyn Hasher> {
         Algorithm::TurboShake128 => extendable::<TurboShake128>(),
         Algorithm::TurboShake256 => extendable::<TurboShake256>(),
         Algorithm::Kt128 => extendable::<Kt128<'static>>(),
+        Algorithm::Sm3 => fixed::<Sm3>(),
     }
 }
 
@@ -88,6 +90,7 @@ pub(crate) fn hash_many(algorithm: Algorithm, length: usize, messages: &[Vec<u8>
         Algorithm::TurboShake128 => many::<TurboShake128>,
         Algorithm::TurboShake256 => many::<TurboShake256>,
         Algorithm::Kt128 => kt128_one_by_one,
+        Algorithm::Sm3 => many::<Sm3>,
     };
     let mut digests = vec![vec![0; length]; messages.len()];
     hash(messages, &mut digests).expect("there are as many digests as messages, of a length that the algorithm allows");

@@ -10,12 +10,16 @@ pub(super) struct Domain(pub(super) u8);
 
 impl<const RATE: usize> BlockHash<25, RATE> for Domain {
     type Lane = u64;
-    const INITIAL: [u64; 25] = [0; 25];
     const PADDING: usize = 1;
 
     #[inline(always)]
-    fn pad(&self, message: &[u8], position: usize, block: &mut [u8; RATE]) {
-        let rest = &message[position..];
+    fn initial<const N: usize>() -> [[u64; N]; 25] {
+        [[0; N]; 25]
+    }
+
+    #[inline(always)]
+    fn pad(&self, rest: Option<&[u8]>, _length: usize, block: &mut [u8; RATE]) {
+        let rest = rest.unwrap_or(&[]);
         block[..rest.len()].copy_from_slice(rest);
         block[rest.len()] = self.0;
         block[RATE - 1] |= 0x80;

@@ -39,9 +39,10 @@ pub fn sm3(message: &[u8]) -> [u8; OUTPUT] {
     let mut state = Erased(INITIAL);
     compressor.absorb(&mut state.0, blocks);
     let mut tail = Erased([[0; BLOCK]; 2]);
-    let ends = if rest.len() + Padding::PADDING > BLOCK { 2 } else { 1 };
-    for (i, block) in tail.0[..ends].iter_mut().enumerate() {
-        Padding.pad(message, (blocks.len() + i) * BLOCK, block);
+    Padding.pad(Some(rest), message.len(), &mut tail.0[0]);
+    let ends = if rest.len() + Padding::PADDING <= BLOCK { 1 } else { 2 };
+    if ends == 2 {
+        Padding.pad(None, message.len(), &mut tail.0[1]);
     }
     compressor.absorb(&mut state.0, &tail.0[..ends]);
     digest_of(&state.0)

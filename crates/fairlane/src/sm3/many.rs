@@ -12,17 +12,21 @@ const LENGTH: usize = 8;
 
 impl BlockHash<8, BLOCK> for Padding {
     type Lane = u32;
-    const INITIAL: State<u32> = INITIAL;
     const PADDING: usize = 1 + LENGTH;
 
     #[inline(always)]
-    fn pad(&self, message: &[u8], position: usize, block: &mut [u8; BLOCK]) {
-        if let Some(rest) = message.get(position..) {
+    fn initial<const N: usize>() -> State<[u32; N]> {
+        INITIAL.map(|number| [number; N])
+    }
+
+    #[inline(always)]
+    fn pad(&self, rest: Option<&[u8]>, length: usize, block: &mut [u8; BLOCK]) {
+        if let Some(rest) = rest {
             block[..rest.len()].copy_from_slice(rest);
             block[rest.len()] = 0x80;
         }
-        if position + BLOCK >= message.len() + Self::PADDING {
-            block[BLOCK - LENGTH..].copy_from_slice(&(8 * message.len() as u64).to_be_bytes());
+        if rest.is_none_or(|rest| rest.len() + Self::PADDING <= BLOCK) {
+            block[BLOCK - LENGTH..].copy_from_slice(&(8 * length as u64).to_be_bytes());
         }
     }
 

@@ -37,11 +37,14 @@ fn compress<X: Sm3Rounds>(token: X::Token, state: &mut State<u32>, block: &[u8; 
     let mut abef = X::new(token, [f, e, b, a]);
     let mut cdgh = X::new(token, [h.rotate_right(19), g.rotate_right(19), d.rotate_right(9), c.rotate_right(9)]);
     let (numbers, _) = block.as_chunks();
-    let words = |i: usize| {
-        let number = |i: usize| u32::from_be_bytes(numbers[i]);
-        X::new(token, [number(i), number(i + 1), number(i + 2), number(i + 3)])
-    };
-    let [mut w0, mut w1, mut w2, mut w3] = [words(0), words(4), words(8), words(12)];
+    let mut w = [0; 16];
+    for i in 0..16 {
+        w[i] = u32::from_be_bytes(numbers[i]);
+    }
+    let mut w0 = X::new(token, [w[0], w[1], w[2], w[3]]);
+    let mut w1 = X::new(token, [w[4], w[5], w[6], w[7]]);
+    let mut w2 = X::new(token, [w[8], w[9], w[10], w[11]]);
+    let mut w3 = X::new(token, [w[12], w[13], w[14], w[15]]);
     // The rounds from `j` on, with the words from W[j] on in fours; the first four become W[j + 16] and so on.
     macro_rules! four_rounds {
         ($j:literal, $now:ident $next:ident $($third:ident $last:ident)?) => {
@@ -142,9 +145,10 @@ mod tests {
     #[test]
     fn the_standards_examples() {
         let hash = |message: &[u8], blocks: &mut [[u8; BLOCK]]| {
-            blocks.as_flattened_mut()[..message.len()].copy_from_slice(message);
-            blocks.as_flattened_mut()[message.len()] = 0x80;
-            blocks.as_flattened_mut().last_chunk_mut().map(|end| *end = (8 * message.len() as u64).to_be_bytes());
+            let bytes = blocks.as_flattened_mut();
+            bytes[..message.len()].copy_from_slice(message);
+            bytes[message.len()] = 0x80;
+            *bytes.last_chunk_mut().unwrap() = (8 * message.len() as u64).to_be_bytes();
             let mut state = INITIAL;
             Scalar::PROOF.run(Instructions::<Described>::new(&mut state, blocks));
             state

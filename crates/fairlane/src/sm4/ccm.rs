@@ -60,7 +60,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
     const TAG_FLAGS: u8 = {
         assert!(TagSize::USIZE >= 4 && TagSize::USIZE <= 16, "CCM's tags have 4 to 16 bytes");
         assert!(TagSize::USIZE % 2 == 0, "CCM's tags have an even number of bytes");
-        (TagSize::USIZE as u8 - 2) / 2 << 3
+        (TagSize::USIZE as u8 - 2) / 2 * 8
     };
 
     /// The cipher on one backend, of those that SM4 has.

@@ -123,7 +123,7 @@ impl Blocks for Counters<'_> {
 
 /// Whether a message and its associated data are no longer than section 5.2.1.1 allows.
 const fn fits(associated_data: usize, len: usize) -> bool {
-    associated_data as u64 <= (1 << 61) - 1 && len as u64 <= (1 << 36) - 32
+    (associated_data as u64) < 1 << 61 && len as u64 <= (1 << 36) - 32
 }
 
 /// The last block that is hashed: both lengths in bits.

@@ -1,4 +1,4 @@
-//! GmSSL 3, if it is installed; found at run time.
+//! `GmSSL` 3, if it is installed; found at run time.
 //!
 //! Its functions differ from release to release, so only releases whose headers are known race. 3.0 and 3.1 take single
 //! blocks only.
@@ -15,7 +15,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 c_api! {
-    /// What GmSSL says of itself.
+    /// What `GmSSL` says of itself.
     struct Says {
         fn gmssl_version_num() -> c_int;
         fn gmssl_version_str() -> *const c_char;

@@ -3,8 +3,9 @@
 //! To add a hash from a crate: write `contestants/<library>.rs` with a function `enter` that ends in
 //! `Roster::hash` (`tiny_keccak.rs` is the model), and add its name below, as a module and in `LIBRARIES`.
 //! Batch contests need nothing more: a library without a batch call is entered one by one, and labelled so.
-//! A cipher that has the traits of the `RustCrypto` project takes its jobs from `traits.rs` (`chacha20.rs` is the model);
-//! any other makes its [`Op`] in the shape that the contest's `about` says.
+//! A cipher that has the traits of the `RustCrypto` project takes its jobs from `traits.rs` (`chacha20.rs` is the model),
+//! and the modes of a block cipher from `modes.rs` (`sm4.rs`); any other makes its [`Op`] in the shape that the contest's
+//! `about` says.
 
 mod aws_lc;
 mod botan;

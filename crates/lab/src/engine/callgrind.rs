@@ -35,7 +35,7 @@ pub fn knows(backend: Backend) -> bool {
     let unknown = |feature: &&str| {
         feature.starts_with("avx512") || ["gfni", "vaes", "vpclmulqdq", "sm3", "sm4"].contains(feature)
     };
-    !backend.features().iter().any(|feature| unknown(feature))
+    !backend.features().iter().any(unknown)
 }
 
 /// Counts one contestant's instructions an operation, which natively takes `ns_per_op`.

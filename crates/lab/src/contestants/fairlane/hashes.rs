@@ -5,6 +5,7 @@ use crate::contest::{Contest, Op};
 use crate::contestants::Make;
 use digest::{ExtendableOutputReset, FixedOutputReset, Update};
 use fairlane::keccak::{Keccak256, Sha3_256, Shake128};
+use fairlane::sm3::Sm3;
 use fairlane::{Backend, HashMany, Unsupported};
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
@@ -13,6 +14,8 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
         "keccak256/batch" => ("keccak::Keccak256::hash_many", many::<Keccak256>(backend)),
         "sha3-256/message" => ("keccak::Sha3_256", Box::new(move |_| hash(Sha3_256::with_backend(backend)))),
         "shake128/message" => ("keccak::Shake128", Box::new(move |_| shake(Shake128::with_backend(backend)))),
+        "sm3/message" => ("sm3::Sm3", Box::new(move |_| hash(Sm3::with_backend(backend)))),
+        "sm3/batch" => ("sm3::Sm3::hash_many", many::<Sm3>(backend)),
         _ => return None,
     };
     Some(entry)

@@ -3,7 +3,7 @@
 //! | file | primitives |
 //! | --- | --- |
 //! | `arx` | chacha, kusumi, threefish |
-//! | `hashes` | keccak |
+//! | `hashes` | keccak, sm3 |
 //! | `sm4` | sm4 |
 
 mod arx;
@@ -55,7 +55,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 let contestant = roster.op_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
                 if backend == primitive.chosen() {
-                    via(contest, roster, about);
+                    via(contest, roster, &about);
                 }
             }
         }
@@ -63,7 +63,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 }
 
 /// Enters the block cipher in a mode crate of others, beside fairlane's own mode on the same backend: is that worth having?
-fn via(contest: &Contest, roster: &mut Roster, own: About) {
+fn via(contest: &Contest, roster: &mut Roster, own: &About) {
     let backend = own.backend.parse().expect("a backend's name");
     // One message after the other is no match for a batch.
     let Some((mode, make)) = sm4::in_mode_crate(contest, backend).filter(|_| !contest.batch) else { return };
@@ -71,7 +71,7 @@ fn via(contest: &Contest, roster: &mut Roster, own: About) {
         name: &format!("{} via {}", own.name, mode.split(' ').next().unwrap_or(mode)),
         backend: &format!("{} via {mode}", own.backend),
         how_to_use: &format!("crates fairlane and {mode}: sm4::Sm4"),
-        ..own
+        ..*own
     };
     roster.op(contest, &about, make).valgrind &= callgrind::knows(backend);
 }
@@ -79,7 +79,7 @@ fn via(contest: &Contest, roster: &mut Roster, own: About) {
 /// The job of one contest on one backend, if fairlane does it.
 fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
     match function.primitive {
-        "keccak" => hashes::entry(contest, backend),
+        "keccak" | "sm3" => hashes::entry(contest, backend),
         "sm4" => sm4::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
