@@ -181,7 +181,7 @@ impl Mode for Decryption<'_> {
         if from == 0 {
             let first = bytes::<N>(0, count).len();
             self.before[..16].copy_from_slice(self.iv);
-            self.before[16..first].copy_from_slice(&ciphertext[..first - 16]);
+            W::load(token, &ciphertext[..first - 16]).store(&mut self.before[16..first]);
             self.iv.copy_from_slice(&ciphertext[16 * (count - 1)..][..16]);
         }
         W::load(token, &ciphertext[bytes::<N>(from, count)])

@@ -35,7 +35,8 @@ impl fmt::Debug for Message<'_> {
 
 /// Encrypts many messages side by side with SM4 in CBC mode, each under its own key and IV; they may have any mix of lengths.
 ///
-/// A message takes as long as it would alone, but up to 32 of them take little longer than one. Nothing is allocated.
+/// A message takes as long as it would alone, but up to 32 of them take little longer than one. A message whose key is on another
+/// backend than the first's is done alone. Nothing is allocated.
 ///
 /// ```
 /// use fairlane::cipher::KeyInit;
@@ -51,7 +52,7 @@ impl fmt::Debug for Message<'_> {
 /// assert_ne!(messages[0], messages[1]);
 /// ```
 pub fn encrypt_many<'a>(messages: impl IntoIterator<Item = Message<'a>>) {
-    let mut messages = messages.into_iter().filter(|message| !message.blocks.is_empty());
+    let mut messages = messages.into_iter().filter(|message| !message.blocks.is_empty()).fuse();
     let mut lanes = [const { None }; LANES];
     let mut busy = 0;
     // The first message's backend does it for all; one with another goes alone.
@@ -115,9 +116,9 @@ fn encrypt(token: AnyToken, chains: &mut [Option<Chain<'_>>]) {
         AnyToken::Sm4Ni(token) => {
             for chains in chains.chunks_mut(16) {
                 match chains.len() {
-                    0..=1 => token.run(ni::Chains::<U8x16Gfni, 16, 1>::new(chains, steps)),
-                    2..=8 => token.run(ni::Chains::<U8x32Gfni, 32, 4>::new(chains, steps)),
-                    _ => token.run(ni::Chains::<U8x32Gfni, 32, 8>::new(chains, steps)),
+                    0..=1 => ni::chains::<U8x16Gfni, 16, 1>(token, chains, steps),
+                    2..=8 => ni::chains::<U8x32Gfni, 32, 4>(token, chains, steps),
+                    _ => ni::chains::<U8x32Gfni, 32, 8>(token, chains, steps),
                 }
             }
         }
@@ -167,6 +168,7 @@ fn avx2<W: U8xN<32>, V: U8xN<16, Token = W::Token>>(token: W::Token, chains: &mu
 /// Encrypts the next `steps` blocks of up to `G` times `N / 4` chains.
 #[inline(always)]
 fn lanes<W: U8xN<N>, const N: usize, const G: usize>(token: W::Token, chains: &mut [Option<Chain<'_>>], steps: usize) {
+    debug_assert!(steps > 0 && chains.len() <= G * N / 4);
     // Each lane's round keys, as words have them: group `j` of block `i` of a word is block `j * N / 16 + i` in `Blocks`.
     let mut keys = [[[0; N]; G]; 32];
     let mut blocks = [const { Blocks([[[0; N]; 4]; G]) }; AHEAD];
@@ -205,8 +207,11 @@ impl<const N: usize, const G: usize> Blocks<N, G> {
 
     #[inline(always)]
     fn columns<W: U8xN<N>>(&self, token: W::Token, g: usize) -> [W; 4] {
-        let word = |i: usize| to_inner(W::load(token, &self.0[g][i]));
-        W::transpose4([word(0), word(1), word(2), word(3)])
+        let mut words = [W::splat4(token, 0); 4];
+        for i in 0..4 {
+            words[i] = to_inner(W::load(token, &self.0[g][i]));
+        }
+        W::transpose4(words)
     }
 }
 

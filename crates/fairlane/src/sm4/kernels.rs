@@ -299,7 +299,8 @@ impl<W: U8xN<N>, V: U8xN<16, Token = W::Token>, M: Mode, const N: usize, const D
         macro_rules! words {
             ($do:ident!($count:expr): $($i:literal)*) => {$( $do!($count, $i); )*};
         }
-        let mut sliced = SlicedKeys::new::<V>(token, |r| key::<DECRYPT>(keys, r));
+        let mut sliced = SlicedKeys::EMPTY;
+        sliced.fill::<V>(token, |r| key::<DECRYPT>(keys, r));
         while mode.blocks() > leave {
             let whole = mode.blocks() >= N;
             let count = mode.blocks().min(N);

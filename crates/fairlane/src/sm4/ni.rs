@@ -119,37 +119,49 @@ impl<W: Sm4Rounds<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bo
 }
 
 /// Encrypts the next `steps` blocks of up to `G` times `N / 16` chains, each with keys of its own.
-pub(super) struct Chains<'c, 'a, W, const N: usize, const G: usize> {
+#[inline(always)]
+pub(super) fn chains<W: Sm4Rounds<N>, const N: usize, const G: usize>(
+    token: W::Sm4,
+    chains: &mut [Option<Chain<'_>>],
+    steps: usize,
+) {
+    // Round keys by fours, as words have them.
+    let mut keys = [[[0; N]; G]; 8];
+    let mut blocks = [[0; N]; G];
+    for (lane, chain) in chains.iter().flatten().enumerate() {
+        let (fours, _) = chain.keys.as_chunks();
+        for i in 0..8 {
+            *of_lane(&mut keys[i], lane) = block(fours[i]);
+        }
+        *of_lane(&mut blocks, lane) = chain.iv;
+    }
+    token.run(Steps::<W, N, G> { chains, steps, keys: &keys, blocks: &mut blocks, word: PhantomData });
+    for (lane, chain) in chains.iter_mut().flatten().enumerate() {
+        chain.iv = *of_lane(&mut blocks, lane);
+        chain.advance(steps);
+    }
+    keys = [[[0; N]; G]; 8];
+    zeroize::optimization_barrier(&keys);
+}
+
+struct Steps<'c, 'a, W, const N: usize, const G: usize> {
     chains: &'c mut [Option<Chain<'a>>],
     steps: usize,
+    keys: &'c [[[u8; N]; G]; 8],
+    /// The blocks before; after it, the last ones.
+    blocks: &'c mut [[u8; N]; G],
     word: PhantomData<W>,
 }
 
-impl<'c, 'a, W, const N: usize, const G: usize> Chains<'c, 'a, W, N, G> {
-    #[inline(always)]
-    pub(super) fn new(chains: &'c mut [Option<Chain<'a>>], steps: usize) -> Self {
-        Self { chains, steps, word: PhantomData }
-    }
-}
-
-impl<W: Sm4Rounds<N>, const N: usize, const G: usize> Kernel<W::Sm4> for Chains<'_, '_, W, N, G> {
+impl<W: Sm4Rounds<N>, const N: usize, const G: usize> Kernel<W::Sm4> for Steps<'_, '_, W, N, G> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Sm4) {
-        let Self { chains, steps, .. } = self;
-        let mut keys = [[[0; N]; G]; 8];
-        let mut blocks = [[0; N]; G];
-        for (lane, chain) in chains.iter().flatten().enumerate() {
-            let (fours, _) = chain.keys.as_chunks();
-            for i in 0..8 {
-                *of_lane(&mut keys[i], lane) = block(fours[i]);
-            }
-            *of_lane(&mut blocks, lane) = chain.iv;
-        }
+        let Self { chains, steps, keys, blocks, .. } = self;
         for step in 0..steps {
             for (lane, chain) in chains.iter().flatten().enumerate() {
-                for (byte, plaintext) in of_lane(&mut blocks, lane).iter_mut().zip(&chain.blocks.get_in()[step]) {
+                for (byte, plaintext) in of_lane(blocks, lane).iter_mut().zip(&chain.blocks.get_in()[step]) {
                     *byte ^= plaintext;
                 }
             }
@@ -166,15 +178,9 @@ impl<W: Sm4Rounds<N>, const N: usize, const G: usize> Kernel<W::Sm4> for Chains<
                 x[g].reverse_bytes().store(&mut blocks[g]);
             }
             for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-                chain.blocks.get_out()[step] = (*of_lane(&mut blocks, lane)).into();
+                chain.blocks.get_out()[step] = (*of_lane(blocks, lane)).into();
             }
         }
-        for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-            chain.iv = *of_lane(&mut blocks, lane);
-            chain.advance(steps);
-        }
-        keys = [[[0; N]; G]; 8];
-        zeroize::optimization_barrier(&keys);
     }
 }
 
@@ -311,7 +317,7 @@ mod tests {
                 .map(|(keys, blocks)| Some(Chain { keys, iv: [7; 16], blocks: blocks.as_mut_slice().into() }))
                 .collect();
             for steps in [1, 0, 2] {
-                Scalar::PROOF.run(Chains::<Model<N>, N, G>::new(&mut chains, steps));
+                super::chains::<Model<N>, N, G>(Scalar::PROOF, &mut chains, steps);
             }
             for (chain, blocks) in chains.into_iter().flatten().zip(&expected) {
                 assert_eq!((chain.iv, chain.blocks.len()), (blocks[2].into(), 1));

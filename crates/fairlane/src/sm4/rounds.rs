@@ -111,17 +111,17 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
 }
 
 /// Round keys for slices: each byte four times.
-#[derive(Clone)]
 pub(super) struct SlicedKeys([[u8; 16]; 32]);
 
 impl SlicedKeys {
+    pub(super) const EMPTY: Self = Self([[0; 16]; 32]);
+
+    /// In place: a copy could not be erased.
     #[inline(always)]
-    pub(super) fn new<W: U8xN<16>>(token: W::Token, key: impl Fn(usize) -> u32) -> Self {
-        let mut sliced = [[0; 16]; 32];
+    pub(super) fn fill<W: U8xN<16>>(&mut self, token: W::Token, key: impl Fn(usize) -> u32) {
         for r in 0..32 {
-            W::splat4(token, key(r)).spread::<0>().store(&mut sliced[r]);
+            W::splat4(token, key(r)).spread::<0>().store(&mut self.0[r]);
         }
-        Self(sliced)
     }
 
     #[inline(always)]
