@@ -15,8 +15,8 @@
 //! assert_eq!(blocks, [[3; 16], [3; 16]]);
 //! ```
 //!
-//! The traits take whole blocks: what is none is an error in their calls for padded messages, or does not have the right type. Nothing here
-//! notices changed data, and how a program answers to wrong padding can give a message away: most programs want an AEAD.
+//! The traits take whole blocks, by their type. Their calls for padded messages (feature `block-padding` of the crate `cipher`) make
+//! data that is not whole blocks an error. Nothing here notices changed data, and how a program answers to wrong padding can give a message away: most programs want an AEAD.
 
 use super::Sm4;
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
@@ -85,6 +85,7 @@ macro_rules! mode {
         impl InnerIvInit for $name {
             #[inline]
             fn inner_iv_init(cipher: Sm4, iv: &Iv<Self>) -> Self {
+                // Moved, it would leave its round keys behind.
                 Self { cipher: cipher.0.clone(), iv: (*iv).into() }
             }
         }

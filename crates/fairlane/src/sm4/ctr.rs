@@ -68,16 +68,19 @@ impl ZeroizeOnDrop for CtrBlocks {}
 /// block is left at the end, that stays as it is, and its block of keystream goes to `last`.
 #[inline]
 pub(super) fn apply(cipher: &Cipher, first: [u8; 16], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
-    let (mut counter, mut data) = (u128::from_be_bytes(first), data);
-    // Where the last 32 bits wrap, another run begins.
-    let until_wrap = 16 * ((1 << 32) - u64::from(counter as u32));
-    if data.len() as u64 > until_wrap {
-        let (now, rest) = data.split_at(until_wrap as usize);
-        cipher.run::<false>(&mut Ctr { counter, data: now, last: &mut [0; 16] });
-        counter = counter.wrapping_add((until_wrap / 16).into());
-        data = rest;
+    let (mut counter, mut rest) = (u128::from_be_bytes(first), data);
+    loop {
+        // Where the last 32 bits wrap, another run begins.
+        let until_wrap = 16 * ((1 << 32) - u64::from(counter as u32));
+        let len = until_wrap.min(rest.len() as u64);
+        let (data, next) = rest.split_at(len as usize);
+        cipher.run::<false>(&mut Ctr { counter, data, last });
+        if next.is_empty() {
+            return;
+        }
+        counter = counter.wrapping_add((len / 16).into());
+        rest = next;
     }
-    cipher.run::<false>(&mut Ctr { counter, data, last });
 }
 
 /// Counters in, keystream out, whose last 32 bits do not wrap.
@@ -116,6 +119,8 @@ impl Mode for Ctr<'_> {
             let mut blocks = [0; N];
             output.store(&mut blocks);
             self.last.copy_from_slice(&blocks[16 * (whole - from)..][..16]);
+            blocks = [0; N];
+            zeroize::optimization_barrier(&blocks);
         }
     }
 

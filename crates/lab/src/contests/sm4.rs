@@ -126,7 +126,7 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: "sm4/key-schedule",
-        about: "makes SM4 ready for a key of 16 bytes; no block is encrypted inside",
+        about: "makes SM4 ready to encrypt under a key of 16 bytes; no block is encrypted inside",
         kind: function(|_| Op::set_up(set_up)),
         unit: Unit::Operations,
         ..BLOCK_OR_KEY
