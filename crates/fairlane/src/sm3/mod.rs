@@ -35,6 +35,7 @@ mod expanded;
 mod hash;
 mod kernels;
 mod many;
+#[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
 mod ni;
 
 pub use hash::{Sm3, Sm3Core, sm3};
