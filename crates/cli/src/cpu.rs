@@ -55,7 +55,10 @@ fn primitives() -> String {
             primitive.name.to_owned(),
             primitive.chosen().to_string(),
             others.map(ToString::to_string).collect::<Vec<_>>().join(", "),
-            if primitive.constant_time { "yes" } else { "no" }.to_owned(),
+            match primitive.variable_time {
+                [] => "yes".to_owned(),
+                backends => format!("not {}", backends.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+            },
         ]
     });
     table(&["PRIMITIVE", "TAKES", "COULD TAKE", "CONSTANT TIME"], rows, width())

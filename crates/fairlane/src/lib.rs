@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
 //! | [`ghash`] | GHASH, the hash in GCM |
+//! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
 //! | [`poly1305`] | Poly1305 |
@@ -32,6 +33,7 @@ mod batch;
 pub mod chacha;
 mod erased;
 pub mod ghash;
+pub mod kalyna;
 pub mod keccak;
 pub mod keystream;
 pub mod kusumi;
@@ -57,8 +59,8 @@ pub struct Primitive {
     pub name: &'static str,
     /// The backends it has kernels for, best first.
     pub backends: &'static [Backend],
-    /// Whether all of them are constant-time.
-    pub constant_time: bool,
+    /// Those of them that are not constant-time.
+    pub variable_time: &'static [Backend],
 }
 
 impl Primitive {
@@ -71,14 +73,15 @@ impl Primitive {
 /// Every family of primitives.
 pub const fn primitives() -> &'static [Primitive] {
     &[
-        Primitive { name: "keccak", backends: keccak::BACKENDS, constant_time: true },
-        Primitive { name: "chacha", backends: chacha::BACKENDS, constant_time: true },
-        Primitive { name: "kusumi", backends: kusumi::BACKENDS, constant_time: true },
-        Primitive { name: "poly1305", backends: poly1305::BACKENDS, constant_time: true },
-        Primitive { name: "sm3", backends: sm3::BACKENDS, constant_time: true },
-        Primitive { name: "sm4", backends: sm4::BACKENDS, constant_time: true },
-        Primitive { name: "threefish", backends: threefish::BACKENDS, constant_time: true },
-        Primitive { name: "ghash", backends: ghash::BACKENDS, constant_time: true },
+        Primitive { name: "keccak", backends: keccak::BACKENDS, variable_time: &[] },
+        Primitive { name: "chacha", backends: chacha::BACKENDS, variable_time: &[] },
+        Primitive { name: "kusumi", backends: kusumi::BACKENDS, variable_time: &[] },
+        Primitive { name: "poly1305", backends: poly1305::BACKENDS, variable_time: &[] },
+        Primitive { name: "sm3", backends: sm3::BACKENDS, variable_time: &[] },
+        Primitive { name: "sm4", backends: sm4::BACKENDS, variable_time: &[] },
+        Primitive { name: "threefish", backends: threefish::BACKENDS, variable_time: &[] },
+        Primitive { name: "kalyna", backends: kalyna::BACKENDS, variable_time: &[Backend::Scalar] },
+        Primitive { name: "ghash", backends: ghash::BACKENDS, variable_time: &[] },
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Sm3Ni, Sm4Ni};
+use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Sm3Ni, Sm4Ni};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use crate::token::{Neon, NeonAes, NeonSha3};
 use crate::token::{Scalar, Token};
@@ -99,6 +99,8 @@ backends! {
     Avx512 "avx512" on "x86_64" with "sse2";
     /// [`Avx512`](Self::Avx512) with GFNI and VPCLMULQDQ.
     Avx512Gfni "avx512-gfni" on "x86_64" with "sse2";
+    /// [`Avx512Gfni`](Self::Avx512Gfni) with VBMI.
+    Avx512Vbmi "avx512-vbmi" on "x86_64" with "sse2";
     /// x86-64 with AVX2, GFNI and the SM4 instructions.
     Sm4Ni "sm4-ni" on "x86_64" with "sse2";
     /// x86-64 with AVX2 and the SM3 instructions.

@@ -57,7 +57,7 @@ mod transpose;
 #[cfg(feature = "std")]
 pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
-pub use bytes::{Block, BlocksN, U8xN};
+pub use bytes::{Block, BlocksN, RowsN, Table, U8xN};
 pub use polynomials::{P128x1, Polynomials};
 pub use scalar::{U32x1, U64x1};
 pub use sm3_ni::Sm3Rounds;
@@ -70,7 +70,7 @@ pub use {
     avx2::{U32x8, U64x4},
     avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
     bmi2::U32x1Bmi2,
-    bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64},
+    bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi},
     polynomials::{P128x1Clmul, P128x2, P128x4},
     sm3_ni::Sm3x4,
     token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},

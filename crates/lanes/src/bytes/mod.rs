@@ -4,7 +4,9 @@
 //! | --- | --- |
 //! | `affine` | matrices over GF(2), for all of them |
 //! | `orders` | shuffles, for all of them |
+//! | `rows` | look-ups in tables, and rows made of columns, for all of them |
 //! | `x86` | AES-NI, GFNI, AVX-512 with GFNI |
+//! | `x86_rows` | their look-ups and rows |
 //! | `neon` | Advanced SIMD with AES |
 //! | `scalar` | one block in integers |
 
@@ -12,17 +14,21 @@ mod affine;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod orders;
+mod rows;
 mod scalar;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_rows;
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use neon::U8x16;
+pub use rows::{RowsN, Table};
 pub use scalar::Block;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use x86::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64};
+pub use x86::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi};
 
 use crate::token::Token;
 

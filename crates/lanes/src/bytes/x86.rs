@@ -3,7 +3,7 @@
 use super::affine::{halves, halves_after_sub_bytes};
 use super::orders::{UNSHIFTED, spread, turned};
 use super::{BlocksN, U8xN};
-use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
+use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni, Avx512Vbmi};
 use crate::transpose::{lanes32_128, quads_256, quads_512};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -355,10 +355,16 @@ bytes_128!(U8x16Vl, Avx512Gfni, "with AVX-512VL and GFNI",
     <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
     |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
-bytes_word!(U8x64, Avx512Gfni, 64, __m512i, "with AVX-512 and GFNI",
-    { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi32, _mm512_xor_si512, _mm512_and_si512,
-      _mm512_add_epi32, shuffle_512, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8,
-      _mm512_unpackhi_epi8, quads_512 },
-    |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
-    <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
-    |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)));
+macro_rules! bytes_512 {
+    ($name:ident, $token:ident, $about:literal) => {
+        bytes_word!($name, $token, 64, __m512i, $about,
+            { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi32, _mm512_xor_si512, _mm512_and_si512,
+              _mm512_add_epi32, shuffle_512, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8,
+              _mm512_unpackhi_epi8, quads_512 },
+            |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
+            <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
+            |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)));
+    };
+}
+bytes_512!(U8x64, Avx512Gfni, "with AVX-512 and GFNI");
+bytes_512!(U8x64Vbmi, Avx512Vbmi, "with AVX-512, GFNI and VBMI");

@@ -1,0 +1,148 @@
+//! The block ciphers: their types, and the traits of `cipher`.
+
+use super::kernels::{BACKENDS, Cipher, Mode, bytes};
+use crate::{Backend, Unsupported};
+use cipher::array::ArraySize;
+use cipher::consts::{U16, U32, U64, U128};
+use cipher::{
+    AlgorithmName, Array, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf, Key, KeyInit,
+    KeySizeUser, ParBlocks, ParBlocksSizeUser,
+};
+use core::fmt;
+use core::marker::PhantomData;
+use fairlane_lanes::{AnyToken, BlocksN};
+use zeroize::ZeroizeOnDrop;
+
+/// Each block for itself.
+struct Ecb<'a, S: ArraySize>(InOutBuf<'a, 'a, Array<u8, S>>);
+
+impl<S: ArraySize> Mode for Ecb<'_, S> {
+    #[inline(always)]
+    fn left(&self) -> usize {
+        self.0.len() * S::USIZE
+    }
+
+    #[inline(always)]
+    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
+        W::load(token, &Array::slice_as_flattened(self.0.get_in())[bytes::<N>(from, len)])
+    }
+
+    #[inline(always)]
+    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
+        output.store(&mut Array::slice_as_flattened_mut(self.0.get_out())[bytes::<N>(from, len)]);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, len: usize) {
+        let rest = core::mem::replace(&mut self.0, (&mut [][..]).into());
+        self.0 = rest.split_at(len / S::USIZE).1;
+    }
+}
+
+/// What the rank-2 closures of `cipher` work with: blocks of `S` bytes, `P` of them a call.
+struct Worker<'a, S, P, const C: usize, const KEYS: usize>(&'a Cipher<C, KEYS>, PhantomData<(S, P)>);
+
+impl<S: ArraySize, P, const C: usize, const KEYS: usize> BlockSizeUser for Worker<'_, S, P, C, KEYS> {
+    type BlockSize = S;
+}
+
+impl<S: ArraySize, P: ArraySize, const C: usize, const KEYS: usize> ParBlocksSizeUser for Worker<'_, S, P, C, KEYS> {
+    type ParBlocksSize = P;
+}
+
+/// The traits for both directions.
+macro_rules! direction {
+    ($decrypt:literal, $backend:ident { $one:ident, $many:ident, $tail:ident }) => {
+        impl<S: ArraySize<ArrayType<u8>: Copy>, P: ArraySize, const C: usize, const KEYS: usize> $backend for Worker<'_, S, P, C, KEYS> {
+            #[inline(always)]
+            fn $one(&self, block: InOut<'_, '_, Block<Self>>) {
+                self.0.run::<$decrypt>(&mut Ecb(InOutBuf::from_mut(block.into_out_with_copied_in())));
+            }
+            #[inline(always)]
+            fn $many(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.0.run::<$decrypt>(&mut Ecb(blocks.into_buf()));
+            }
+            #[inline(always)]
+            fn $tail(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                self.0.run::<$decrypt>(&mut Ecb(blocks));
+            }
+        }
+    };
+}
+direction!(false, BlockCipherEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks });
+direction!(true, BlockCipherDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks });
+
+macro_rules! kalyna {
+    ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
+     $par:ident, $columns:literal, $keys:literal) => {
+        #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
+                        $key_bytes, ", and ", $rounds, " rounds.")]
+        ///
+        /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
+        #[derive(Clone)]
+        pub struct $name(Cipher<$columns, $keys>);
+
+        impl $name {
+            /// The cipher on one backend.
+            ///
+            /// # Errors
+            /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
+            #[inline]
+            pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new(token, key)))
+            }
+        }
+
+        impl KeySizeUser for $name {
+            type KeySize = $key;
+        }
+
+        impl BlockSizeUser for $name {
+            type BlockSize = $block;
+        }
+
+        /// On the best backend that this machine has.
+        impl KeyInit for $name {
+            #[inline]
+            fn new(key: &Key<Self>) -> Self {
+                Self(Cipher::new(AnyToken::best(BACKENDS), key))
+            }
+        }
+
+        impl BlockCipherEncrypt for $name {
+            #[inline]
+            fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = $block>) {
+                f.call(&Worker::<$block, $par, $columns, $keys>(&self.0, PhantomData));
+            }
+        }
+
+        impl BlockCipherDecrypt for $name {
+            #[inline]
+            fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = $block>) {
+                f.call(&Worker::<$block, $par, $columns, $keys>(&self.0, PhantomData));
+            }
+        }
+
+        impl AlgorithmName for $name {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+
+        /// Shows no secret.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+
+        impl ZeroizeOnDrop for $name {}
+    };
+}
+
+kalyna!(Kalyna128_128, "Kalyna-128/128": U16 "16", U16 "16", "10"; U128, 2, 11);
+kalyna!(Kalyna128_256, "Kalyna-128/256": U16 "16", U32 "32", "14"; U128, 2, 15);
+kalyna!(Kalyna256_256, "Kalyna-256/256": U32 "32", U32 "32", "14"; U64, 4, 15);
+kalyna!(Kalyna256_512, "Kalyna-256/512": U32 "32", U64 "64", "18"; U64, 4, 19);
+kalyna!(Kalyna512_512, "Kalyna-512/512": U64 "64", U64 "64", "18"; U32, 8, 19);

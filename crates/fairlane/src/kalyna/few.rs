@@ -1,0 +1,61 @@
+//! Rounds on blocks as they lie in memory, for few of them: 64 bytes in a word of AVX-512 with VBMI.
+
+use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
+use fairlane_lanes::{BlocksN, RowsN, U8x64Vbmi, U8xN};
+
+/// Orders of a word's bytes for states of `C` columns.
+struct Orders<const C: usize>;
+
+impl<const C: usize> Orders<C> {
+    const SHIFT_ROWS: [u8; 64] = Self::shifted(false);
+    const UNSHIFT_ROWS: [u8; 64] = Self::shifted(true);
+
+    const fn shifted(back: bool) -> [u8; 64] {
+        let (mut order, mut i) = ([0; 64], 0);
+        while i < 64 {
+            let (row, column) = (i % 8, i / 8);
+            let by = if back { C - shift(row, C) } else { shift(row, C) };
+            order[i] = (8 * (column / C * C + (column % C + C - by) % C) + row) as u8;
+            i += 1;
+        }
+        order
+    }
+}
+
+/// Every column turned: byte `i` takes byte `(i + by) % 8`.
+const fn turned(by: usize) -> [u8; 16] {
+    let (mut order, mut i) = ([0; 16], 0);
+    while i < 16 {
+        order[i] = (i / 8 * 8 + (i + by) % 8) as u8;
+        i += 1;
+    }
+    order
+}
+
+static TURNED: [[u8; 16]; 8] =
+    [turned(0), turned(1), turned(2), turned(3), turned(4), turned(5), turned(6), turned(7)];
+
+/// Byte `(i + K) % 8` of each column times a constant.
+macro_rules! part {
+    ($s:ident, $matrix:ident, $k:literal) => {
+        $s.affine::<{ times($matrix[$k]) }, 0>().shuffle(&TURNED[$k])
+    };
+}
+
+/// SubBytes, ShiftRows and MixColumns, and `key` added.
+#[inline(always)]
+pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
+    let s = x.permute(const { &Orders::<C>::SHIFT_ROWS }).look_up_by_4(&TABLES);
+    let first = s.xor3(s.shuffle(&TURNED[1]), s.shuffle(&TURNED[3]));
+    let second = key.xor3(part!(s, MIX, 2), part!(s, MIX, 4));
+    first.xor3(part!(s, MIX, 5), part!(s, MIX, 6)).xor3(part!(s, MIX, 7), second)
+}
+
+/// The inverses of MixColumns, ShiftRows and SubBytes, and `key` added.
+#[inline(always)]
+pub(super) fn inverse_round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
+    let first = part!(x, UNMIX, 0).xor3(part!(x, UNMIX, 1), part!(x, UNMIX, 2));
+    let second = part!(x, UNMIX, 3).xor3(part!(x, UNMIX, 4), part!(x, UNMIX, 5));
+    let s = first.xor3(part!(x, UNMIX, 6), part!(x, UNMIX, 7)).xor(second);
+    s.permute(const { &Orders::<C>::UNSHIFT_ROWS }).look_up_by_4(&INVERSE_TABLES).xor(key)
+}

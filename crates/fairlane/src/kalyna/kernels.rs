@@ -1,0 +1,309 @@
+//! The shells: Kalyna around a mode, compiled for each backend.
+//!
+//! | backend | few blocks | many blocks | constant time |
+//! | --- | --- | --- | --- |
+//! | `avx512-vbmi` | as they lie in memory, up to 8 columns in 512 bits, or 16 | 64 columns in rows | yes |
+//! | `avx2-gfni`, `avx2-aes` | as many | 32 columns in rows | yes |
+//! | `scalar` | one by one, by tables | one by one | **no** |
+
+use super::rows::{self, each};
+use super::schedule::schedule;
+use super::state::{State, columns, numbers};
+use super::tables;
+use crate::Backend;
+use core::marker::PhantomData;
+use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, RowsN, Scalar, Token};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use {
+    super::few,
+    fairlane_lanes::{Avx512Vbmi, U8x32Aes, U8x32Gfni, U8x64Vbmi},
+};
+
+/// The backends of Kalyna, best first.
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Scalar];
+
+/// What a mode of operation does around the cipher: it gives blocks and takes what becomes of them.
+pub(super) trait Mode {
+    /// Bytes of whole blocks that are left.
+    fn left(&self) -> usize;
+
+    /// The input of the cipher from byte `from` of what is left, as many bytes as a word and the first `len` have.
+    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W;
+
+    /// Takes the output of the cipher for the same bytes. All of a batch is loaded before any of it is stored, from its end.
+    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W);
+
+    /// Goes on behind the first `len` bytes.
+    fn advance(&mut self, len: usize);
+}
+
+/// Which bytes of so many are those from `from` on, up to a word of `N`.
+#[inline(always)]
+pub(super) fn bytes<const N: usize>(from: usize, len: usize) -> core::ops::Range<usize> {
+    from.min(len)..(from + N).min(len)
+}
+
+/// The most rounds.
+const ROUNDS: usize = 18;
+
+/// A key on a backend: for blocks of `C` columns, with the round keys of `KEYS - 1` rounds.
+#[derive(Clone)]
+pub(super) struct Cipher<const C: usize, const KEYS: usize> {
+    pub(super) token: AnyToken,
+    keys: [State<C>; KEYS],
+    /// Those of decryption by tables, on `scalar`; zeros elsewhere.
+    inverse: [State<C>; KEYS],
+}
+
+impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
+    #[inline]
+    pub(super) fn new(token: AnyToken, key: &[u8]) -> Self {
+        const { assert!(KEYS <= ROUNDS + 1) };
+        let (key, _) = key.as_chunks();
+        let mut cipher = Self { token, keys: [[[0; 8]; C]; KEYS], inverse: [[[0; 8]; C]; KEYS] };
+        let keys = &mut cipher.keys;
+        match token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512Vbmi(token) => schedule(key, keys, |states| token.run(FewRound(states))),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2Gfni(token) => schedule(key, keys, |states| token.run(RowsRound::<U8x32Gfni, _, _>::new(states))),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2Aes(token) => schedule(key, keys, |states| token.run(RowsRound::<U8x32Aes, _, _>::new(states))),
+            _ => {
+                schedule(key, keys, |states| {
+                    for state in states {
+                        *state = columns(&tables::round(&numbers(state)));
+                    }
+                });
+                cipher.inverse = cipher.keys;
+                tables::inverse_keys(&mut cipher.inverse);
+            }
+        }
+        cipher
+    }
+
+    /// Does all blocks of a mode.
+    #[inline]
+    pub(super) fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
+        let keys = &self.keys;
+        match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512Vbmi(token) => {
+                if mode.left() > 128 {
+                    token.run(Rows::<U8x64Vbmi, _, 64, C, DECRYPT>::new(keys, mode, 128));
+                }
+                if mode.left() > 64 {
+                    token.run(Few::<_, C, 2, DECRYPT> { keys, mode, leave: 64 });
+                }
+                if mode.left() > 0 {
+                    token.run(Few::<_, C, 1, DECRYPT> { keys, mode, leave: 0 });
+                }
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2Gfni(token) => token.run(Rows::<U8x32Gfni, _, 32, C, DECRYPT>::new(keys, mode, 0)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2Aes(token) => token.run(Rows::<U8x32Aes, _, 32, C, DECRYPT>::new(keys, mode, 0)),
+            _ if DECRYPT => by_tables(&self.inverse, mode, tables::decrypt),
+            _ => by_tables(keys, mode, tables::encrypt),
+        }
+    }
+}
+
+impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
+    fn drop(&mut self) {
+        (self.keys, self.inverse) = ([[[0; 8]; C]; KEYS], [[[0; 8]; C]; KEYS]);
+        zeroize::optimization_barrier(self);
+    }
+}
+
+/// One block after the other.
+#[inline(always)]
+fn by_tables<const C: usize>(
+    keys: &[State<C>],
+    mode: &mut impl Mode,
+    crypt: impl Fn(&[State<C>], &State<C>) -> State<C>,
+) {
+    let len = 8 * C;
+    while mode.left() > 0 {
+        let mut block = [[0; 8]; C];
+        for from in (0..len).step_by(16) {
+            mode.load::<Block, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
+        }
+        block = crypt(keys, &block);
+        for from in (0..len).step_by(16).rev() {
+            let output = Block::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
+            mode.store::<Block, 16>(Scalar::PROOF, from, len, output);
+        }
+        mode.advance(len);
+    }
+}
+
+/// A round of encryption of some states, without a key.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+struct FewRound<'a, const C: usize>(&'a mut [State<C>]);
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl<const C: usize> Kernel<Avx512Vbmi> for FewRound<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: Avx512Vbmi) {
+        let zero = U8x64Vbmi::splat8(token, 0);
+        for states in self.0.as_flattened_mut().as_flattened_mut().chunks_mut(64) {
+            few::round::<C>(U8x64Vbmi::load(token, states), zero).store(states);
+        }
+    }
+}
+
+/// The same in rows.
+struct RowsRound<'a, W, const N: usize, const C: usize>(&'a mut [State<C>], PhantomData<W>);
+
+impl<'a, W, const N: usize, const C: usize> RowsRound<'a, W, N, C> {
+    fn new(states: &'a mut [State<C>]) -> Self {
+        Self(states, PhantomData)
+    }
+}
+
+impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound<'_, W, N, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        for states in self.0.as_flattened_mut().as_flattened_mut().chunks_mut(8 * N) {
+            let len = states.len();
+            let mut x = [W::splat8(token, 0); 8];
+            each!(I => x[I] = W::load(token, &states[bytes::<N>(N * I, len)]));
+            x = W::rows(x);
+            rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+            x = W::columns(x);
+            each!(I => x[I].store(&mut states[bytes::<N>(N * I, len)]));
+        }
+    }
+}
+
+/// Batches of up to `8 * N` bytes in rows, until no more than `leave` are left.
+struct Rows<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> {
+    keys: &'a [State<C>],
+    mode: &'a mut M,
+    leave: usize,
+    word: PhantomData<W>,
+}
+
+impl<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> Rows<'a, W, M, N, C, DECRYPT> {
+    #[inline(always)]
+    fn new(keys: &'a [State<C>], mode: &'a mut M, leave: usize) -> Self {
+        Self { keys, mode, leave, word: PhantomData }
+    }
+}
+
+impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> Kernel<W::Token>
+    for Rows<'_, W, M, N, C, DECRYPT>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        let Self { keys, mode, leave, .. } = self;
+        let rounds = keys.len() - 1;
+        let mut first = [0; 64];
+        let mut last = [0; 64];
+        // What is added after each round: at the end nothing, as the last key is another sum.
+        let mut middle = [[0; 8]; ROUNDS];
+        for i in 0..64 {
+            first[i] = keys[if DECRYPT { rounds } else { 0 }][i / 8 % C][i % 8];
+            last[i] = keys[if DECRYPT { 0 } else { rounds }][i / 8 % C][i % 8];
+        }
+        for r in 1..rounds {
+            let key = &keys[if DECRYPT { rounds - r } else { r }];
+            let mut numbers = [0; 8];
+            for i in 0..8 {
+                numbers[i] = u64::from_le_bytes(key[i % C]);
+            }
+            middle[r - 1] = W::square(token, numbers);
+        }
+        while mode.left() > leave {
+            let len = mode.left().min(8 * N);
+            let mut x = [W::splat8(token, 0); 8];
+            each!(I => {
+                let key = W::load(token, &first[N * I % 64..][..N]);
+                let input: W = mode.load(token, N * I, len);
+                x[I] = if DECRYPT { input.sub64(key) } else { input.add64(key) };
+            });
+            x = W::rows(x);
+            for key in &middle[..rounds] {
+                if DECRYPT {
+                    rows::inverse_round::<W, N, C>(token, &mut x, key);
+                } else {
+                    rows::round::<W, N, C>(token, &mut x, key);
+                }
+            }
+            x = W::columns(x);
+            each!(back I => {
+                let key = W::load(token, &last[N * I % 64..][..N]);
+                mode.store(token, N * I, len, if DECRYPT { x[I].sub64(key) } else { x[I].add64(key) });
+            });
+            mode.advance(len);
+        }
+        (first, last, middle) = ([0; 64], [0; 64], [[0; 8]; ROUNDS]);
+        zeroize::optimization_barrier(&(&first, &last, &middle));
+    }
+}
+
+/// Batches of up to `G` words of 64 bytes as they lie in memory, until no more than `leave` bytes are left.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+struct Few<'a, M, const C: usize, const G: usize, const DECRYPT: bool> {
+    keys: &'a [State<C>],
+    mode: &'a mut M,
+    leave: usize,
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512Vbmi> for Few<'_, M, C, G, DECRYPT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: Avx512Vbmi) {
+        let Self { keys, mode, leave } = self;
+        let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
+        let zero = U8x64Vbmi::splat8(token, 0);
+        while mode.left() > leave {
+            let len = mode.left().min(64 * G);
+            let mut x = [zero; G];
+            for g in 0..G {
+                x[g] = mode.load(token, 64 * g, len);
+            }
+            if DECRYPT {
+                for g in 0..G {
+                    x[g] = x[g].sub64(U8x64Vbmi::repeat(token, last));
+                }
+                for key in middle.iter().rev() {
+                    let key = U8x64Vbmi::repeat(token, key);
+                    for g in 0..G {
+                        x[g] = few::inverse_round::<C>(x[g], key);
+                    }
+                }
+                for g in 0..G {
+                    x[g] = few::inverse_round::<C>(x[g], zero).sub64(U8x64Vbmi::repeat(token, first));
+                }
+            } else {
+                for g in 0..G {
+                    x[g] = x[g].add64(U8x64Vbmi::repeat(token, first));
+                }
+                for key in middle {
+                    let key = U8x64Vbmi::repeat(token, key);
+                    for g in 0..G {
+                        x[g] = few::round::<C>(x[g], key);
+                    }
+                }
+                for g in 0..G {
+                    x[g] = few::round::<C>(x[g], zero).add64(U8x64Vbmi::repeat(token, last));
+                }
+            }
+            for g in (0..G).rev() {
+                mode.store(token, 64 * g, len, x[g]);
+            }
+            mode.advance(len);
+        }
+    }
+}

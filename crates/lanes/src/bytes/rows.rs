@@ -1,0 +1,93 @@
+//! What ciphers on columns of eight bytes need of a word: look-ups in tables, numbers of 64 bits, and rows made of columns.
+
+use super::U8xN;
+
+/// A table of 256 bytes, laid out for the words' look-ups.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Table {
+    pub(super) entries: [u8; 256],
+    /// Its sixteenths; of all but the first and the ninth the difference to the one before.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    pub(super) steps: [[u8; 16]; 16],
+}
+
+impl Table {
+    /// The table of these entries.
+    pub const fn new(entries: [u8; 256]) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        let steps = {
+            let (mut steps, mut i) = ([[0; 16]; 16], 0);
+            while i < 256 {
+                let before = if i % 128 < 16 { 0 } else { entries[i - 16] };
+                steps[i / 16][i % 16] = entries[i] ^ before;
+                i += 1;
+            }
+            steps
+        };
+        Self {
+            entries,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            steps,
+        }
+    }
+}
+
+/// A word of bytes for ciphers whose blocks are columns of eight bytes, such as Kalyna.
+pub trait RowsN<const N: usize>: U8xN<N> {
+    /// The table's entry for each byte. No address depends on one.
+    fn look_up(self, table: &Table) -> Self;
+    /// The same eight bytes everywhere, the least significant one first.
+    fn splat8(token: Self::Token, bytes: u64) -> Self;
+    /// Sums of numbers of eight bytes, the least significant one first, modulo 2<sup>64</sup>.
+    fn add64(self, b: Self) -> Self;
+    /// Their differences.
+    fn sub64(self, b: Self) -> Self;
+    /// In every block of 16 bytes: byte `i` takes byte `order[i]`, which must be below 16.
+    fn shuffle(self, order: &'static [u8; 16]) -> Self;
+    /// Byte `p` of word `r` is byte `r` of column `p`. Columns are counted through the words as they lie in memory.
+    #[inline(always)]
+    fn rows(columns: [Self; 8]) -> [Self; 8] {
+        // The seven bits of a byte's place, those of the word above those in the block of 16, turned by four.
+        turn_place(turn_place(turn_place(turn_place(Self::apart(columns)))))
+    }
+    /// The converse of [`rows`](Self::rows).
+    #[inline(always)]
+    fn columns(rows: [Self; 8]) -> [Self; 8] {
+        Self::together(turn_place(turn_place(turn_place(rows))))
+    }
+    /// The first half of all blocks of 16 bytes in the lower halves of the words, and the second in the upper ones.
+    #[inline(always)]
+    fn apart(words: [Self; 8]) -> [Self; 8] {
+        words
+    }
+    /// The converse of [`apart`](Self::apart).
+    #[inline(always)]
+    fn together(words: [Self; 8]) -> [Self; 8] {
+        words
+    }
+    /// Byte `j` of number `i` becomes byte `i` of number `j`.
+    #[inline(always)]
+    fn square(_: Self::Token, numbers: [u64; 8]) -> [u64; 8] {
+        let mut x = numbers;
+        // Squares of half the size, across the diagonal.
+        for (size, low) in [(4, 0x0000_0000_ffff_ffff), (2, 0x0000_ffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)] {
+            for i in 0..8 {
+                if i & size == 0 {
+                    let swap = (x[i] >> (8 * size) ^ x[i + size]) & low;
+                    x[i] ^= swap << (8 * size);
+                    x[i + size] ^= swap;
+                }
+            }
+        }
+        x
+    }
+}
+
+/// Turns the bits of every byte's place by one.
+#[inline(always)]
+fn turn_place<W: U8xN<N>, const N: usize>(w: [W; 8]) -> [W; 8] {
+    let ([a, b], [c, d]) = (w[0].interleave(w[4]), w[1].interleave(w[5]));
+    let ([e, f], [g, h]) = (w[2].interleave(w[6]), w[3].interleave(w[7]));
+    [a, b, c, d, e, f, g, h]
+}

@@ -1,0 +1,246 @@
+//! Look-ups and rows in x86-64 registers.
+
+use super::rows::{RowsN, Table};
+use super::x86::{U8x32Aes, U8x32Gfni, U8x64Vbmi};
+use crate::token::{Avx2Aes, Avx2Gfni, Avx512Vbmi};
+use crate::transpose::lanes64_512;
+use core::arch::x86_64::*;
+
+/// Step `i` of a table, in both halves.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn step(table: &Table, i: usize) -> __m256i {
+    // SAFETY: as promised; a step is 16 bytes.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.steps[i].as_ptr().cast())) }
+}
+
+/// Quarter `i` of a table.
+///
+/// # Safety
+/// The CPU has AVX-512.
+#[inline(always)]
+unsafe fn quarter(table: &Table, i: usize) -> __m512i {
+    let (quarters, _) = table.entries.as_chunks::<64>();
+    // SAFETY: as promised; a quarter is 64 bytes.
+    unsafe { _mm512_loadu_si512(quarters[i].as_ptr().cast()) }
+}
+
+/// Bytes of four words by turns.
+///
+/// # Safety
+/// The CPU has AVX-512BW.
+#[inline(always)]
+unsafe fn by_turns([a, b, c, d]: [__m512i; 4]) -> __m512i {
+    // SAFETY: as promised.
+    unsafe {
+        let ab = _mm512_mask_blend_epi8(0x2222_2222_2222_2222, a, b);
+        let cd = _mm512_mask_blend_epi8(0x8888_8888_8888_8888, c, d);
+        _mm512_mask_blend_epi8(0xcccc_cccc_cccc_cccc, ab, cd)
+    }
+}
+
+macro_rules! rows_256 {
+    ($name:ident, $token:ident) => {
+        impl RowsN<32> for $name {
+            #[inline(always)]
+            fn look_up(self, table: &Table) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe {
+                    // `vpshufb` gives 0 for a negative byte. So a byte of the lower half takes part in step 0 to that of its
+                    // sixteenth, where the differences add up to its entry; then it is negative, and stays so by saturation.
+                    let mut low = self.0;
+                    let mut high = _mm256_xor_si256(self.0, _mm256_set1_epi8(-128));
+                    let mut low_sum = _mm256_shuffle_epi8(step(table, 0), low);
+                    let mut high_sum = _mm256_shuffle_epi8(step(table, 8), high);
+                    for i in 1..8 {
+                        low = _mm256_subs_epi8(low, _mm256_set1_epi8(16));
+                        high = _mm256_subs_epi8(high, _mm256_set1_epi8(16));
+                        low_sum = _mm256_xor_si256(low_sum, _mm256_shuffle_epi8(step(table, i), low));
+                        high_sum = _mm256_xor_si256(high_sum, _mm256_shuffle_epi8(step(table, 8 + i), high));
+                    }
+                    _mm256_xor_si256(low_sum, high_sum)
+                })
+            }
+            #[inline(always)]
+            fn splat8(_: $token, bytes: u64) -> Self {
+                // SAFETY: the token proves AVX2.
+                Self(unsafe { _mm256_set1_epi64x(bytes as i64) })
+            }
+            #[inline(always)]
+            fn add64(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe { _mm256_add_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub64(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe { _mm256_sub_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shuffle(self, order: &'static [u8; 16]) -> Self {
+                self.shuffled(order)
+            }
+            #[inline(always)]
+            fn apart(w: [Self; 8]) -> [Self; 8] {
+                let [a, e] = w[0].halves(w[4]);
+                let [b, f] = w[1].halves(w[5]);
+                let [c, g] = w[2].halves(w[6]);
+                let [d, h] = w[3].halves(w[7]);
+                [a, e, b, f, c, g, d, h]
+            }
+            #[inline(always)]
+            fn together([a, e, b, f, c, g, d, h]: [Self; 8]) -> [Self; 8] {
+                let ([a, e], [b, f]) = (a.halves(e), b.halves(f));
+                let ([c, g], [d, h]) = (c.halves(g), d.halves(h));
+                [a, b, c, d, e, f, g, h]
+            }
+        }
+
+        impl $name {
+            /// The lower halves of both, and the upper ones.
+            #[inline(always)]
+            fn halves(self, b: Self) -> [Self; 2] {
+                // SAFETY: `self` proves AVX2.
+                unsafe {
+                    let low = _mm256_permute2x128_si256::<0x20>(self.0, b.0);
+                    [Self(low), Self(_mm256_permute2x128_si256::<0x31>(self.0, b.0))]
+                }
+            }
+        }
+    };
+}
+rows_256!(U8x32Aes, Avx2Aes);
+rows_256!(U8x32Gfni, Avx2Gfni);
+
+/// Byte `8 * i + j` is byte `8 * j + i`.
+static SQUARE: [u8; 64] = {
+    let (mut order, mut i) = ([0; 64], 0);
+    while i < 64 {
+        order[i] = (i % 8 * 8 + i / 8) as u8;
+        i += 1;
+    }
+    order
+};
+
+impl U8x64Vbmi {
+    /// The bytes in another order: byte `i` takes byte `order[i]`, which must be below 64.
+    #[inline(always)]
+    pub fn permute(self, order: &'static [u8; 64]) -> Self {
+        // SAFETY: `self` proves VBMI; the array is 64 bytes.
+        Self(unsafe { _mm512_permutexvar_epi8(_mm512_loadu_si512(order.as_ptr().cast()), self.0) })
+    }
+
+    /// The same columns everywhere: 2, 4 or 8.
+    ///
+    /// # Panics
+    /// If there are others.
+    #[inline(always)]
+    pub fn repeat(_: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
+        let columns = columns.as_flattened();
+        // SAFETY: the token proves AVX-512; no load is longer than the columns.
+        Self(unsafe {
+            match columns.len() {
+                16 => _mm512_broadcast_i32x4(_mm_loadu_si128(columns.as_ptr().cast())),
+                32 => _mm512_broadcast_i64x4(_mm256_loadu_si256(columns.as_ptr().cast())),
+                64 => _mm512_loadu_si512(columns.as_ptr().cast()),
+                _ => panic!("2, 4 or 8 columns"),
+            }
+        })
+    }
+
+    /// Byte `i`'s entry in table `i % 4`.
+    #[inline(always)]
+    pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+        let [[a, e], [b, f], [c, g], [d, h]] =
+            [self.both(&tables[0]), self.both(&tables[1]), self.both(&tables[2]), self.both(&tables[3])];
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe {
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), by_turns([a, b, c, d]), by_turns([e, f, g, h]))
+        })
+    }
+
+    /// What each byte's low seven bits find in a table's lower half, and in its upper one.
+    #[inline(always)]
+    fn both(self, table: &Table) -> [__m512i; 2] {
+        // SAFETY: `self` proves VBMI.
+        unsafe {
+            [
+                _mm512_permutex2var_epi8(quarter(table, 0), self.0, quarter(table, 1)),
+                _mm512_permutex2var_epi8(quarter(table, 2), self.0, quarter(table, 3)),
+            ]
+        }
+    }
+}
+
+impl RowsN<64> for U8x64Vbmi {
+    #[inline(always)]
+    fn look_up(self, table: &Table) -> Self {
+        let [low, high] = self.both(table);
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), low, high) })
+    }
+    #[inline(always)]
+    fn splat8(_: Avx512Vbmi, bytes: u64) -> Self {
+        // SAFETY: the token proves AVX-512.
+        Self(unsafe { _mm512_set1_epi64(bytes as i64) })
+    }
+    #[inline(always)]
+    fn add64(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_add_epi64(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn sub64(self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_sub_epi64(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn shuffle(self, order: &'static [u8; 16]) -> Self {
+        self.shuffled(order)
+    }
+    #[inline(always)]
+    fn rows(columns: [Self; 8]) -> [Self; 8] {
+        let [a, b, c, d, e, f, g, h] = columns;
+        // SAFETY: a word proves AVX-512.
+        let [a, b, c, d, e, f, g, h] = unsafe {
+            lanes64_512([
+                a.permute(&SQUARE).0,
+                b.permute(&SQUARE).0,
+                c.permute(&SQUARE).0,
+                d.permute(&SQUARE).0,
+                e.permute(&SQUARE).0,
+                f.permute(&SQUARE).0,
+                g.permute(&SQUARE).0,
+                h.permute(&SQUARE).0,
+            ])
+        };
+        [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
+    }
+    #[inline(always)]
+    fn columns([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+        // SAFETY: a word proves AVX-512.
+        let [a, b, c, d, e, f, g, h] = unsafe { lanes64_512([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0]) };
+        [
+            Self(a).permute(&SQUARE),
+            Self(b).permute(&SQUARE),
+            Self(c).permute(&SQUARE),
+            Self(d).permute(&SQUARE),
+            Self(e).permute(&SQUARE),
+            Self(f).permute(&SQUARE),
+            Self(g).permute(&SQUARE),
+            Self(h).permute(&SQUARE),
+        ]
+    }
+    #[inline(always)]
+    fn square(_: Avx512Vbmi, numbers: [u64; 8]) -> [u64; 8] {
+        // SAFETY: the token proves AVX-512; the numbers are 64 bytes.
+        unsafe {
+            let mut squared = numbers;
+            let word = Self(_mm512_loadu_si512(numbers.as_ptr().cast())).permute(&SQUARE);
+            _mm512_storeu_si512(squared.as_mut_ptr().cast(), word.0);
+            squared
+        }
+    }
+}
