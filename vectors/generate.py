@@ -6,8 +6,8 @@
 
 Every published answer (typed in from its document) is recomputed and must agree. The group that this script computed
 before is then replaced, so running it twice changes nothing, apart from the versions named in "origin". hashes.py,
-ciphers.py and sm.py say which programs answer. kt256.json is published answers only: pycryptodome has no KT256, so
-nothing here checks it. README.md describes the files.
+ciphers.py, sm.py and kalyna.py say which programs answer. kt256.json is published answers only: pycryptodome has no
+KT256, so nothing here checks it. README.md describes the files.
 """
 
 import json
@@ -15,6 +15,7 @@ import pathlib
 
 import ciphers
 import hashes
+import kalyna
 import sm
 
 HERE = pathlib.Path(__file__).parent
@@ -36,9 +37,11 @@ def data(value):
 
 
 def answer(case, length):
-    """The answers by key, whole: `length` bytes of output for a hash, what there is for the others."""
+    """The answers by key, whole: `length` bytes of output for a hash or a tag, what there is for the others."""
     if case["function"].startswith(sm.PREFIXES):
         return sm.answer(case, data)
+    if case["function"].startswith(kalyna.PREFIXES):
+        return kalyna.answer(case, length, data)
     if "plaintext" in case or "key" in case:
         return ciphers.answer(case, data)
     return {"output": hashes.answer(case, length, data)}
@@ -65,20 +68,22 @@ def dump(groups):
     parts = []
     for group in groups:
         lines = ",\n".join(f"    {json.dumps(case)}" for case in group["cases"])
-        parts.append(f'{{\n  "origin": {json.dumps(group["origin"])},\n  "cases": [\n{lines}\n  ]\n}}')
+        origin = json.dumps(group["origin"], ensure_ascii=False)
+        parts.append(f'{{\n  "origin": {origin},\n  "cases": [\n{lines}\n  ]\n}}')
     return "[\n" + ",\n".join(parts) + "\n]\n"
 
 
 def main():
     whole = ciphers.families() | sm.families()
-    families = hashes.families() | {name: (how, [(case,) for case in cases]) for name, (how, cases) in whole.items()}
+    whole = {name: (how, [(case,) for case in cases]) for name, (how, cases) in whole.items()}
+    families = hashes.families() | whole | kalyna.families()
     for name, (how, cases) in families.items():
         path = HERE / f"{name}.json"
-        published = [g for g in json.loads(path.read_text()) if not g["origin"].startswith(COMPUTED)]
+        published = [g for g in json.loads(path.read_text("utf-8")) if not g["origin"].startswith(COMPUTED)]
         for case in (case for group in published for case in group["cases"]):
             check(case)
         computed = {"origin": f"{COMPUTED} {how}", "cases": [complete(*case) for case in cases]}
-        path.write_text(dump([*published, computed]))
+        path.write_text(dump([*published, computed]), "utf-8")
         total = sum(len(group["cases"]) for group in published)
         print(f"{path.name}: {total} published answers agree, {len(computed['cases'])} computed")
 

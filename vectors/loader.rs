@@ -43,6 +43,11 @@ const FILES: &[(&str, &str)] = &[
     ("sm4_gcm.json", include_str!("sm4_gcm.json")),
     ("sm4_ccm.json", include_str!("sm4_ccm.json")),
     ("sm4_nonces.json", include_str!("sm4_nonces.json")),
+    ("kalyna.json", include_str!("kalyna.json")),
+    ("kalyna_modes.json", include_str!("kalyna_modes.json")),
+    ("kalyna_aeads.json", include_str!("kalyna_aeads.json")),
+    ("kalyna_macs.json", include_str!("kalyna_macs.json")),
+    ("kalyna_kw.json", include_str!("kalyna_kw.json")),
 ];
 
 /// One known answer of a hash or of another function from bytes to bytes. What a function does not take is empty, or
@@ -52,10 +57,10 @@ const FILES: &[(&str, &str)] = &[
 pub(crate) struct Case {
     /// The function's name, such as `sha3-256`, `keccak256`, `shake128` or `kt128`.
     pub(crate) function: String,
-    /// The key of Poly1305, HChaCha20 and HMAC-SM3; H of GHASH.
+    /// The key of Poly1305, HChaCha20, HMAC-SM3 and Kalyna's CMAC, GMAC and KW; H of GHASH.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) key: Vec<u8>,
-    /// What is hashed or authenticated; HChaCha20's nonce.
+    /// What is hashed, authenticated or wrapped; HChaCha20's nonce.
     #[serde(deserialize_with = "bytes")]
     pub(crate) message: Vec<u8>,
     /// The function name N of cSHAKE.
@@ -70,7 +75,7 @@ pub(crate) struct Case {
     /// How many bytes the function gives before those of `output`.
     #[serde(default)]
     pub(crate) skip: usize,
-    /// A digest; or the bytes of a longer output from `skip` on.
+    /// A digest, a tag or what is wrapped; or the bytes of a longer output from `skip` on.
     #[serde(deserialize_with = "bytes")]
     pub(crate) output: Vec<u8>,
 }
@@ -105,15 +110,22 @@ pub(crate) struct CipherCase {
     pub(crate) function: String,
     #[serde(deserialize_with = "bytes")]
     pub(crate) key: Vec<u8>,
-    /// The nonce, the IV of `sm4-cbc`, or the initial counter block of `threefish512-ctr` and `sm4-ctr`.
+    /// The nonce, the IV of `sm4-cbc` and Kalyna's modes, or the initial counter block of `threefish512-ctr` and
+    /// `sm4-ctr`.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) nonce: Vec<u8>,
-    /// The tweak of XTS, or of a block cipher; empty where it is zero.
+    /// The tweak of SM4's XTS, or of a block cipher; empty where it is zero.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) tweak: Vec<u8>,
     /// The block of a stream cipher's keystream at which the plaintext begins.
     #[serde(default)]
     pub(crate) counter: u64,
+    /// The bytes that Kalyna's CFB takes a step.
+    #[serde(default)]
+    pub(crate) q: usize,
+    /// The bytes in which Kalyna's CCM writes lengths.
+    #[serde(default)]
+    pub(crate) nb: usize,
     /// The associated data of an AEAD.
     #[serde(default, deserialize_with = "bytes")]
     pub(crate) aad: Vec<u8>,

@@ -8,6 +8,7 @@
 pub mod aead;
 pub mod chacha;
 pub mod ghash;
+pub mod kalyna;
 pub mod keccak;
 pub mod kusumi;
 pub mod poly1305;

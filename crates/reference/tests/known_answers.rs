@@ -1,5 +1,7 @@
 //! Every known answer in `vectors/`, against the reference.
 
+#[path = "known_answers/kalyna.rs"]
+mod kalyna;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 

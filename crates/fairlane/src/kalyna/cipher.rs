@@ -73,9 +73,15 @@ macro_rules! direction {
 direction!(false, BlockCipherEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks });
 direction!(true, BlockCipherDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks });
 
+/// A key's columns.
+#[inline(always)]
+fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
+    key.as_chunks().0.try_into().expect("as many columns as keys of this type have")
+}
+
 macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
-     $par:ident, $columns:literal, $keys:literal) => {
+     $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
         #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
                         $key_bytes, ", and ", $rounds, " rounds.")]
         ///
@@ -90,7 +96,7 @@ macro_rules! kalyna {
             /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
             #[inline]
             pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new(token, key)))
+                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new::<$key_columns>(token, columns(key))))
             }
         }
 
@@ -106,7 +112,7 @@ macro_rules! kalyna {
         impl KeyInit for $name {
             #[inline]
             fn new(key: &Key<Self>) -> Self {
-                Self(Cipher::new(AnyToken::best(BACKENDS), key))
+                Self(Cipher::new::<$key_columns>(AnyToken::best(BACKENDS), columns(key)))
             }
         }
 
@@ -141,8 +147,8 @@ macro_rules! kalyna {
     };
 }
 
-kalyna!(Kalyna128_128, "Kalyna-128/128": U16 "16", U16 "16", "10"; U128, 2, 11);
-kalyna!(Kalyna128_256, "Kalyna-128/256": U16 "16", U32 "32", "14"; U128, 2, 15);
-kalyna!(Kalyna256_256, "Kalyna-256/256": U32 "32", U32 "32", "14"; U64, 4, 15);
-kalyna!(Kalyna256_512, "Kalyna-256/512": U32 "32", U64 "64", "18"; U64, 4, 19);
-kalyna!(Kalyna512_512, "Kalyna-512/512": U64 "64", U64 "64", "18"; U32, 8, 19);
+kalyna!(Kalyna128_128, "Kalyna-128/128": U16 "16", U16 "16", "10"; U128, 2, 2, 11);
+kalyna!(Kalyna128_256, "Kalyna-128/256": U16 "16", U32 "32", "14"; U128, 2, 4, 15);
+kalyna!(Kalyna256_256, "Kalyna-256/256": U32 "32", U32 "32", "14"; U64, 4, 4, 15);
+kalyna!(Kalyna256_512, "Kalyna-256/512": U32 "32", U64 "64", "18"; U64, 4, 8, 19);
+kalyna!(Kalyna512_512, "Kalyna-512/512": U64 "64", U64 "64", "18"; U32, 8, 8, 19);

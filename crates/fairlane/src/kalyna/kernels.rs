@@ -7,15 +7,15 @@
 //! | `scalar` | one by one, by tables | one by one | **no** |
 
 use super::rows::{self, each};
-use super::schedule::schedule;
-use super::state::{State, columns, numbers};
+use super::schedule::{Rounds, schedule};
+use super::state::State;
 use super::tables;
 use crate::Backend;
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, RowsN, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {
-    super::few,
+    super::{few, few_keys},
     fairlane_lanes::{Avx512Vbmi, U8x32Aes, U8x32Gfni, U8x64Vbmi},
 };
 
@@ -58,24 +58,19 @@ pub(super) struct Cipher<const C: usize, const KEYS: usize> {
 
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
     #[inline]
-    pub(super) fn new(token: AnyToken, key: &[u8]) -> Self {
+    pub(super) fn new<const KEY: usize>(token: AnyToken, key: &[[u8; 8]; KEY]) -> Self {
         const { assert!(KEYS <= ROUNDS + 1) };
-        let (key, _) = key.as_chunks();
         let mut cipher = Self { token, keys: [[[0; 8]; C]; KEYS], inverse: [[[0; 8]; C]; KEYS] };
         let keys = &mut cipher.keys;
         match token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => schedule(key, keys, |states| token.run(FewRound(states))),
+            AnyToken::Avx512Vbmi(token) => token.run(FewKeys { key, keys }),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => schedule(key, keys, |states| token.run(RowsRound::<U8x32Gfni, _, _>::new(states))),
+            AnyToken::Avx2Gfni(token) => schedule(key, keys, |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds))),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => schedule(key, keys, |states| token.run(RowsRound::<U8x32Aes, _, _>::new(states))),
+            AnyToken::Avx2Aes(token) => schedule(key, keys, |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds))),
             _ => {
-                schedule(key, keys, |states| {
-                    for state in states {
-                        *state = columns(&tables::round(&numbers(state)));
-                    }
-                });
+                schedule(key, keys, tables::rounds);
                 cipher.inverse = cipher.keys;
                 tables::inverse_keys(&mut cipher.inverse);
             }
@@ -139,45 +134,64 @@ fn by_tables<const C: usize>(
     }
 }
 
-/// A round of encryption of some states, without a key.
+/// The key schedule.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-struct FewRound<'a, const C: usize>(&'a mut [State<C>]);
+struct FewKeys<'a, const C: usize, const KEY: usize> {
+    key: &'a [[u8; 8]; KEY],
+    keys: &'a mut [State<C>],
+}
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl<const C: usize> Kernel<Avx512Vbmi> for FewRound<'_, C> {
+impl<const C: usize, const KEY: usize> Kernel<Avx512Vbmi> for FewKeys<'_, C, KEY> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: Avx512Vbmi) {
-        let zero = U8x64Vbmi::splat8(token, 0);
-        for states in self.0.as_flattened_mut().as_flattened_mut().chunks_mut(64) {
-            few::round::<C>(U8x64Vbmi::load(token, states), zero).store(states);
-        }
+        few_keys::schedule::<C, KEY>(token, self.key, self.keys.as_flattened_mut().as_flattened_mut());
     }
 }
 
-/// The same in rows.
-struct RowsRound<'a, W, const N: usize, const C: usize>(&'a mut [State<C>], PhantomData<W>);
+/// Rounds of the key schedule in rows.
+struct RowsRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, C>, PhantomData<W>);
 
-impl<'a, W, const N: usize, const C: usize> RowsRound<'a, W, N, C> {
-    fn new(states: &'a mut [State<C>]) -> Self {
-        Self(states, PhantomData)
+impl<'a, W, const N: usize, const C: usize> RowsRounds<'a, W, N, C> {
+    fn new(rounds: Rounds<'a, C>) -> Self {
+        Self(rounds, PhantomData)
     }
 }
 
-impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound<'_, W, N, C> {
+impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRounds<'_, W, N, C> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        for states in self.0.as_flattened_mut().as_flattened_mut().chunks_mut(8 * N) {
-            let len = states.len();
+        let Rounds { states, add, xor, third } = self.0;
+        let (states, add) = (states.as_flattened_mut().as_flattened_mut(), add.as_flattened().as_flattened());
+        let xor = xor.as_flattened().as_flattened();
+        for from in (0..states.len()).step_by(8 * N) {
+            let len = states.len().min(from + 8 * N);
+            macro_rules! word {
+                ($bytes:ident, $i:ident) => {
+                    W::load(token, &$bytes[bytes::<N>(from + N * $i, len)])
+                };
+            }
             let mut x = [W::splat8(token, 0); 8];
-            each!(I => x[I] = W::load(token, &states[bytes::<N>(N * I, len)]));
+            let mut y = x;
+            each!(I => x[I] = word!(states, I).add64(word!(add, I)));
+            each!(I => y[I] = word!(xor, I));
             x = W::rows(x);
+            y = W::rows(y);
+            rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+            each!(I => x[I] = x[I].xor(y[I]));
             rows::round::<W, N, C>(token, &mut x, &[0; 8]);
             x = W::columns(x);
-            each!(I => x[I].store(&mut states[bytes::<N>(N * I, len)]));
+            each!(I => x[I] = x[I].add64(word!(add, I)));
+            if third {
+                x = W::rows(x);
+                rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+                x = W::columns(x);
+            }
+            each!(I => x[I].store(&mut states[bytes::<N>(from + N * I, len)]));
         }
     }
 }

@@ -35,6 +35,8 @@ mod cipher;
 mod constants;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod few;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod few_keys;
 mod kernels;
 mod rows;
 mod schedule;

@@ -55,14 +55,14 @@ pub(super) fn round<W: RowsN<N>, const N: usize, const C: usize>(token: W::Token
             s[R] = s[R].shuffle(const { &Shifts::<C>::FORTH[R] });
         }
     });
+    let mut pairs = s;
+    each!(R => pairs[R] = s[R].xor(s[(R + 1) % 8]));
     each!(R => {
-        let first = s[R].xor3(s[(R + 1) % 8], s[(R + 3) % 8]);
-        let second = s[(R + 2) % 8].affine::<{ times(MIX[2]) }, 0>();
-        let fourth = s[(R + 4) % 8].affine::<{ times(MIX[4]) }, 0>();
-        let fifth = s[(R + 5) % 8].affine::<{ times(MIX[5]) }, 0>();
-        let sixth = s[(R + 6) % 8].affine::<{ times(MIX[6]) }, 0>();
-        let seventh = s[(R + 7) % 8].affine::<{ times(MIX[7]) }, 0>();
-        x[R] = first.xor3(second, fourth).xor3(fifth, sixth).xor3(seventh, W::splat8(token, key[R]));
+        let eight = s[(R + 4) % 8].affine::<{ times(8) }, 0>();
+        let six = pairs[(R + 5) % 8].affine::<{ times(6) }, 0>();
+        let four = s[(R + 2) % 8].xor(s[(R + 7) % 8]).affine::<{ times(4) }, 0>();
+        let one = pairs[R].xor3(pairs[(R + 2) % 8], s[(R + 6) % 8]);
+        x[R] = one.xor3(eight, W::splat8(token, key[R])).xor3(six, four);
     });
     const { assert!(MIX[0] == 1 && MIX[1] == 1 && MIX[3] == 1) };
 }

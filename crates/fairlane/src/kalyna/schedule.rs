@@ -1,64 +1,55 @@
-//! The key schedule (DSTU 7624:2014, section 8), written once over "a round of encryption for some states".
+//! The key schedule (DSTU 7624:2014, section 8), written once over rounds of encryption for some states.
 
 use super::state::State;
 
 /// The most round keys with even numbers that a key has.
 const EVEN: usize = 10;
 
-/// Makes the round keys of `key`, the columns of one or two states. `round` does SubBytes, ShiftRows and MixColumns of several
-/// states, which for all even round keys go side by side.
+/// What is done with several states side by side: a column-wise sum with those of `add`, a round (SubBytes, ShiftRows, MixColumns),
+/// those of `xor` added bit by bit, another round, those of `add` again, and then perhaps a last round.
+pub(super) struct Rounds<'a, const C: usize> {
+    pub(super) states: &'a mut [State<C>],
+    pub(super) add: &'a [State<C>],
+    pub(super) xor: &'a [State<C>],
+    pub(super) third: bool,
+}
+
+/// Makes the round keys of `key`, the columns of one or two states.
 #[inline(always)]
-pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], mut round: impl FnMut(&mut [State<C>])) {
+pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], run: impl Fn(Rounds<'_, C>)) {
     let words = key.len();
-    let (first, last) = (&key[..C], &key[words - C..]);
+    let (halves, _) = key.as_chunks();
+    let even = keys.len().div_ceil(2);
+    let mut states = [[[0; 8]; C]; EVEN];
+    for i in 0..even {
+        // A key of two states gives them by turns. It is turned by a column then.
+        for j in 0..C {
+            states[i][j] = key[(i / halves.len() + i % halves.len() * C + j) % words];
+        }
+    }
 
     // The intermediate key.
-    let mut sigma = [[[0; 8]; C]];
-    sigma[0][0] = ((C + words + 1) as u64).to_le_bytes();
-    each(&mut sigma[0], first, u64::wrapping_add);
-    round(&mut sigma);
-    each(&mut sigma[0], last, |a, b| a ^ b);
-    round(&mut sigma);
-    each(&mut sigma[0], first, u64::wrapping_add);
-    round(&mut sigma);
+    let mut middle = [[[0; 8]; C]];
+    middle[0][0] = ((C + words + 1) as u64).to_le_bytes();
+    run(Rounds { states: &mut middle, add: &halves[..1], xor: &halves[halves.len() - 1..], third: true });
 
     let mut sums = [[[0; 8]; C]; EVEN];
-    let mut states = [[[0; 8]; C]; EVEN];
-    let even = keys.len().div_ceil(2);
     for i in 0..even {
-        let add = (0x0001_0001_0001_0001_u64 << i).to_le_bytes();
-        sums[i] = sigma[0];
-        each(&mut sums[i], &[add; C], u64::wrapping_add);
-        // A key of two states gives them by turns. It is turned by a column then.
-        let halves = words / C;
         for j in 0..C {
-            states[i][j] = key[(i / halves + i % halves * C + j) % words];
+            let sum = u64::from_le_bytes(middle[0][j]).wrapping_add(0x0001_0001_0001_0001 << i);
+            sums[i][j] = sum.to_le_bytes();
         }
-        each(&mut states[i], &sums[i], u64::wrapping_add);
     }
-    round(&mut states[..even]);
+    run(Rounds { states: &mut states[..even], add: &sums[..even], xor: &sums[..even], third: false });
     for i in 0..even {
-        each(&mut states[i], &sums[i], |a, b| a ^ b);
-    }
-    round(&mut states[..even]);
-    for i in 0..even {
-        each(&mut states[i], &sums[i], u64::wrapping_add);
         keys[2 * i] = states[i];
         if let Some(odd) = keys.get_mut(2 * i + 1) {
             turn(&states[i], odd);
         }
     }
 
-    (sigma, sums, states) = ([[[0; 8]; C]], [[[0; 8]; C]; EVEN], [[[0; 8]; C]; EVEN]);
-    zeroize::optimization_barrier(&(&sigma, &sums, &states));
-}
-
-/// Column by column, as numbers.
-#[inline(always)]
-fn each<const C: usize>(state: &mut State<C>, other: &[[u8; 8]], f: impl Fn(u64, u64) -> u64) {
-    for i in 0..C {
-        state[i] = f(u64::from_le_bytes(state[i]), u64::from_le_bytes(other[i])).to_le_bytes();
-    }
+    (middle, sums, states) = ([[[0; 8]; C]], [[[0; 8]; C]; EVEN], [[[0; 8]; C]; EVEN]);
+    zeroize::optimization_barrier(&(&middle, &sums, &states));
 }
 
 /// A round key with an odd number: the one before, turned by `2 * C + 3` bytes to the left.

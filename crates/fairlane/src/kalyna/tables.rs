@@ -6,6 +6,7 @@
 //! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.
 
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, product, shift};
+use super::schedule::Rounds;
 use super::state::{State, columns, numbers};
 
 type Tables = [[u64; 256]; 8];
@@ -45,9 +46,30 @@ fn byte(column: u64, row: usize) -> u8 {
     (column >> (8 * row)) as u8
 }
 
+/// Rounds of the key schedule.
+#[inline(always)]
+pub(super) fn rounds<const C: usize>(Rounds { states, add, xor, third }: Rounds<'_, C>) {
+    for (i, state) in states.iter_mut().enumerate() {
+        let (add, xor) = (numbers(&add[i]), numbers(&xor[i]));
+        let mut x = numbers(state);
+        for j in 0..C {
+            x[j] = x[j].wrapping_add(add[j]);
+        }
+        x = round(&x);
+        for j in 0..C {
+            x[j] ^= xor[j];
+        }
+        x = round(&x);
+        for j in 0..C {
+            x[j] = x[j].wrapping_add(add[j]);
+        }
+        *state = columns(&if third { round(&x) } else { x });
+    }
+}
+
 /// SubBytes, ShiftRows and MixColumns.
 #[inline(always)]
-pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
     for column in 0..C {
         for row in 0..8 {

@@ -158,9 +158,14 @@ const fn column_offsets<const LANES: usize>() -> [u32; LANES] {
     offsets
 }
 
+/// An integer.
+pub(super) trait Number {}
+impl Number for u32 {}
+impl Number for u64 {}
+
 /// The numbers' bytes, as they lie in memory.
 #[inline(always)]
-fn as_bytes(numbers: &[u32]) -> &[u8] {
+pub(super) fn as_bytes<T: Number>(numbers: &[T]) -> &[u8] {
     // SAFETY: every byte of a number is one.
     unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
 }

@@ -1,7 +1,7 @@
 //! Look-ups and rows in x86-64 registers.
 
 use super::rows::{RowsN, Table};
-use super::x86::{U8x32Aes, U8x32Gfni, U8x64Vbmi};
+use super::x86::{U8x32Aes, U8x32Gfni, U8x64Vbmi, as_bytes};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Vbmi};
 use crate::transpose::lanes64_512;
 use core::arch::x86_64::*;
@@ -25,20 +25,6 @@ unsafe fn quarter(table: &Table, i: usize) -> __m512i {
     let (quarters, _) = table.entries.as_chunks::<64>();
     // SAFETY: as promised; a quarter is 64 bytes.
     unsafe { _mm512_loadu_si512(quarters[i].as_ptr().cast()) }
-}
-
-/// Bytes of four words by turns.
-///
-/// # Safety
-/// The CPU has AVX-512BW.
-#[inline(always)]
-unsafe fn by_turns([a, b, c, d]: [__m512i; 4]) -> __m512i {
-    // SAFETY: as promised.
-    unsafe {
-        let ab = _mm512_mask_blend_epi8(0x2222_2222_2222_2222, a, b);
-        let cd = _mm512_mask_blend_epi8(0x8888_8888_8888_8888, c, d);
-        _mm512_mask_blend_epi8(0xcccc_cccc_cccc_cccc, ab, cd)
-    }
 }
 
 macro_rules! rows_256 {
@@ -132,6 +118,23 @@ impl U8x64Vbmi {
         Self(unsafe { _mm512_permutexvar_epi8(_mm512_loadu_si512(order.as_ptr().cast()), self.0) })
     }
 
+    /// Bytes of two words: byte `i` takes byte `order[i]` of this one, from 64 on those of `b`; each must be below 128.
+    #[inline(always)]
+    pub fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
+        // SAFETY: `self` proves VBMI; the array is 64 bytes.
+        Self(unsafe { _mm512_permutex2var_epi8(self.0, _mm512_loadu_si512(order.as_ptr().cast()), b.0) })
+    }
+
+    /// The same numbers everywhere, in columns: 2, 4 or 8.
+    ///
+    /// # Panics
+    /// If there are others.
+    #[inline(always)]
+    pub fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
+        let (columns, _) = as_bytes(numbers).as_chunks();
+        Self::repeat(token, columns)
+    }
+
     /// The same columns everywhere: 2, 4 or 8.
     ///
     /// # Panics
@@ -153,33 +156,53 @@ impl U8x64Vbmi {
     /// Byte `i`'s entry in table `i % 4`.
     #[inline(always)]
     pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
-        let [[a, e], [b, f], [c, g], [d, h]] =
-            [self.both(&tables[0]), self.both(&tables[1]), self.both(&tables[2]), self.both(&tables[3])];
-        // SAFETY: `self` proves AVX-512.
+        // SAFETY: `self` proves VBMI.
         Self(unsafe {
-            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), by_turns([a, b, c, d]), by_turns([e, f, g, h]))
+            // Chains of four, one for each quarter: as long as their port needs for all sixteen.
+            let mut found = [self.0; 4];
+            for i in 0..4 {
+                found[i] = _mm512_permutexvar_epi8(self.0, quarter(&tables[0], i));
+            }
+            for i in 0..4 {
+                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 1, self.0, quarter(&tables[1], i));
+            }
+            for i in 0..4 {
+                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 2, self.0, quarter(&tables[2], i));
+            }
+            for i in 0..4 {
+                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 3, self.0, quarter(&tables[3], i));
+            }
+            self.one_of(found)
         })
     }
 
-    /// What each byte's low seven bits find in a table's lower half, and in its upper one.
+    /// Each byte from one of four words, as its own two highest bits say.
     #[inline(always)]
-    fn both(self, table: &Table) -> [__m512i; 2] {
-        // SAFETY: `self` proves VBMI.
+    fn one_of(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+        // SAFETY: `self` proves AVX-512.
         unsafe {
-            [
-                _mm512_permutex2var_epi8(quarter(table, 0), self.0, quarter(table, 1)),
-                _mm512_permutex2var_epi8(quarter(table, 2), self.0, quarter(table, 3)),
-            ]
+            let bit6 = _mm512_movepi8_mask(_mm512_add_epi8(self.0, self.0));
+            let low = _mm512_mask_blend_epi8(bit6, a, b);
+            let high = _mm512_mask_blend_epi8(bit6, c, d);
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), low, high)
         }
     }
 }
 
+/// A bit for every fourth byte of a word.
+const EVERY_4: u64 = 0x1111_1111_1111_1111;
+
 impl RowsN<64> for U8x64Vbmi {
     #[inline(always)]
     fn look_up(self, table: &Table) -> Self {
-        let [low, high] = self.both(table);
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), low, high) })
+        Self(unsafe {
+            let bit6 = _mm512_movepi8_mask(_mm512_add_epi8(self.0, self.0));
+            let low = _mm512_permutexvar_epi8(self.0, quarter(table, 0));
+            let low = _mm512_mask_permutexvar_epi8(low, bit6, self.0, quarter(table, 1));
+            let high = _mm512_permutexvar_epi8(self.0, quarter(table, 2));
+            let high = _mm512_mask_permutexvar_epi8(high, bit6, self.0, quarter(table, 3));
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), low, high)
+        })
     }
     #[inline(always)]
     fn splat8(_: Avx512Vbmi, bytes: u64) -> Self {

@@ -1,0 +1,87 @@
+//! The key schedule of `schedule`, in words of 64 bytes from the key to the round keys: nothing waits for memory.
+
+use super::few::round;
+use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, U8x64Vbmi, U8xN};
+
+/// Orders of bytes, and numbers to add, for states of `C` columns and keys of `KEY`.
+struct Words<const C: usize, const KEY: usize>;
+
+/// The most words that the states of round keys with even numbers fill.
+const MOST: usize = 10;
+
+impl<const C: usize, const KEY: usize> Words<C, KEY> {
+    /// What the intermediate key begins with.
+    const FIRST: [u64; C] = {
+        let mut first = [0; C];
+        first[0] = (C + KEY + 1) as u64;
+        first
+    };
+
+    /// The states of word `g`, from the key.
+    const STATES: [[u8; 64]; MOST] = {
+        let (mut orders, mut i) = ([[0; 64]; MOST], 0);
+        while i < 64 * MOST {
+            let (state, column) = (i / (8 * C), i / 8 % C);
+            // A key of two states gives them by turns. It is turned by a column then.
+            let halves = KEY / C;
+            let from = (state / halves + state % halves * C + column) % KEY;
+            orders[i / 64][i % 64] = (8 * from + i % 8) as u8;
+            i += 1;
+        }
+        orders
+    };
+
+    /// What is added to the intermediate key for each of them.
+    const ADD: [[u64; 8]; MOST] = {
+        let (mut add, mut i) = ([[0; 8]; MOST], 0);
+        while i < 8 * MOST {
+            add[i / 8][i % 8] = 0x0001_0001_0001_0001 << (i / C);
+            i += 1;
+        }
+        add
+    };
+
+    /// Round keys with odd numbers, from those before them.
+    const TURNED: [u8; 64] = {
+        let (mut order, mut i) = ([0; 64], 0);
+        while i < 64 {
+            order[i] = (i / (8 * C) * (8 * C) + (i + 2 * C + 3) % (8 * C)) as u8;
+            i += 1;
+        }
+        order
+    };
+
+    /// Two words of round keys in turn, from one of even numbers and one of odd ones.
+    const BY_TURNS: [[u8; 64]; 2] = {
+        let (mut orders, mut i) = ([[0; 64]; 2], 0);
+        while i < 128 {
+            let key = i / (8 * C);
+            orders[i / 64][i % 64] = (key % 2 * 64 + key / 2 * 8 * C + i % (8 * C)) as u8;
+            i += 1;
+        }
+        orders
+    };
+}
+
+/// Makes round keys.
+#[inline(always)]
+pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key: &[[u8; 8]; KEY], keys: &mut [u8]) {
+    let zero = U8x64Vbmi::splat8(token, 0);
+    let (first, last) = (U8x64Vbmi::repeat(token, &key[..C]), U8x64Vbmi::repeat(token, &key[KEY - C..]));
+    let mut middle = U8x64Vbmi::repeat_numbers(token, const { &Words::<C, KEY>::FIRST }).add64(first);
+    middle = round::<C>(middle, last);
+    middle = round::<C>(middle, zero).add64(first);
+    middle = round::<C>(middle, zero);
+
+    let key = U8x64Vbmi::repeat(token, key);
+    for (g, keys) in keys.chunks_mut(128).enumerate() {
+        let sum = U8x64Vbmi::repeat_numbers(token, &const { Words::<C, KEY>::ADD }[g]).add64(middle);
+        let mut even = key.permute(&const { Words::<C, KEY>::STATES }[g]).add64(sum);
+        even = round::<C>(even, sum);
+        even = round::<C>(even, zero).add64(sum);
+        let odd = even.permute(const { &Words::<C, KEY>::TURNED });
+        let (low, high) = keys.split_at_mut(keys.len().min(64));
+        even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[0] }).store(low);
+        even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[1] }).store(high);
+    }
+}
