@@ -1,7 +1,7 @@
 //! The key schedule of `schedule`, in words of 64 bytes from the key to the round keys: nothing waits for memory.
 
 use super::few::round;
-use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, U8x64Vbmi, U8xN};
+use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, U8x64Vbmi};
 
 /// Orders of bytes, and numbers to add, for states of `C` columns and keys of `KEY`.
 struct Words<const C: usize, const KEY: usize>;
@@ -63,7 +63,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
     };
 }
 
-/// Makes round keys.
+/// Makes round keys; with the last even one goes one that is not used.
 #[inline(always)]
 pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key: &[[u8; 8]; KEY], keys: &mut [u8]) {
     let zero = U8x64Vbmi::splat8(token, 0);
@@ -80,7 +80,7 @@ pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key:
         even = round::<C>(even, sum);
         even = round::<C>(even, zero).add64(sum);
         let odd = even.permute(const { &Words::<C, KEY>::TURNED });
-        let (low, high) = keys.split_at_mut(keys.len().min(64));
+        let (low, high) = keys.split_at_mut(64);
         even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[0] }).store(low);
         even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[1] }).store(high);
     }

@@ -47,7 +47,8 @@ pub(super) fn bytes<const N: usize>(from: usize, len: usize) -> core::ops::Range
 /// The most rounds.
 const ROUNDS: usize = 18;
 
-/// A key on a backend: for blocks of `C` columns, with the round keys of `KEYS - 1` rounds.
+/// A key on a backend: for blocks of `C` columns, with the `KEYS - 1` round keys of `KEYS - 2` rounds. One more, so that they are
+/// whole words of 64 bytes.
 #[derive(Clone)]
 pub(super) struct Cipher<const C: usize, const KEYS: usize> {
     pub(super) token: AnyToken,
@@ -59,20 +60,20 @@ pub(super) struct Cipher<const C: usize, const KEYS: usize> {
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
     #[inline]
     pub(super) fn new<const KEY: usize>(token: AnyToken, key: &[[u8; 8]; KEY]) -> Self {
-        const { assert!(KEYS <= ROUNDS + 1) };
+        const { assert!(KEYS - 2 <= ROUNDS && KEYS * C % 8 == 0) };
         let mut cipher = Self { token, keys: [[[0; 8]; C]; KEYS], inverse: [[[0; 8]; C]; KEYS] };
         let keys = &mut cipher.keys;
         match token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => token.run(FewKeys { key, keys }),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => schedule(key, keys, |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds))),
+            AnyToken::Avx2Gfni(token) => schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds))),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => schedule(key, keys, |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds))),
+            AnyToken::Avx2Aes(token) => schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds))),
             _ => {
-                schedule(key, keys, tables::rounds);
+                schedule(key, &mut keys[..KEYS - 1], tables::rounds);
                 cipher.inverse = cipher.keys;
-                tables::inverse_keys(&mut cipher.inverse);
+                tables::inverse_keys(&mut cipher.inverse[..KEYS - 1]);
             }
         }
         cipher
@@ -81,7 +82,7 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
     /// Does all blocks of a mode.
     #[inline]
     pub(super) fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
-        let keys = &self.keys;
+        let keys = &self.keys[..KEYS - 1];
         match self.token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => {
@@ -99,7 +100,7 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             AnyToken::Avx2Gfni(token) => token.run(Rows::<U8x32Gfni, _, 32, C, DECRYPT>::new(keys, mode, 0)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Aes(token) => token.run(Rows::<U8x32Aes, _, 32, C, DECRYPT>::new(keys, mode, 0)),
-            _ if DECRYPT => by_tables(&self.inverse, mode, tables::decrypt),
+            _ if DECRYPT => by_tables(&self.inverse[..KEYS - 1], mode, tables::decrypt),
             _ => by_tables(keys, mode, tables::encrypt),
         }
     }
