@@ -54,7 +54,9 @@ impl<S: ArraySize, P: ArraySize, const C: usize, const KEYS: usize> ParBlocksSiz
 /// The traits for both directions.
 macro_rules! direction {
     ($decrypt:literal, $backend:ident { $one:ident, $many:ident, $tail:ident }) => {
-        impl<S: ArraySize<ArrayType<u8>: Copy>, P: ArraySize, const C: usize, const KEYS: usize> $backend for Worker<'_, S, P, C, KEYS> {
+        impl<S: ArraySize<ArrayType<u8>: Copy>, P: ArraySize, const C: usize, const KEYS: usize> $backend
+            for Worker<'_, S, P, C, KEYS>
+        {
             #[inline(always)]
             fn $one(&self, block: InOut<'_, '_, Block<Self>>) {
                 self.0.run::<$decrypt>(&mut Ecb(InOutBuf::from_mut(block.into_out_with_copied_in())));
@@ -79,11 +81,22 @@ fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
     key.as_chunks().0.try_into().expect("as many columns as keys of this type have")
 }
 
+/// One of the five ciphers, for the modes that are generic over them. It cannot be implemented elsewhere.
+pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + ZeroizeOnDrop + Sealed {}
+
+/// What the modes need of a cipher.
+pub trait Sealed: KeySizeUser + Sized {
+    /// As the types' own `with_backend`.
+    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
+    /// Does all blocks of a mode.
+    fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode);
+}
+
 macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
      $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
         #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
-                        $key_bytes, ", and ", $rounds, " rounds.")]
+                                $key_bytes, ", and ", $rounds, " rounds.")]
         ///
         /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
         #[derive(Clone)]
@@ -144,6 +157,19 @@ macro_rules! kalyna {
         }
 
         impl ZeroizeOnDrop for $name {}
+
+        impl Kalyna for $name {}
+
+        impl Sealed for $name {
+            #[inline]
+            fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+                $name::with_backend(key, backend)
+            }
+            #[inline]
+            fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
+                self.0.run::<DECRYPT>(mode);
+            }
+        }
     };
 }
 

@@ -63,7 +63,7 @@ const fn tables(boxes: &[[u8; 256]; 4]) -> [Table; 4] {
     [Table::new(boxes[0]), Table::new(boxes[1]), Table::new(boxes[2]), Table::new(boxes[3])]
 }
 
-/// The first row of the matrix of MixColumns, each other row turned by one to the right: byte `i` of a column becomes the sum of
+/// The first row of the matrix of `MixColumns`, each other row turned by one to the right: byte `i` of a column becomes the sum of
 /// `MIX[k]` times byte `(i + k) % 8`.
 pub(super) const MIX: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
 /// That of the inverse matrix.
@@ -92,7 +92,7 @@ pub(super) const fn times(constant: u8) -> u64 {
     matrix
 }
 
-/// By how many columns ShiftRows moves a row, to the right, in a state of so many.
+/// By how many columns `ShiftRows` moves a row, to the right, in a state of so many.
 pub(super) const fn shift(row: usize, columns: usize) -> usize {
     row * columns / 8
 }

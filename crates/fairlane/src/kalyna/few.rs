@@ -32,8 +32,7 @@ const fn turned(by: usize) -> [u8; 16] {
     order
 }
 
-static TURNED: [[u8; 16]; 8] =
-    [turned(0), turned(1), turned(2), turned(3), turned(4), turned(5), turned(6), turned(7)];
+static TURNED: [[u8; 16]; 8] = [turned(0), turned(1), turned(2), turned(3), turned(4), turned(5), turned(6), turned(7)];
 
 /// Byte `(i + K) % 8` of each column times a constant.
 macro_rules! part {
@@ -42,7 +41,7 @@ macro_rules! part {
     };
 }
 
-/// SubBytes, ShiftRows and MixColumns, and `key` added.
+/// `SubBytes`, `ShiftRows` and `MixColumns`, and `key` added.
 #[inline(always)]
 pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
     let s = x.permute(const { &Orders::<C>::SHIFT_ROWS }).look_up_by_4(&TABLES);
@@ -51,7 +50,7 @@ pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
     first.xor3(part!(s, MIX, 5), part!(s, MIX, 6)).xor3(part!(s, MIX, 7), second)
 }
 
-/// The inverses of MixColumns, ShiftRows and SubBytes, and `key` added.
+/// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and `key` added.
 #[inline(always)]
 pub(super) fn inverse_round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
     let first = part!(x, UNMIX, 0).xor3(part!(x, UNMIX, 1), part!(x, UNMIX, 2));

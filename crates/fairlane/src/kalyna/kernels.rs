@@ -20,11 +20,10 @@ use {
 };
 
 /// The backends of Kalyna, best first.
-pub(crate) const BACKENDS: &[Backend] =
-    &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Scalar];
+pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Scalar];
 
 /// What a mode of operation does around the cipher: it gives blocks and takes what becomes of them.
-pub(super) trait Mode {
+pub trait Mode {
     /// Bytes of whole blocks that are left.
     fn left(&self) -> usize;
 
@@ -67,9 +66,13 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => token.run(FewKeys { key, keys }),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds))),
+            AnyToken::Avx2Gfni(token) => {
+                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds)))
+            }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds))),
+            AnyToken::Avx2Aes(token) => {
+                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds)))
+            }
             _ => {
                 schedule(key, &mut keys[..KEYS - 1], tables::rounds);
                 cipher.inverse = cipher.keys;

@@ -43,5 +43,5 @@ mod schedule;
 mod state;
 mod tables;
 
-pub use cipher::{Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
+pub use cipher::{Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 pub(crate) use kernels::BACKENDS;

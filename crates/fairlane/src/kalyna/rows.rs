@@ -1,11 +1,11 @@
 //! Rounds on rows: eight words, of which word `r` holds row `r` of `N` columns, those of a block side by side.
 //!
-//! A row goes through one S-box, ShiftRows moves its bytes within groups of eight, and MixColumns adds whole words.
+//! A row goes through one S-box, `ShiftRows` moves its bytes within groups of eight, and `MixColumns` adds whole words.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
 use fairlane_lanes::RowsN;
 
-/// Bytes of a word's blocks of 16 as ShiftRows moves those of row `row` of states of `C` columns, or as it moves them back.
+/// Bytes of a word's blocks of 16 as `ShiftRows` moves those of row `row` of states of `C` columns, or as it moves them back.
 const fn shifted<const C: usize>(row: usize, back: bool) -> [u8; 16] {
     let by = if back { C - shift(row, C) } else { shift(row, C) };
     let (mut order, mut i) = ([0; 16], 0);
@@ -45,7 +45,8 @@ pub(super) use each;
 
 /// A round of encryption, with its key: number `r` holds row `r` of the key's columns, again and again.
 ///
-/// For 64 columns in 512 bits 140 operations on two ports: for each row the look-up takes 8, the matrix 9, of which five multiply.
+/// For 64 columns in 512 bits 124 operations on two ports: for each row the look-up takes 7 and the matrix 8, of which three multiply.
+/// That is 62 cycles; measured are 69 (83 with a product for each entry of the matrix).
 #[inline(always)]
 pub(super) fn round<W: RowsN<N>, const N: usize, const C: usize>(token: W::Token, x: &mut [W; 8], key: &[u64; 8]) {
     let mut s = *x;
@@ -55,6 +56,7 @@ pub(super) fn round<W: RowsN<N>, const N: usize, const C: usize>(token: W::Token
             s[R] = s[R].shuffle(const { &Shifts::<C>::FORTH[R] });
         }
     });
+    // 1 1 5 1 8 6 7 4 as 8 of one byte, 6 of a pair, 4 of another pair, and once the sum of five.
     let mut pairs = s;
     each!(R => pairs[R] = s[R].xor(s[(R + 1) % 8]));
     each!(R => {
@@ -64,7 +66,7 @@ pub(super) fn round<W: RowsN<N>, const N: usize, const C: usize>(token: W::Token
         let one = pairs[R].xor3(pairs[(R + 2) % 8], s[(R + 6) % 8]);
         x[R] = one.xor3(eight, W::splat8(token, key[R])).xor3(six, four);
     });
-    const { assert!(MIX[0] == 1 && MIX[1] == 1 && MIX[3] == 1) };
+    const { assert!(u64::from_be_bytes(MIX) == 0x0101_0501_0806_0704) };
 }
 
 /// A round of decryption, with its key after it.

@@ -67,7 +67,7 @@ pub(super) fn rounds<const C: usize>(Rounds { states, add, xor, third }: Rounds<
     }
 }
 
-/// SubBytes, ShiftRows and MixColumns.
+/// `SubBytes`, `ShiftRows` and `MixColumns`.
 #[inline(always)]
 fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
@@ -79,7 +79,7 @@ fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverses of ShiftRows, SubBytes and MixColumns.
+/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`.
 #[inline(always)]
 fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
@@ -91,7 +91,7 @@ fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverse of MixColumns: the S-boxes undo what is done by the tables.
+/// The inverse of `MixColumns`: the S-boxes undo what is done by the tables.
 #[inline(always)]
 fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];

@@ -195,6 +195,8 @@ const EVERY_4: u64 = 0x1111_1111_1111_1111;
 impl RowsN<64> for U8x64Vbmi {
     #[inline(always)]
     fn look_up(self, table: &Table) -> Self {
+        // One permutation from 64 bytes is an operation; one from 128 is three, and took 8 % longer.
+        // SAFETY: `self` proves VBMI.
         Self(unsafe {
             let bit6 = _mm512_movepi8_mask(_mm512_add_epi8(self.0, self.0));
             let low = _mm512_permutexvar_epi8(self.0, quarter(table, 0));
