@@ -1,4 +1,4 @@
-//! Hands to `machine.rs` what only a build script knows: how this build is made.
+//! Hands to `machine.rs` what only a build script knows: how this build is made. Builds the contestants in `c/`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,6 +29,39 @@ fn main() {
         .collect();
     features.sort();
     tell("FEATURES", &features.join(" "));
+
+    c_contestants();
+}
+
+/// Each file with each set of flags. The library, and the table that it exports, are named after both:
+/// `kalyna_reference_o2`. With cfg `c_native`, those for this CPU are there.
+fn c_contestants() {
+    println!("cargo::rerun-if-changed=c");
+    println!("cargo::rustc-check-cfg=cfg(c_native)");
+    let compiler = cc::Build::new().get_compiler();
+    let version = Command::new(compiler.path()).arg("--version").output().ok();
+    let version =
+        version.map(|output| String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned());
+    tell("CC", &version.unwrap_or_default());
+    // Code for the machine that builds is none for another target.
+    let native = var("HOST") == var("TARGET") && cc::Build::new().is_flag_supported("-march=native").unwrap_or(false);
+    if native {
+        println!("cargo::rustc-cfg=c_native");
+    }
+    // Their flags are theirs, whatever the profile.
+    let compile = |file: &str, name: &str, level: u32, flags: &[&str]| {
+        let name = format!("{file}_{name}");
+        let mut build = cc::Build::new();
+        build.opt_level(level).debug(false).flags(flags).std("c11").extra_warnings(true);
+        build.define("KALYNA_API", name.as_str()).file(format!("c/{file}.c")).compile(&name);
+    };
+    for file in ["kalyna_reference", "kalyna_optimised"] {
+        compile(file, "o2", 2, &[]);
+        if native {
+            compile(file, "native", 3, &["-march=native"]);
+        }
+    }
+    compile("kalyna_reference", "arena", 2, &["-DARENA"]);
 }
 
 fn var(name: &str) -> String {

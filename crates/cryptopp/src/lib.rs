@@ -22,6 +22,12 @@ pub struct Api {
     pub xchacha20_poly1305: unsafe extern "C" fn(open: bool) -> Object,
     /// Threefish-512, to decrypt or to encrypt.
     pub threefish512: unsafe extern "C" fn(decrypt: bool) -> Object,
+    /// Kalyna with blocks of 16 bytes and keys of 16 or 32, to decrypt or to encrypt: a block cipher.
+    pub kalyna128: unsafe extern "C" fn(decrypt: bool) -> Object,
+    /// Kalyna with blocks of 32 bytes and keys of 32 or 64.
+    pub kalyna256: unsafe extern "C" fn(decrypt: bool) -> Object,
+    /// Kalyna with blocks and keys of 64 bytes.
+    pub kalyna512: unsafe extern "C" fn(decrypt: bool) -> Object,
     /// SM4 by itself, to decrypt or to encrypt: a block cipher.
     pub sm4: unsafe extern "C" fn(decrypt: bool) -> Object,
     /// SM4-CBC without padding, to decrypt or to encrypt: a stream cipher, but for whole blocks only.
@@ -69,8 +75,8 @@ pub struct Api {
         len: usize,
         tag: *const u8,
     ) -> bool,
-    /// Any cipher: sets its key, with a tweak of zero where there is one.
-    pub key: unsafe extern "C" fn(Object, key: *const u8) -> bool,
+    /// Any cipher: sets its key of `len` bytes, with a tweak of zero where there is one. False if it takes no such key.
+    pub key: unsafe extern "C" fn(Object, key: *const u8, len: usize) -> bool,
     /// Block cipher: processes `len` bytes, whole blocks, as many at once as it can; `from` may be `to`.
     pub blocks: unsafe extern "C" fn(Object, from: *const u8, to: *mut u8, len: usize) -> bool,
     /// Hash: writes the digest of `len` bytes.

@@ -4,6 +4,7 @@
 #include <cryptopp/chachapoly.h>
 #include <cryptopp/cryptlib.h>
 #include <cryptopp/gcm.h>
+#include <cryptopp/kalyna.h>
 #include <cryptopp/modes.h>
 #include <cryptopp/sm3.h>
 #include <cryptopp/sm4.h>
@@ -145,19 +146,19 @@ bool open(Object* o,
 }
 
 // Sets a key with an IV, which there must be; every message brings its own.
-void key_with_iv(SimpleKeyingInterface& cipher, const byte* key) {
+void key_with_iv(SimpleKeyingInterface& cipher, const byte* key, size_t len) {
    const byte iv[32] = {};
-   cipher.SetKeyWithIV(key, cipher.DefaultKeyLength(), iv);
+   cipher.SetKeyWithIV(key, len, iv);
 }
 
-bool key(Object* o, const byte* key) {
+bool key(Object* o, const byte* key, size_t len) {
    return done([=] {
       if(o->block) {
-         o->block->SetKey(key, o->block->DefaultKeyLength());
+         o->block->SetKey(key, len);
       } else if(o->aead) {
-         key_with_iv(*o->aead, key);
+         key_with_iv(*o->aead, key, len);
       } else {
-         key_with_iv(*o->stream, key);
+         key_with_iv(*o->stream, key, len);
       }
       return true;
    });
@@ -201,6 +202,9 @@ struct Api {
    decltype(&aead<ChaCha20Poly1305>) chacha20_poly1305;
    decltype(&aead<XChaCha20Poly1305>) xchacha20_poly1305;
    decltype(&block_cipher<Threefish512>) threefish512;
+   decltype(&block_cipher<Kalyna128>) kalyna128;
+   decltype(&block_cipher<Kalyna256>) kalyna256;
+   decltype(&block_cipher<Kalyna512>) kalyna512;
    decltype(&block_cipher<SM4>) sm4;
    decltype(&mode<CBC_Mode<SM4>>) sm4_cbc;
    decltype(&stream_cipher<CTR_Mode<SM4>>) sm4_ctr;
@@ -225,6 +229,9 @@ extern "C" const Api* fairlane_cryptopp() noexcept {
                            aead<ChaCha20Poly1305>,
                            aead<XChaCha20Poly1305>,
                            block_cipher<Threefish512>,
+                           block_cipher<Kalyna128>,
+                           block_cipher<Kalyna256>,
+                           block_cipher<Kalyna512>,
                            block_cipher<SM4>,
                            mode<CBC_Mode<SM4>>,
                            stream_cipher<CTR_Mode<SM4>>,

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
 //! | [`ghash`] | GHASH, the hash in GCM |
-//! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits |
+//! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits, and that standard's modes |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
 //! | [`poly1305`] | Poly1305 |
@@ -21,7 +21,8 @@
 //! and files: over an AEAD, under a key or a passphrase.
 //!
 //! Features: `std` (default; finds CPU features at run time), `sealed` (that module; needs `std`), `zeroize` (erases
-//! the state of a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased).
+//! the state of a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased),
+//! `constant-time` (makes every backend constant-time; without it Kalyna's `scalar` is not).
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -80,7 +81,7 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "sm3", backends: sm3::BACKENDS, variable_time: &[] },
         Primitive { name: "sm4", backends: sm4::BACKENDS, variable_time: &[] },
         Primitive { name: "threefish", backends: threefish::BACKENDS, variable_time: &[] },
-        Primitive { name: "kalyna", backends: kalyna::BACKENDS, variable_time: &[Backend::Scalar] },
+        Primitive { name: "kalyna", backends: kalyna::BACKENDS, variable_time: kalyna::VARIABLE_TIME },
         Primitive { name: "ghash", backends: ghash::BACKENDS, variable_time: &[] },
     ]
 }

@@ -7,6 +7,7 @@ use fairlane::cipher::{
 };
 use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
 use fairlane::ghash::GHash;
+use fairlane::kalyna::{Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::kusumi::Kusumi512;
 use fairlane::poly1305::Poly1305;
@@ -76,6 +77,7 @@ fn use_all_kernels() {
             std::hint::black_box(mac.finalize());
         }
         use_sm4(backend);
+        use_kalyna(backend);
         match AnyToken::new(backend) {
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx2(token)) => _ = token.run(Careless(1)),
@@ -87,6 +89,8 @@ fn use_all_kernels() {
             Ok(AnyToken::Avx512(token)) => _ = token.run(Careless(1)),
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx512Gfni(token)) => _ = token.run(Careless(1)),
+            #[cfg(target_arch = "x86_64")]
+            Ok(AnyToken::Avx512Vbmi(token)) => _ = token.run(Careless(1)),
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Sm4Ni(token)) => _ = token.run(Careless(1)),
             #[cfg(target_arch = "x86_64")]
@@ -130,6 +134,15 @@ fn use_sm4(backend: Backend) {
     ieee.decrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
     gb.encrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
     gb.decrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
+}
+
+/// Kalyna.
+fn use_kalyna(backend: Backend) {
+    use_block_cipher(Kalyna128_128::with_backend(&[1; 16].into(), backend));
+    use_block_cipher(Kalyna128_256::with_backend(&[1; 32].into(), backend));
+    use_block_cipher(Kalyna256_256::with_backend(&[1; 32].into(), backend));
+    use_block_cipher(Kalyna256_512::with_backend(&[1; 64].into(), backend));
+    use_block_cipher(Kalyna512_512::with_backend(&[1; 64].into(), backend));
 }
 
 fn use_block_cipher<C: BlockCipherEncrypt + BlockCipherDecrypt>(cipher: Result<C, Unsupported>) {

@@ -156,6 +156,9 @@ pub struct Contest {
     pub sizes: &'static [Size],
     /// The sizes of `--quick`.
     pub quick_sizes: &'static [Size],
+    /// The most bytes at which those labelled [`Label::Reference`] are timed: with more, one operation of theirs would
+    /// take the time of many rounds.
+    pub reference_limit: usize,
     /// Bytes of input of one operation.
     pub input_len: fn(Size) -> usize,
     /// Bytes of output of one operation; in place those of the input.
@@ -168,6 +171,11 @@ impl Contest {
     /// The part of the id before the slash: `keccak256`.
     pub fn algorithm(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(algorithm, _)| algorithm)
+    }
+
+    /// The part of the id behind it: `message`.
+    pub fn job(&self) -> &'static str {
+        self.id.split_once('/').map_or("", |(_, job)| job)
     }
 
     /// Whether it can be raced at a size.
@@ -237,6 +245,8 @@ pub enum Label {
     Ffi,
     /// One message at a time in a loop, because the library has no batch call.
     OneByOne,
+    /// Expands the key for every message, where others have done it before.
+    KeyScheduleInside,
     /// Built by this build from the library's source.
     Vendored,
     /// Loaded at run time from what this machine has installed.

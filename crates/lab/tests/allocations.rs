@@ -2,6 +2,9 @@
 //!
 //! One test, because all threads of a process are counted, and a test beside it would be one of them.
 
+use fairlane_lab::contest::Size;
+use fairlane_lab::contestants::roster;
+use fairlane_lab::contests::select;
 use fairlane_lab::engine::allocations;
 use std::hint::black_box;
 
@@ -15,6 +18,7 @@ fn allocations_are_counted() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
     {
         c_is_counted();
+        the_c_reference_allocates_and_its_twin_does_not();
         posix_memalign_keeps_its_contract();
     }
 }
@@ -70,6 +74,26 @@ fn c_is_counted() {
     // SAFETY: the argument is a string that ends in 0, and `free` takes what `strdup` gives.
     let inside = || unsafe { libc::free(black_box(libc::strdup(black_box(c"seven!!".as_ptr()))).cast()) };
     assert_eq!(counted(inside), (1.0, 8.0));
+}
+
+/// Of a block: its words and its bytes, and in each of ten rounds two for the row shift and one for the matrix.
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
+fn the_c_reference_allocates_and_its_twin_does_not() {
+    let mut found = 0;
+    for contest in select(&["kalyna-128-128/ecb-*"]).unwrap() {
+        for contestant in roster(&contest).contestants {
+            let expected = match contestant.library.as_str() {
+                "c-reference" if contestant.name.contains("ARENA") => (0.0, 0.0),
+                "c-reference" => (32.0, 512.0),
+                "c-optimised" => (0.0, 0.0),
+                _ => continue,
+            };
+            let mut op = (contestant.make)(Size::one(16));
+            assert_eq!(counted(|| op.run(&[1; 16], &mut [0; 16])), expected, "{}", contestant.name);
+            found += 1;
+        }
+    }
+    assert!(found >= 6, "three builds or more, both ways");
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]

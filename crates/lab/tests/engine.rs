@@ -34,6 +34,7 @@ const CONTEST: Contest = Contest {
     lengths: Lengths::Any,
     sizes: &[Size::one(1000), Size::one(64)],
     quick_sizes: &[Size::one(64)],
+    reference_limit: 999,
     input_len: Size::total,
     output_len: |size| 8 * size.count,
     prepare: |_, _| (),
@@ -255,6 +256,19 @@ fn sizes_given_replace_the_contests_own() {
         "{:?}",
         run.warnings
     );
+}
+
+/// At 64 bytes the reference is timed, at 1000 it is too slow: the run is valid, because a warning says so.
+#[test]
+fn references_sit_out_where_they_are_too_slow() {
+    let reference = Contestant { labels: vec![Label::Reference], ..contestant("reference", fold(1)) };
+    let mut plan = plan(vec![reference, contestant("fast", fold(1))]);
+    plan.quick = false;
+    let run = go(&plan);
+    let [large, small] = run.contests.as_slice() else { panic!("two sizes: {:?}", run.contests) };
+    assert_eq!((names(large), names(small)), (vec!["fast"], vec!["fast", "reference"]));
+    assert!(run.warnings.iter().any(|line| line.contains("1000: too large to time references: reference")));
+    check(&run, large);
 }
 
 /// Two functions do one job: each is asked by its own reference, and one that gives the other's answer is wrong.

@@ -181,6 +181,9 @@ fn check_polynomials<W: Polynomials<N>, const N: usize>() {
             let blocks = a.map(u128::to_be_bytes);
             let loaded = W::load_be(token, &blocks[..count]).to_array();
             assert_eq!(loaded, from_fn(|i| if i < count { a[i] } else { 0 }));
+            let blocks = a.map(u128::to_le_bytes);
+            let loaded = W::load_le(token, &blocks[..count]).to_array();
+            assert_eq!(loaded, from_fn(|i| if i < count { a[i] } else { 0 }));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | backend | polynomials |
 //! | --- | --- |
-//! | `avx512-gfni` | VPCLMULQDQ, × 4 in 512-bit registers |
+//! | `avx512-gfni`, `avx512-vbmi` | VPCLMULQDQ, × 4 in 512-bit registers |
 //! | `avx2-gfni` | VPCLMULQDQ, × 2 in 256-bit registers |
 //! | `avx2-aes` | PCLMULQDQ |
 //! | `neon-aes` | PMULL |
@@ -13,14 +13,14 @@ use core::marker::PhantomData;
 use fairlane_lanes::P128x1Pmull;
 use fairlane_lanes::{AnyToken, Backend, Kernel, P128x1, Polynomials, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2Gfni, P128x1Clmul, P128x2, P128x4};
+use fairlane_lanes::{Avx2Gfni, Avx512Gfni, P128x1Clmul, P128x2, P128x4};
 
 /// The backends of GHASH, best first.
 pub(crate) const BACKENDS: &[Backend] =
     &[Backend::Avx512Gfni, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar];
 
 /// Work that is written once for all words.
-pub(super) trait Job {
+pub(crate) trait Job {
     type Output;
 
     /// With words `W` for many blocks, `WORDS` of them to one reduction, and `S` for a single polynomial.
@@ -50,8 +50,12 @@ where
 
 /// Does a job with the words that suit the token, whichever cipher it was chosen for; in integers if there are none.
 #[inline]
-pub(super) fn run<J: Job>(token: AnyToken, job: J) -> J::Output {
+pub(crate) fn run<J: Job>(token: AnyToken, job: J) -> J::Output {
     match token {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        AnyToken::Avx512Vbmi(token) => {
+            Avx512Gfni::from(token).run(Shell::<J, P128x4, P128x1Clmul, 4, 4>(job, PhantomData))
+        }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx512Gfni(token) => token.run(Shell::<J, P128x4, P128x1Clmul, 4, 4>(job, PhantomData)),
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

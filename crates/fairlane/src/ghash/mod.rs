@@ -16,7 +16,7 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
-mod kernels;
+pub(crate) mod kernels;
 mod pieces;
 mod powers;
 mod traits;

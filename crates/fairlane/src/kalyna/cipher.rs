@@ -1,5 +1,6 @@
 //! The block ciphers: their types, and the traits of `cipher`.
 
+use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
@@ -85,18 +86,26 @@ fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
 pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + ZeroizeOnDrop + Sealed {}
 
 /// What the modes need of a cipher.
-pub trait Sealed: KeySizeUser + Sized {
+pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
+    /// A block of zeros.
+    const ZERO: Block<Self>;
     /// As the types' own `with_backend`.
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
     /// Does all blocks of a mode.
     fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode);
+    /// A key of the hash of GCM and GMAC, over the field whose elements are blocks.
+    type HashKey: HashKey;
+    /// The key for the element `h`, on the backend of the cipher.
+    fn hash_key(&self, h: &Block<Self>) -> Self::HashKey
+    where
+        Self: BlockSizeUser;
 }
 
 macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
      $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
         #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
-                                $key_bytes, ", and ", $rounds, " rounds.")]
+                                                $key_bytes, ", and ", $rounds, " rounds.")]
         ///
         /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
         #[derive(Clone)]
@@ -161,6 +170,7 @@ macro_rules! kalyna {
         impl Kalyna for $name {}
 
         impl Sealed for $name {
+            const ZERO: Block<Self> = Array([0; 8 * $columns]);
             #[inline]
             fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 $name::with_backend(key, backend)
@@ -168,6 +178,11 @@ macro_rules! kalyna {
             #[inline]
             fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
                 self.0.run::<DECRYPT>(mode);
+            }
+            type HashKey = Powers<{ $columns / 2 }>;
+            #[inline]
+            fn hash_key(&self, h: &Block<Self>) -> Self::HashKey {
+                Powers::new(self.0.token, h)
             }
         }
     };

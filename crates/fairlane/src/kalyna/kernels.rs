@@ -4,14 +4,17 @@
 //! | --- | --- | --- | --- |
 //! | `avx512-vbmi` | as they lie in memory, up to 8 columns in 512 bits, or 16 | 64 columns in rows | yes |
 //! | `avx2-gfni`, `avx2-aes` | as many | 32 columns in rows | yes |
-//! | `scalar` | one by one, by tables | one by one | **no** |
+//! | `neon-aes` | as many | 16 columns in rows | yes |
+//! | `scalar` | one by one, by tables | one by one | **no**; yes with the feature `constant-time` |
 
+use super::integers;
 use super::rows::{self, each};
 use super::schedule::{Rounds, schedule};
 use super::state::State;
-use super::tables;
 use crate::Backend;
 use core::marker::PhantomData;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use fairlane_lanes::U8x16;
 use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, RowsN, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {
@@ -20,7 +23,11 @@ use {
 };
 
 /// The backends of Kalyna, best first.
-pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::Scalar];
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar];
+
+/// Those of them that are not constant-time.
+pub(crate) const VARIABLE_TIME: &[Backend] = if cfg!(feature = "constant-time") { &[] } else { &[Backend::Scalar] };
 
 /// What a mode of operation does around the cipher: it gives blocks and takes what becomes of them.
 pub trait Mode {
@@ -52,14 +59,14 @@ const ROUNDS: usize = 18;
 pub(super) struct Cipher<const C: usize, const KEYS: usize> {
     pub(super) token: AnyToken,
     keys: [State<C>; KEYS],
-    /// Those of decryption by tables, on `scalar`; zeros elsewhere.
+    /// Those of decryption in integers, on `scalar`; zeros elsewhere.
     inverse: [State<C>; KEYS],
 }
 
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
     #[inline]
     pub(super) fn new<const KEY: usize>(token: AnyToken, key: &[[u8; 8]; KEY]) -> Self {
-        const { assert!(KEYS - 2 <= ROUNDS && KEYS * C % 8 == 0) };
+        const { assert!(KEYS - 2 <= ROUNDS && (KEYS * C).is_multiple_of(8)) };
         let mut cipher = Self { token, keys: [[[0; 8]; C]; KEYS], inverse: [[[0; 8]; C]; KEYS] };
         let keys = &mut cipher.keys;
         match token {
@@ -67,16 +74,20 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             AnyToken::Avx512Vbmi(token) => token.run(FewKeys { key, keys }),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Gfni(token) => {
-                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds)))
+                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds)));
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2Aes(token) => {
-                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds)))
+                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds)));
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::NeonAes(token) => {
+                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x16, _, _>::new(rounds)));
             }
             _ => {
-                schedule(key, &mut keys[..KEYS - 1], tables::rounds);
+                schedule(key, &mut keys[..KEYS - 1], integers::rounds);
                 cipher.inverse = cipher.keys;
-                tables::inverse_keys(&mut cipher.inverse[..KEYS - 1]);
+                integers::inverse_keys(&mut cipher.inverse[..KEYS - 1]);
             }
         }
         cipher
@@ -90,7 +101,7 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => {
                 if mode.left() > 128 {
-                    token.run(Rows::<U8x64Vbmi, _, 64, C, DECRYPT>::new(keys, mode, 128));
+                    in_rows::<U8x64Vbmi, 64, C, DECRYPT>(token, keys, mode, 128);
                 }
                 if mode.left() > 64 {
                     token.run(Few::<_, C, 2, DECRYPT> { keys, mode, leave: 64 });
@@ -100,11 +111,13 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
                 }
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => token.run(Rows::<U8x32Gfni, _, 32, C, DECRYPT>::new(keys, mode, 0)),
+            AnyToken::Avx2Gfni(token) => in_rows::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => token.run(Rows::<U8x32Aes, _, 32, C, DECRYPT>::new(keys, mode, 0)),
-            _ if DECRYPT => by_tables(&self.inverse[..KEYS - 1], mode, tables::decrypt),
-            _ => by_tables(keys, mode, tables::encrypt),
+            AnyToken::Avx2Aes(token) => in_rows::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            AnyToken::NeonAes(token) => in_rows::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
+            _ if DECRYPT => one_by_one(&self.inverse[..KEYS - 1], mode, integers::decrypt),
+            _ => one_by_one(keys, mode, integers::encrypt),
         }
     }
 }
@@ -118,7 +131,7 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
 
 /// One block after the other.
 #[inline(always)]
-fn by_tables<const C: usize>(
+fn one_by_one<const C: usize>(
     keys: &[State<C>],
     mode: &mut impl Mode,
     crypt: impl Fn(&[State<C>], &State<C>) -> State<C>,
@@ -185,14 +198,14 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
             each!(I => y[I] = word!(xor, I));
             x = W::rows(x);
             y = W::rows(y);
-            rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+            rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
             each!(I => x[I] = x[I].xor(y[I]));
-            rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+            rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
             x = W::columns(x);
             each!(I => x[I] = x[I].add64(word!(add, I)));
             if third {
                 x = W::rows(x);
-                rows::round::<W, N, C>(token, &mut x, &[0; 8]);
+                rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
                 x = W::columns(x);
             }
             each!(I => x[I].store(&mut states[bytes::<N>(from + N * I, len)]));
@@ -200,19 +213,51 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
     }
 }
 
-/// Batches of up to `8 * N` bytes in rows, until no more than `leave` are left.
+/// Round keys as rows need them, in the order of their use; erased on drop. Made and erased outside the kernel, where zeros may
+/// be calls of memset.
+struct RowKeys {
+    /// What is added to the columns before the rounds, again and again.
+    first: [u8; 64],
+    /// What is added after each round, as rows: at the end nothing, as the last key is another sum.
+    middle: [[u64; 8]; ROUNDS],
+    /// What is added to the columns after them.
+    last: [u8; 64],
+}
+
+impl RowKeys {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { first: [0; 64], middle: [[0; 8]; ROUNDS], last: [0; 64] }
+    }
+}
+
+impl Drop for RowKeys {
+    #[inline]
+    fn drop(&mut self) {
+        (self.first, self.middle, self.last) = ([0; 64], [[0; 8]; ROUNDS], [0; 64]);
+        zeroize::optimization_barrier(self);
+    }
+}
+
+/// Batches of up to `16 * N` bytes in rows, the last of up to `8 * N`, until no more than `leave` are left.
+#[inline(always)]
+fn in_rows<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[State<C>],
+    mode: &mut impl Mode,
+    leave: usize,
+) {
+    let row_keys = &mut RowKeys::new();
+    token.run(Rows::<W, _, N, C, DECRYPT> { keys, row_keys, mode, leave, word: PhantomData });
+}
+
+/// The kernel of [`in_rows`].
 struct Rows<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> {
     keys: &'a [State<C>],
+    row_keys: &'a mut RowKeys,
     mode: &'a mut M,
     leave: usize,
     word: PhantomData<W>,
-}
-
-impl<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> Rows<'a, W, M, N, C, DECRYPT> {
-    #[inline(always)]
-    fn new(keys: &'a [State<C>], mode: &'a mut M, leave: usize) -> Self {
-        Self { keys, mode, leave, word: PhantomData }
-    }
 }
 
 impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> Kernel<W::Token>
@@ -222,12 +267,8 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self { keys, mode, leave, .. } = self;
+        let Self { keys, row_keys: RowKeys { first, middle, last }, mode, leave, .. } = self;
         let rounds = keys.len() - 1;
-        let mut first = [0; 64];
-        let mut last = [0; 64];
-        // What is added after each round: at the end nothing, as the last key is another sum.
-        let mut middle = [[0; 8]; ROUNDS];
         for i in 0..64 {
             first[i] = keys[if DECRYPT { rounds } else { 0 }][i / 8 % C][i % 8];
             last[i] = keys[if DECRYPT { 0 } else { rounds }][i / 8 % C][i % 8];
@@ -240,31 +281,45 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
             }
             middle[r - 1] = W::square(token, numbers);
         }
+        macro_rules! load {
+            ($x:ident, $from:expr, $len:ident) => {
+                each!(I => {
+                    let key = W::load(token, &first[N * I % 64..][..N]);
+                    let input: W = mode.load(token, $from + N * I, $len);
+                    $x[I] = if DECRYPT { input.sub64(key) } else { input.add64(key) };
+                });
+                $x = W::rows($x);
+            };
+        }
+        macro_rules! store {
+            ($x:ident, $from:expr, $len:ident) => {
+                $x = W::columns($x);
+                each!(back I => {
+                    let key = W::load(token, &last[N * I % 64..][..N]);
+                    mode.store(token, $from + N * I, $len, if DECRYPT { $x[I].sub64(key) } else { $x[I].add64(key) });
+                });
+            };
+        }
+        let keys = &middle[..rounds];
+        while mode.left() > 8 * N {
+            let len = mode.left().min(16 * N);
+            let mut x = [W::splat8(token, 0); 8];
+            let mut y = x;
+            load!(x, 0, len);
+            load!(y, 8 * N, len);
+            rows::rounds_of_two::<W, N, C, DECRYPT>(token, &mut x, &mut y, keys);
+            store!(y, 8 * N, len);
+            store!(x, 0, len);
+            mode.advance(len);
+        }
         while mode.left() > leave {
             let len = mode.left().min(8 * N);
             let mut x = [W::splat8(token, 0); 8];
-            each!(I => {
-                let key = W::load(token, &first[N * I % 64..][..N]);
-                let input: W = mode.load(token, N * I, len);
-                x[I] = if DECRYPT { input.sub64(key) } else { input.add64(key) };
-            });
-            x = W::rows(x);
-            for key in &middle[..rounds] {
-                if DECRYPT {
-                    rows::inverse_round::<W, N, C>(token, &mut x, key);
-                } else {
-                    rows::round::<W, N, C>(token, &mut x, key);
-                }
-            }
-            x = W::columns(x);
-            each!(back I => {
-                let key = W::load(token, &last[N * I % 64..][..N]);
-                mode.store(token, N * I, len, if DECRYPT { x[I].sub64(key) } else { x[I].add64(key) });
-            });
+            load!(x, 0, len);
+            rows::rounds::<W, N, C, DECRYPT>(token, &mut x, keys);
+            store!(x, 0, len);
             mode.advance(len);
         }
-        (first, last, middle) = ([0; 64], [0; 64], [[0; 8]; ROUNDS]);
-        zeroize::optimization_barrier(&(&first, &last, &middle));
     }
 }
 

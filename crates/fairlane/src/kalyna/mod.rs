@@ -30,18 +30,51 @@
 //! blocks only. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses that depend on the key and the
 //! data. It is what other libraries do everywhere, is fast for single blocks, and is there for those who ask for it and for machines
 //! without vectors.
+//!
+//! A program that must not use it has two ways. [`primitives`](crate::primitives) tells which backend is chosen on this machine and
+//! which are not constant-time. Or it takes the crate with the feature `constant-time`: then `scalar` reads all entries of the S-boxes
+//! for every byte, is constant-time too, and takes many times as long. Other backends stay as they are.
 
+mod ahead;
+mod cbc;
+mod cbc_mac;
+mod ccm;
+mod cfb;
+mod chains;
 mod cipher;
+mod cmac;
 mod constants;
+mod counters;
+mod ctr;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod few;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod few_keys;
+mod field;
+mod gcm;
+mod gmac;
+mod integers;
 mod kernels;
+mod lengths;
+mod ofb;
 mod rows;
+#[cfg(feature = "constant-time")]
+mod scan;
 mod schedule;
 mod state;
+#[cfg(not(feature = "constant-time"))]
 mod tables;
+mod xts;
 
+pub use cbc::{CbcDecryptor, CbcEncryptor};
+pub use ccm::Ccm;
+pub use cfb::{Cfb, CfbError};
 pub use cipher::{Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
-pub(crate) use kernels::BACKENDS;
+pub use cmac::Cmac;
+pub use ctr::{Ctr, CtrBlocks};
+pub use gcm::Gcm;
+pub use gmac::Gmac;
+pub(crate) use kernels::{BACKENDS, VARIABLE_TIME};
+pub use lengths::LengthError;
+pub use ofb::Ofb;
+pub use xts::{Xts, XtsError};

@@ -1,13 +1,8 @@
 //! Rounds by tables of 64-bit entries, a look-up for each byte. **Not constant-time**: addresses depend on the key and the data.
 //!
 //! An entry is a row's part in the new column: its S-box and its column of the matrix. 16 KiB for each direction.
-//!
-//! Decryption is the equivalent inverse cipher: its round keys are those of encryption times the inverse matrix
-//! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.
 
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, product, shift};
-use super::schedule::Rounds;
-use super::state::{State, columns, numbers};
 
 type Tables = [[u64; 256]; 8];
 
@@ -46,30 +41,9 @@ fn byte(column: u64, row: usize) -> u8 {
     (column >> (8 * row)) as u8
 }
 
-/// Rounds of the key schedule.
-#[inline(always)]
-pub(super) fn rounds<const C: usize>(Rounds { states, add, xor, third }: Rounds<'_, C>) {
-    for (i, state) in states.iter_mut().enumerate() {
-        let (add, xor) = (numbers(&add[i]), numbers(&xor[i]));
-        let mut x = numbers(state);
-        for j in 0..C {
-            x[j] = x[j].wrapping_add(add[j]);
-        }
-        x = round(&x);
-        for j in 0..C {
-            x[j] ^= xor[j];
-        }
-        x = round(&x);
-        for j in 0..C {
-            x[j] = x[j].wrapping_add(add[j]);
-        }
-        *state = columns(&if third { round(&x) } else { x });
-    }
-}
-
 /// `SubBytes`, `ShiftRows` and `MixColumns`.
 #[inline(always)]
-fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
     for column in 0..C {
         for row in 0..8 {
@@ -81,7 +55,7 @@ fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
 
 /// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`.
 #[inline(always)]
-fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
     for column in 0..C {
         for row in 0..8 {
@@ -93,7 +67,7 @@ fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
 
 /// The inverse of `MixColumns`: the S-boxes undo what is done by the tables.
 #[inline(always)]
-fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
+pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
     for column in 0..C {
         for row in 0..8 {
@@ -103,57 +77,15 @@ fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// Encrypts a block.
+/// The inverses of `ShiftRows` and `SubBytes`, which are the last of decryption.
 #[inline(always)]
-pub(super) fn encrypt<const C: usize>(keys: &[State<C>], block: &State<C>) -> State<C> {
-    let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
-    let mut x = numbers(block);
-    for i in 0..C {
-        x[i] = x[i].wrapping_add(u64::from_le_bytes(first[i]));
-    }
-    for key in middle {
-        x = round(&x);
-        for i in 0..C {
-            x[i] ^= u64::from_le_bytes(key[i]);
-        }
-    }
-    x = round(&x);
-    for i in 0..C {
-        x[i] = x[i].wrapping_add(u64::from_le_bytes(last[i]));
-    }
-    columns(&x)
-}
-
-/// Decrypts a block by [`inverse_keys`].
-#[inline(always)]
-pub(super) fn decrypt<const C: usize>(keys: &[State<C>], block: &State<C>) -> State<C> {
-    let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
-    let mut x = numbers(block);
-    for i in 0..C {
-        x[i] = x[i].wrapping_sub(u64::from_le_bytes(last[i]));
-    }
-    x = unmix(&x);
-    for key in middle.iter().rev() {
-        x = inverse_round(&x);
-        for i in 0..C {
-            x[i] ^= u64::from_le_bytes(key[i]);
-        }
-    }
+pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
     for column in 0..C {
         for row in 0..8 {
             let byte = look_up(&INVERSE_S_BOXES[row % 4], byte(x[(column + shift(row, C)) % C], row));
             y[column] |= u64::from(byte) << (8 * row);
         }
-        y[column] = y[column].wrapping_sub(u64::from_le_bytes(first[column]));
     }
-    columns(&y)
-}
-
-/// Turns the round keys of encryption into those of [`decrypt`].
-pub(super) fn inverse_keys<const C: usize>(keys: &mut [State<C>]) {
-    let last = keys.len() - 1;
-    for key in &mut keys[1..last] {
-        *key = columns(&unmix(&numbers(key)));
-    }
+    y
 }

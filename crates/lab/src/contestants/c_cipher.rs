@@ -7,6 +7,7 @@ use super::{About, Roster, one_by_one};
 use crate::contest::{Contest, Label, Op};
 use crate::contests::aead::TAG;
 use crate::contests::arx::{KEY512, NONCE, XNONCE};
+use crate::contests::kalyna;
 use crate::contests::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
 
 /// An AEAD with a tag of 16 bytes, in the direction that it was made for.
@@ -25,7 +26,7 @@ pub(super) fn enter_aead<C: Aead>(
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
-    let open = job(contest).ends_with("open");
+    let open = contest.job().ends_with("open");
     roster.op(contest, about, move |_| {
         let mut cipher = make(open);
         if open {
@@ -34,11 +35,6 @@ pub(super) fn enter_aead<C: Aead>(
             Op::fill(move |message, sealed| cipher.seal(message, sealed))
         }
     });
-}
-
-/// The part of a contest's id after the slash.
-fn job(contest: &Contest) -> &'static str {
-    contest.id.split_once('/').map_or("", |(_, job)| job)
 }
 
 /// The nonce of the contest: 24 bytes for XChaCha20, else 12.
@@ -74,7 +70,7 @@ pub(super) enum Mode {
 impl Mode {
     /// That of a contest of a block cipher.
     pub(super) fn of(contest: &Contest) -> Self {
-        match job(contest).split('-').next() {
+        match contest.job().split('-').next() {
             Some("cbc") => Self::Cbc,
             Some("ctr") => Self::Ctr,
             Some("xts") => Self::Xts,
@@ -106,8 +102,12 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
-    let (job, mode) = (job(contest), Mode::of(contest));
-    let key: &[u8] = if contest.algorithm() == "threefish512" { &KEY512 } else { mode.sm4_key() };
+    let (job, mode) = (contest.job(), Mode::of(contest));
+    let key = match kalyna::variant(contest) {
+        Some(variant) => kalyna::key(variant),
+        None if contest.algorithm() == "threefish512" => &KEY512,
+        None => mode.sm4_key(),
+    };
     let iv = match mode {
         Mode::Ecb => None,
         Mode::Xts => Some(&TWEAK),
@@ -128,7 +128,7 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
                     cipher.process(iv, None, room);
                 }
             }),
-            "block" => Op::in_place(move |block| cipher.process(iv, None, block)),
+            "block" | "block-encrypt" | "block-decrypt" => Op::in_place(move |block| cipher.process(iv, None, block)),
             "cbc-encrypt-many" => one_by_one(size, |place| {
                 let (mut cipher, iv) = (with_key(&sm4::stream_key(place)), sm4::stream_iv(place));
                 move |message, output| cipher.process(Some(&iv), Some(message), output)

@@ -13,10 +13,12 @@ mod c_cipher;
 mod chacha20;
 mod chacha20poly1305;
 mod cryptopp;
+mod dstu_core;
 mod evp;
 mod fairlane;
 mod ffi;
 mod gmssl;
+mod kalyna_c;
 mod keccak_asm;
 mod libgcrypt;
 mod modes;
@@ -25,6 +27,7 @@ mod reference;
 mod sha3;
 mod sm3;
 mod sm4;
+mod tc_dstu7624;
 mod threefish;
 mod tiny_keccak;
 mod traits;
@@ -44,6 +47,9 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     threefish::enter,
     sm4::enter,
     sm3::enter,
+    dstu_core::enter,
+    tc_dstu7624::enter,
+    kalyna_c::enter,
     xkcp::enter,
     openssl::enter,
     libgcrypt::enter,

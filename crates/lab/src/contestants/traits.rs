@@ -57,26 +57,30 @@ pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + KeySizeUser + S
     key: &'static [u8],
 ) -> Option<Make> {
     let cipher = move |key: &[u8]| cipher(key.try_into().expect("one key"));
-    let make: Make = match contest.id {
-        "threefish512/encrypt" | "sm4/ecb-encrypt" => Box::new(move |_| {
+    let make: Make = match contest.job() {
+        "encrypt" | "ecb-encrypt" => Box::new(move |_| {
             let cipher = cipher(key);
             Op::fill(move |message, output| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
             })
         }),
-        "threefish512/decrypt" | "sm4/ecb-decrypt" => Box::new(move |_| {
+        "decrypt" | "ecb-decrypt" => Box::new(move |_| {
             let cipher = cipher(key);
             Op::fill(move |message, output| {
                 let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
             })
         }),
-        "threefish512/block" | "sm4/block" => Box::new(move |_| {
+        "block" | "block-encrypt" => Box::new(move |_| {
             let cipher = cipher(key);
             Op::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
         }),
-        "threefish512/key-schedule" | "sm4/key-schedule" => Box::new(move |_| {
+        "block-decrypt" => Box::new(move |_| {
+            let cipher = cipher(key);
+            Op::in_place(move |block| cipher.decrypt_block(block.try_into().expect("one block")))
+        }),
+        "key-schedule" => Box::new(move |_| {
             Op::set_up(move |key, room| {
                 let cipher = cipher(key);
                 black_box(&cipher);
@@ -110,7 +114,7 @@ pub(super) fn sealing<A: AeadInOut + Send + 'static>(
     cipher: impl Fn() -> A + Copy + Send + Sync + 'static,
     nonce: &'static [u8],
 ) -> Option<Make> {
-    let make: Make = match contest.id.rsplit_once('/')?.1 {
+    let make: Make = match contest.job() {
         "seal" => Box::new(move |_| Op::fill(move |message, sealed| seal(&cipher(), nonce, message, sealed))),
         "open" => Box::new(move |_| Op::fill(move |sealed, message| open(&cipher(), nonce, sealed, message))),
         "gcm-seal" => Box::new(move |_| {

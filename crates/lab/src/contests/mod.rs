@@ -5,6 +5,7 @@
 pub mod aead;
 pub mod arx;
 pub mod chacha20;
+pub mod kalyna;
 pub mod keccak;
 pub mod kusumi512;
 pub mod sm3;
@@ -24,6 +25,7 @@ pub fn all() -> Vec<Contest> {
         aead::CONTESTS,
         sm4::CONTESTS,
         sm3::CONTESTS,
+        kalyna::CONTESTS,
     ]
     .concat()
 }
@@ -39,6 +41,7 @@ const PLAIN: Contest = Contest {
     lengths: Lengths::Any,
     sizes: &[],
     quick_sizes: &[],
+    reference_limit: usize::MAX,
     input_len: Size::total,
     output_len: Size::total,
     prepare: |_, _| (),
@@ -129,7 +132,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_begin_with_the_function_or_with_the_suite_of_the_job() {
-        let spelled = |name: &str| name.to_lowercase().replace('-', "");
+        let spelled = |name: &str| name.to_lowercase().replace(['-', '/'], "");
         let all = all();
         for (at, contest) in all.iter().enumerate() {
             assert!(all[..at].iter().all(|other| other.id != contest.id), "{} twice", contest.id);

@@ -178,6 +178,7 @@ mod tests {
             lengths: Lengths::Any,
             sizes: &[],
             quick_sizes: &[],
+            reference_limit: usize::MAX,
             input_len: Size::total,
             output_len: |size| 8 * size.count,
             prepare: |_, _| (),

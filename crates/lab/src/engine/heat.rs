@@ -98,7 +98,14 @@ impl Track<'_> {
         function: &Function,
         disqualified: &mut Vec<Disqualified>,
     ) -> Option<Result<Vec<Runner<'c>>, String>> {
-        let entered: Vec<&Contestant> = entry.contestants.iter().filter(|c| c.function == function.name).collect();
+        let too_slow =
+            |c: &&Contestant| c.labels.contains(&Label::Reference) && heat.size.total() > entry.contest.reference_limit;
+        let of_function = entry.contestants.iter().filter(|c| c.function == function.name);
+        let (left_out, entered): (Vec<&Contestant>, Vec<&Contestant>) = of_function.partition(too_slow);
+        if !left_out.is_empty() {
+            let names: Vec<&str> = left_out.iter().map(|c| c.name.as_str()).collect();
+            self.warn(format!("{} {}: too large to time references: {}", heat.id, heat.size, names.join(", ")));
+        }
         if entered.is_empty() {
             return Some(Ok(Vec::new()));
         }

@@ -109,6 +109,7 @@ pub fn label(label: Label) -> &'static str {
         Label::Reference => "reference",
         Label::Ffi => "FFI",
         Label::OneByOne => "one by one",
+        Label::KeyScheduleInside => "key schedule inside",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
         Label::Key128 => "128-bit key",

@@ -5,6 +5,7 @@
 
 use super::affine::{halves, halves_after_sub_bytes};
 use super::orders::{UNSHIFTED, spread, turned};
+use super::rows::{RowsN, Table};
 use super::{BlocksN, U8xN};
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
@@ -148,5 +149,42 @@ impl U8xN<16> for U8x16 {
     fn interleave(self, b: Self) -> [Self; 2] {
         // SAFETY: `self` proves Advanced SIMD.
         unsafe { [Self(vzip1q_u8(self.0, b.0)), Self(vzip2q_u8(self.0, b.0))] }
+    }
+}
+
+impl RowsN<16> for U8x16 {
+    #[inline(always)]
+    fn look_up(self, table: &Table) -> Self {
+        let (quarters, _) = table.entries.as_chunks::<64>();
+        // SAFETY: `self` proves Advanced SIMD; a quarter is 64 bytes.
+        Self(unsafe {
+            let quarter = |i: usize| vld1q_u8_x4(quarters[i].as_ptr());
+            // `tbl` gives 0 for a byte that is 64 or more, and `tbx` what was there.
+            let mut entries = vqtbl4q_u8(quarter(0), self.0);
+            for i in 1..4 {
+                let within = veorq_u8(self.0, vdupq_n_u8(64 * i as u8));
+                entries = vqtbx4q_u8(entries, quarter(i), within);
+            }
+            entries
+        })
+    }
+    #[inline(always)]
+    fn splat8(_: NeonAes, bytes: u64) -> Self {
+        // SAFETY: the token proves Advanced SIMD.
+        Self(unsafe { vreinterpretq_u8_u64(vdupq_n_u64(bytes)) })
+    }
+    #[inline(always)]
+    fn add64(self, b: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vreinterpretq_u8_u64(vaddq_u64(vreinterpretq_u64_u8(self.0), vreinterpretq_u64_u8(b.0))) })
+    }
+    #[inline(always)]
+    fn sub64(self, b: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vreinterpretq_u8_u64(vsubq_u64(vreinterpretq_u64_u8(self.0), vreinterpretq_u64_u8(b.0))) })
+    }
+    #[inline(always)]
+    fn shuffle(self, order: &'static [u8; 16]) -> Self {
+        self.ordered(order)
     }
 }

@@ -1,6 +1,8 @@
 //! Every word of bytes: each method against plain integers.
 
 use super::*;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use crate::token::Avx512Vbmi;
 use crate::token::Scalar;
 use core::any::type_name;
 use core::array::from_fn;
@@ -145,6 +147,64 @@ fn check<W: U8xN<N>, const N: usize>() {
     assert_eq!(W::transpose16(square.map(|bytes| W::load(token, &bytes))).map(stored), expected);
 }
 
+/// As [`check`], and what ciphers on columns of eight bytes need.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn check_rows<W: RowsN<N>, const N: usize>() {
+    check::<W, N>();
+    let Some(token) = W::Token::new() else { return };
+    let (a, b) = (bytes::<N>(1), bytes::<N>(100));
+    let [x, y] = [a, b].map(|bytes| W::load(token, &bytes));
+
+    // Each byte value at each place.
+    for entries in [bytes(2), from_fn(|i| i as u8), from_fn(|i| !(i as u8))] {
+        let table = Table::new(entries);
+        for first in 0..=255_u8 {
+            let numbers: [u8; N] = from_fn(|i| first.wrapping_add(i as u8));
+            let expected = numbers.map(|x| entries[usize::from(x)]);
+            assert_eq!(stored(W::load(token, &numbers).look_up(&table)), expected);
+            assert_eq!(stored(W::load(token, &[first; N]).look_up(&table)), [entries[usize::from(first)]; N]);
+        }
+    }
+
+    assert_eq!(stored(W::splat8(token, 0x0807_0605_0403_0201)), from_fn(|i| i as u8 % 8 + 1));
+    for (a, b) in [(a, b), (b, a), ([0xff; N], [0xff; N]), ([0xff; N], from_fn(|i| u8::from(i % 8 == 0))), ([0; N], b)]
+    {
+        let [x, y] = [a, b].map(|bytes| W::load(token, &bytes));
+        assert_eq!(stored(x.add64(y)), each_number(a, b, u64::wrapping_add));
+        assert_eq!(stored(x.sub64(y)), each_number(a, b, u64::wrapping_sub));
+    }
+    static ORDERS: [[u8; 16]; 3] = [
+        [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+        [3, 3, 3, 0, 0, 15, 15, 8, 9, 7, 1, 1, 2, 12, 5, 15],
+        // One that is a rotation of numbers, which has an instruction of its own.
+        [1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8],
+    ];
+    for order in &ORDERS {
+        assert_eq!(stored(x.shuffle(order)), from_fn(|i| a[i / 16 * 16 + usize::from(order[i % 16])]));
+        assert_eq!(stored(y.shuffle(order)), from_fn(|i| b[i / 16 * 16 + usize::from(order[i % 16])]));
+    }
+
+    // Byte r of column p, through eight words.
+    let columns: [_; 8] = from_fn(|j| bytes::<N>(1000 * j as u32));
+    let rows = from_fn(|r| from_fn(|p| columns[8 * p / N][8 * p % N + r]));
+    assert_eq!(W::rows(columns.map(|bytes| W::load(token, &bytes))).map(stored), rows);
+    assert_eq!(W::columns(rows.map(|bytes| W::load(token, &bytes))).map(stored), columns);
+
+    let numbers: [_; 8] = from_fn(|j| u64::from_le_bytes(bytes(1000 * j as u32)));
+    let expected = from_fn(|j| u64::from_le_bytes(from_fn(|i| numbers[i].to_le_bytes()[j])));
+    assert_eq!(W::square(token, numbers), expected);
+}
+
+/// A function of each pair of numbers of eight bytes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn each_number<const N: usize>(a: [u8; N], b: [u8; N], f: impl Fn(u64, u64) -> u64) -> [u8; N] {
+    let mut results = [0; N];
+    for ((result, a), b) in results.as_chunks_mut().0.iter_mut().zip(a.as_chunks().0).zip(b.as_chunks().0) {
+        *result = f(u64::from_le_bytes(*a), u64::from_le_bytes(*b)).to_le_bytes();
+    }
+    results
+}
+
 /// FIPS 197, section 5.1.1: 0x53 becomes 0xed.
 #[test]
 fn the_model_is_right() {
@@ -160,15 +220,72 @@ fn scalar() {
 #[test]
 fn x86_64() {
     check::<U8x16Aes, 16>();
-    check::<U8x32Aes, 32>();
+    check_rows::<U8x32Aes, 32>();
     check::<U8x16Gfni, 16>();
-    check::<U8x32Gfni, 32>();
+    check_rows::<U8x32Gfni, 32>();
     check::<U8x16Vl, 16>();
     check::<U8x64, 64>();
+    check_rows::<U8x64Vbmi, 64>();
+}
+
+/// What only bytes with VBMI have.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[test]
+fn vbmi() {
+    let Some(token) = Avx512Vbmi::new() else {
+        eprintln!("skipped U8x64Vbmi: this CPU lacks its features");
+        return;
+    };
+    let (a, b) = (bytes::<64>(1), bytes::<64>(100));
+    let [x, y] = [a, b].map(|bytes| U8x64Vbmi::load(token, &bytes));
+
+    static ORDER: [u8; 64] = {
+        let (mut order, mut i) = ([0; 64], 0);
+        while i < 64 {
+            order[i] = (i * i + 11 * i + 5) as u8 % 64;
+            i += 1;
+        }
+        order
+    };
+    static ORDER_OF_TWO: [u8; 64] = {
+        let (mut order, mut i) = ([0; 64], 0);
+        while i < 64 {
+            order[i] = (37 * i + 70) as u8 % 128;
+            i += 1;
+        }
+        order
+    };
+    assert_eq!(stored(x.permute(&ORDER)), ORDER.map(|from| a[usize::from(from)]));
+    let both = [a, b].concat();
+    assert_eq!(stored(x.permute_with(y, &ORDER_OF_TWO)), ORDER_OF_TWO.map(|from| both[usize::from(from)]));
+
+    let (columns, _) = a.as_chunks::<8>();
+    let numbers: [u64; 8] = from_fn(|i| u64::from_le_bytes(columns[i]));
+    for count in 0..=9 {
+        let (columns, numbers) = ([columns, &columns[..1]].concat(), [&numbers[..], &numbers[..1]].concat());
+        let repeated = catch_unwind(|| stored(U8x64Vbmi::repeat(token, &columns[..count])));
+        let repeated_numbers = catch_unwind(|| stored(U8x64Vbmi::repeat_numbers(token, &numbers[..count])));
+        if [2, 4, 8].contains(&count) {
+            let expected = from_fn(|i| a[i % (8 * count)]);
+            assert_eq!([repeated.unwrap(), repeated_numbers.unwrap()], [expected; 2]);
+        } else {
+            assert!(repeated.is_err() && repeated_numbers.is_err(), "repeated {count} columns");
+        }
+    }
+
+    let entries: [[u8; 256]; 4] = from_fn(|i| bytes(1000 * i as u32));
+    let tables = entries.map(Table::new);
+    for first in 0..=255_u8 {
+        let numbers: [u8; 64] = from_fn(|i| first.wrapping_add(i as u8));
+        let expected = from_fn(|i| entries[i % 4][usize::from(numbers[i])]);
+        assert_eq!(stored(U8x64Vbmi::load(token, &numbers).look_up_by_4(&tables)), expected);
+        let expected = from_fn(|i| entries[i % 4][usize::from(first)]);
+        assert_eq!(stored(U8x64Vbmi::load(token, &[first; 64]).look_up_by_4(&tables)), expected);
+    }
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn aarch64() {
-    check::<U8x16, 16>();
+    check_rows::<U8x16, 16>();
 }

@@ -38,6 +38,11 @@ pub trait Polynomials<const N: usize>: Copy {
     /// # Panics
     /// If there are more than `N` blocks.
     fn load_be(token: Self::Token, blocks: &[[u8; 16]]) -> Self;
+    /// As [`load_be`](Self::load_be), of little-endian numbers.
+    ///
+    /// # Panics
+    /// If there are more than `N` blocks.
+    fn load_le(token: Self::Token, blocks: &[[u8; 16]]) -> Self;
     /// `self + b`
     fn xor(self, b: Self) -> Self;
     /// `self + b + c` (`vpternlog`)

@@ -41,6 +41,11 @@ impl Polynomials<1> for P128x1Pmull {
         }
     }
     #[inline(always)]
+    fn load_le(token: NeonAes, blocks: &[[u8; 16]]) -> Self {
+        assert!(blocks.len() <= 1, "more blocks than the word has polynomials");
+        Self::splat(token, blocks.first().map_or(0, |block| u128::from_le_bytes(*block)))
+    }
+    #[inline(always)]
     fn xor(self, b: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { veorq_u64(self.0, b.0) })

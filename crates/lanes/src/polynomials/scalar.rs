@@ -28,6 +28,11 @@ impl Polynomials<1> for P128x1 {
         Self(blocks.first().map_or(0, |block| u128::from_be_bytes(*block)))
     }
     #[inline(always)]
+    fn load_le(_: Scalar, blocks: &[[u8; 16]]) -> Self {
+        assert!(blocks.len() <= 1);
+        Self(blocks.first().map_or(0, |block| u128::from_le_bytes(*block)))
+    }
+    #[inline(always)]
     fn xor(self, b: Self) -> Self {
         Self(self.0 ^ b.0)
     }

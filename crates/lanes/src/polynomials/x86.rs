@@ -41,14 +41,19 @@ macro_rules! polynomials {
                 x
             }
             #[inline(always)]
-            fn load_be(_: $token, blocks: &[[u8; 16]]) -> Self {
-                assert!(blocks.len() <= $n, "more blocks than the word has polynomials");
-                // SAFETY: the token proves the features; the load is of as many blocks as there are.
+            fn load_be(token: $token, blocks: &[[u8; 16]]) -> Self {
+                let bytes = Self::load_le(token, blocks);
+                // SAFETY: the token proves the features.
                 Self(unsafe {
                     let order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-                    let bytes = if blocks.len() == $n { $load(blocks.as_ptr().cast()) } else { $part(blocks) };
-                    $bytes(bytes, $broadcast(order))
+                    $bytes(bytes.0, $broadcast(order))
                 })
+            }
+            #[inline(always)]
+            fn load_le(_: $token, blocks: &[[u8; 16]]) -> Self {
+                assert!(blocks.len() <= $n, "more blocks than the word has polynomials");
+                // SAFETY: the token proves the features; the load is of as many blocks as there are.
+                Self(unsafe { if blocks.len() == $n { $load(blocks.as_ptr().cast()) } else { $part(blocks) } })
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {

@@ -23,6 +23,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
                 ("chacha20-poly1305", _) => (api.chacha20_poly1305)(inverse),
                 ("xchacha20-poly1305", _) => (api.xchacha20_poly1305)(inverse),
                 ("sm3", _) => (api.sm3)(),
+                ("kalyna-128-128" | "kalyna-128-256", _) => (api.kalyna128)(inverse),
+                ("kalyna-256-256" | "kalyna-256-512", _) => (api.kalyna256)(inverse),
+                ("kalyna-512-512", _) => (api.kalyna512)(inverse),
                 ("sm4", Mode::Ecb) => (api.sm4)(inverse),
                 ("sm4", Mode::Cbc) => (api.sm4_cbc)(inverse),
                 ("sm4", Mode::Ctr) => (api.sm4_ctr)(),
@@ -38,6 +41,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
         ("sm4", "C++") => ("C++, table look-ups".to_string(), Label::NotConstantTime),
         // Its sources take these instructions for four blocks or more, and to encrypt only.
         ("sm4", provider) => (format!("{provider} for many blocks, else C++, table look-ups"), Label::NotConstantTime),
+        (algorithm, provider) if algorithm.starts_with("kalyna") => {
+            (format!("{provider}, table look-ups"), Label::NotConstantTime)
+        }
         (_, provider) => (provider.to_string(), Label::ConstantTime),
     };
     let labels = [time, Label::Ffi, Label::Installed];
@@ -81,6 +87,11 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
         }
         ("threefish512", _) => {
             let about = about("Threefish512::Encryption, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
+            enter_block_cipher(contest, roster, &about, make);
+        }
+        (algorithm, _) if algorithm.starts_with("kalyna") => {
+            let about =
+                about("Kalyna128::Encryption and so on, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
             enter_block_cipher(contest, roster, &about, make);
         }
         _ => {
@@ -203,8 +214,8 @@ impl Aead for Object {
 
 impl BlockCipher for Object {
     fn set_key(&mut self, key: &[u8]) {
-        // SAFETY: the object is a cipher with keys of this length.
-        let done = unsafe { (self.api.key)(self.object.as_ptr(), key.as_ptr()) };
+        // SAFETY: the object is a cipher; pointer and length are those of a slice.
+        let done = unsafe { (self.api.key)(self.object.as_ptr(), key.as_ptr(), key.len()) };
         assert!(done, "Crypto++ refused a key");
     }
 

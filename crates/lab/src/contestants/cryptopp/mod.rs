@@ -5,10 +5,13 @@ mod linked;
 
 use super::Roster;
 use crate::contest::Contest;
+use crate::contests::kalyna;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     const HAS: &[&str] = &["chacha20", "chacha20-poly1305", "xchacha20-poly1305", "threefish512", "sm3", "sm4"];
-    if !HAS.contains(&contest.algorithm()) {
+    // Its counters count the other way.
+    let kalyna = kalyna::variant(contest).is_some() && contest.job() != "ctr";
+    if !kalyna && !HAS.contains(&contest.algorithm()) {
         return;
     }
     #[cfg(feature = "cryptopp")]

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `arx` | chacha, kusumi, threefish |
 //! | `hashes` | keccak, sm3 |
+//! | `kalyna` | kalyna |
 //! | `sm4` | sm4 |
 
 mod arx;
 mod hashes;
+mod kalyna;
 mod sm4;
 
 use super::{About, Make, Roster};
@@ -46,7 +48,10 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                     library: "fairlane",
                     version: env!("CARGO_PKG_VERSION"),
                     backend: backend.name(),
-                    labels: if primitive.constant_time { &[Label::ConstantTime] } else { &[Label::NotConstantTime] },
+                    labels: match primitive.variable_time.contains(&backend) {
+                        false => &[Label::ConstantTime],
+                        true => &[Label::NotConstantTime],
+                    },
                     how_to_use: &format!(
                         "crate fairlane: {call}{}",
                         if backend == primitive.chosen() { "" } else { &limit }
@@ -81,6 +86,7 @@ fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Ent
     match function.primitive {
         "keccak" | "sm3" => hashes::entry(contest, backend),
         "sm4" => sm4::entry(contest, backend),
+        "kalyna" => kalyna::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
 }

@@ -1,0 +1,131 @@
+//! CMAC (DSTU 7624:2014, clause 9).
+
+use super::cbc_mac::CbcMac;
+use super::cipher::{Kalyna, Sealed};
+use super::lengths::LengthError;
+use crate::{Backend, Unsupported};
+use cipher::{Block, Key, KeyInit, KeySizeUser};
+use core::fmt;
+use digest::{CtOutput, FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// CMAC of one message with Kalyna, fed in pieces of any length through the traits of [`digest`](mod@digest), `Mac` among them: a tag
+/// of one block, of which the standard takes as many of the first bytes as the user chooses (`Mac::verify_truncated_left`).
+///
+/// **Not NIST's**: the last block is masked with an encrypted 0 or 1. A key for CMAC must serve for nothing else, since a tag can be
+/// one block of any other mode.
+///
+/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits, which cannot, pad a
+/// block of it as they do what is left of longer ones, so that the tag is that of no other message.
+///
+/// Each block of a message waits for the one before: [`Gmac`](super::Gmac) is many times faster. Constant time where the cipher is.
+/// The key and the state are erased on drop.
+///
+/// ```
+/// use fairlane::digest::{KeyInit, Mac};
+/// use fairlane::kalyna::{Cmac, Kalyna128_256};
+///
+/// let mut mac = Cmac::<Kalyna128_256>::new(&[7; 32].into());
+/// mac.update(b"in ");
+/// mac.update(b"pieces");
+/// let tag = mac.finalize().into_bytes();
+///
+/// let mac = Cmac::<Kalyna128_256>::new(&[7; 32].into()).chain_update(b"in pieces");
+/// assert!(mac.verify(&tag).is_ok());
+/// ```
+#[derive(Clone)]
+pub struct Cmac<C: Kalyna> {
+    cipher: C,
+    /// The encryptions of 0, for messages of whole blocks, and of 1.
+    masks: [Block<C>; 2],
+    mac: CbcMac<C>,
+}
+
+impl<C: Kalyna> Cmac<C> {
+    /// The mode on one backend, of those that Kalyna has.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
+    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        Sealed::with_backend(key, backend).map(Self::with_cipher)
+    }
+
+    fn with_cipher(cipher: C) -> Self {
+        let mut masks = [Block::<C>::default(), Block::<C>::default()];
+        masks[1][0] = 1;
+        cipher.encrypt_blocks(&mut masks);
+        Self { cipher, masks, mac: CbcMac::new() }
+    }
+
+    /// The tag, which is compared in constant time.
+    ///
+    /// # Errors
+    /// There was no byte.
+    pub fn try_finalize(mut self) -> Result<CtOutput<Self>, LengthError> {
+        if self.mac.is_empty() { Err(LengthError::Empty) } else { Ok(CtOutput::new(self.tag())) }
+    }
+
+    fn tag(&mut self) -> Output<Self> {
+        let [whole, padded] = &self.masks;
+        self.mac.finish(&self.cipher, |is_whole| if is_whole { whole.clone() } else { padded.clone() })
+    }
+}
+
+impl<C: Kalyna> Drop for Cmac<C> {
+    fn drop(&mut self) {
+        self.masks.iter_mut().for_each(|mask| mask.zeroize());
+    }
+}
+
+impl<C: Kalyna> Update for Cmac<C> {
+    fn update(&mut self, data: &[u8]) {
+        self.mac.update(&self.cipher, data);
+    }
+}
+
+impl<C: Kalyna> OutputSizeUser for Cmac<C> {
+    type OutputSize = C::BlockSize;
+}
+
+impl<C: Kalyna> FixedOutput for Cmac<C> {
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        *out = self.tag();
+    }
+}
+
+impl<C: Kalyna> FixedOutputReset for Cmac<C> {
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        *out = self.tag();
+        self.reset();
+    }
+}
+
+/// Forgets the message, not the key.
+impl<C: Kalyna> Reset for Cmac<C> {
+    fn reset(&mut self) {
+        self.mac = CbcMac::new();
+    }
+}
+
+impl<C: Kalyna> MacMarker for Cmac<C> {}
+
+impl<C: Kalyna> KeySizeUser for Cmac<C> {
+    type KeySize = C::KeySize;
+}
+
+/// On the best backend that this machine has.
+impl<C: Kalyna> KeyInit for Cmac<C> {
+    fn new(key: &Key<Self>) -> Self {
+        Self::with_cipher(C::new(key))
+    }
+}
+
+/// Shows no secret.
+impl<C: Kalyna> fmt::Debug for Cmac<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KalynaCmac").finish_non_exhaustive()
+    }
+}
+
+/// Its other parts erase themselves.
+impl<C: Kalyna> ZeroizeOnDrop for Cmac<C> {}

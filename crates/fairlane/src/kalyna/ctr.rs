@@ -1,0 +1,72 @@
+//! Counter mode (DSTU 7624:2014, clause 7).
+
+use super::cipher::{Kalyna, Sealed};
+use super::counters;
+use super::kernels::BACKENDS;
+use crate::Backend;
+use crate::keystream::{self, Generator, Stream};
+use cipher::typenum::Unsigned;
+use cipher::{Array, Block, InOutBuf};
+use fairlane_lanes::AnyToken;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Kalyna in counter mode as DSTU 7624:2014 has it (clause 7): a stream cipher with an IV of one block.
+///
+/// **Not NIST's**: it counts from the encrypted IV, and the number is the whole block, little-endian. Block i of the keystream, from
+/// 1 on, is T(T(IV) + i). It ends after 2<sup>64</sup> - 1 blocks. An IV must never meet two messages under one key.
+///
+/// ```
+/// use fairlane::cipher::{KeyIvInit, StreamCipher};
+/// use fairlane::kalyna::{Ctr, Kalyna128_256};
+///
+/// let mut data = *b"a message";
+/// Ctr::<Kalyna128_256>::new(&[7; 32].into(), &[1; 16].into()).apply_keystream(&mut data);
+/// assert_ne!(&data, b"a message");
+/// Ctr::<Kalyna128_256>::new(&[7; 32].into(), &[1; 16].into()).apply_keystream(&mut data);
+/// assert_eq!(&data, b"a message");
+/// ```
+pub type Ctr<C> = Stream<CtrBlocks<C>>;
+
+/// What [`Ctr`] makes its keystream from.
+#[derive(Clone)]
+pub struct CtrBlocks<C: Kalyna> {
+    cipher: C,
+    /// The encrypted IV.
+    begin: Block<C>,
+}
+
+impl<C: Kalyna> Generator for CtrBlocks<C> {
+    type KeySize = C::KeySize;
+    type NonceSize = C::BlockSize;
+    type Block = Block<C>;
+
+    const NAME: &'static str = "KalynaCtr";
+    const EMPTY: Block<C> = C::ZERO;
+    const FIRST: u64 = 1;
+    const BLOCKS: u64 = u64::MAX;
+    const BACKENDS: &'static [Backend] = BACKENDS;
+
+    #[inline]
+    fn new(token: AnyToken, key: &Array<u8, C::KeySize>, iv: &Array<u8, C::BlockSize>) -> Self {
+        let cipher = <C as Sealed>::with_backend(key, token.backend()).expect("the token is of a backend of Kalyna");
+        let mut begin = iv.clone();
+        cipher.encrypt_block(&mut begin);
+        Self { cipher, begin }
+    }
+
+    #[inline]
+    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<C>) {
+        counters::apply(&self.cipher, &self.begin, C::BlockSize::USIZE, number, data, last);
+    }
+}
+
+impl<C: Kalyna> Drop for CtrBlocks<C> {
+    fn drop(&mut self) {
+        self.begin.zeroize();
+    }
+}
+
+impl<C: Kalyna> keystream::Sealed for CtrBlocks<C> {}
+
+/// The cipher erases itself.
+impl<C: Kalyna> ZeroizeOnDrop for CtrBlocks<C> {}

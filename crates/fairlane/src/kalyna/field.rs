@@ -1,0 +1,350 @@
+//! The fields of GCM and GMAC (DSTU 7624:2014), with blocks for elements, and sums over powers of H in them, written once for
+//! all words.
+//!
+//! A block is a little-endian number, whose bit `i` is the coefficient of x<sup>i</sup>. It has `D` digits of 128 bits: 1, 2 or 4.
+//! Blocks lie in the words as they do in memory. Of a group of blocks each is multiplied by its own power of H,
+//!
+//! ```text
+//! sum <- (sum + b1) H^K + b2 H^(K-1) + ... + bK H
+//! ```
+//!
+//! digit by digit: for each digit `e` of the powers all words of blocks times that digit, each lane by the one for its block, and
+//! the products of all blocks added. What stands in a lane that has digit `d` of blocks belongs to digit `d + e` of the sum,
+//! whose upper half is then reduced, once for the whole group.
+//!
+//! Constant time: carry-less products have no tables on any backend, integers neither.
+
+use crate::ghash::kernels::{Job, run};
+use fairlane_lanes::{AnyToken, Polynomials};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// The most digits of blocks in a group.
+const GROUP: usize = 16;
+/// Room for as many digits of powers, and behind them for a word that begins with the last one.
+const ROOM: usize = GROUP + 3;
+
+/// What the modes need of a key for their hash.
+pub trait HashKey: Clone + ZeroizeOnDrop {
+    /// Absorbs whole blocks: adds each to the sum, and multiplies that by H.
+    fn absorb(&self, sum: &mut [u8], blocks: &[u8]);
+}
+
+/// Powers of H, for blocks of `D` digits.
+#[derive(Clone)]
+pub struct Powers<const D: usize> {
+    token: AnyToken,
+    /// Digit `e` of the powers, the highest power first, each so many times as there are digits.
+    digits: [[u128; ROOM]; D],
+    /// In the lower half, the sum of both halves of the digit.
+    folded: [[u128; ROOM]; D],
+}
+
+impl<const D: usize> Powers<D> {
+    /// Those of `h`, for the kernels that suit a token.
+    pub(super) fn new(token: AnyToken, h: &[u8]) -> Self {
+        let mut powers = Self { token, digits: [[0; ROOM]; D], folded: [[0; ROOM]; D] };
+        run(token, Make { h: element(h), powers: &mut powers });
+        powers
+    }
+}
+
+impl<const D: usize> HashKey for Powers<D> {
+    fn absorb(&self, sum: &mut [u8], blocks: &[u8]) {
+        if blocks.is_empty() {
+            return;
+        }
+        let before = element(sum);
+        let after = run(self.token, Absorb { powers: self, sum: before, digits: blocks.as_chunks().0 });
+        for (bytes, digit) in sum.as_chunks_mut().0.iter_mut().zip(after) {
+            *bytes = digit.to_le_bytes();
+        }
+    }
+}
+
+impl<const D: usize> Drop for Powers<D> {
+    fn drop(&mut self) {
+        self.digits.as_flattened_mut().zeroize();
+        self.folded.as_flattened_mut().zeroize();
+    }
+}
+
+impl<const D: usize> ZeroizeOnDrop for Powers<D> {}
+
+/// The digits of a block.
+fn element<const D: usize>(block: &[u8]) -> [u128; D] {
+    let mut digits = [0; D];
+    for (digit, bytes) in digits.iter_mut().zip(block.as_chunks().0) {
+        *digit = u128::from_le_bytes(*bytes);
+    }
+    digits
+}
+
+/// Makes the powers where they stay.
+struct Make<'a, const D: usize> {
+    h: [u128; D],
+    powers: &'a mut Powers<D>,
+}
+
+impl<const D: usize> Job for Make<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W, S, const N: usize, const WORDS: usize>(self, token: W::Token)
+    where
+        W: Polynomials<N>,
+        S: Polynomials<1>,
+        W::Token: Into<S::Token>,
+    {
+        let Self { h, powers } = self;
+        let count = const { group::<N, WORDS, D>() / D };
+        for i in 1..=count {
+            // The power i is that of i / 2 times that of the rest.
+            let mut power = h;
+            if i > 1 {
+                let mut half = [[0; 16]; D];
+                for e in 0..D {
+                    half[e] = powers.digits[e][(count - i / 2) * D].to_le_bytes();
+                }
+                power = multiply::<S, 1, D>(token.into(), powers, (count - (i - i / 2)) * D, [0; D], &half);
+            }
+            for e in 0..D {
+                for at in (count - i) * D..(count - i + 1) * D {
+                    powers.digits[e][at] = power[e];
+                    powers.folded[e][at] = u128::from((power[e] >> 64) as u64 ^ power[e] as u64);
+                }
+            }
+        }
+    }
+}
+
+/// Absorbs whole blocks.
+struct Absorb<'a, const D: usize> {
+    powers: &'a Powers<D>,
+    sum: [u128; D],
+    digits: &'a [[u8; 16]],
+}
+
+impl<const D: usize> Job for Absorb<'_, D> {
+    type Output = [u128; D];
+
+    #[inline(always)]
+    fn call<W, S, const N: usize, const WORDS: usize>(self, token: W::Token) -> [u128; D]
+    where
+        W: Polynomials<N>,
+        S: Polynomials<1>,
+    {
+        let Self { powers, mut sum, mut digits } = self;
+        let group = const { group::<N, WORDS, D>() };
+        while digits.len() >= group {
+            sum = multiply::<W, N, D>(token, powers, 0, sum, &digits[..group]);
+            digits = &digits[group..];
+        }
+        if !digits.is_empty() {
+            sum = multiply::<W, N, D>(token, powers, group - digits.len(), sum, digits);
+        }
+        sum
+    }
+}
+
+/// Digits of a group: as many as in words for one reduction of GHASH, which costs about the same, and a whole block at least.
+const fn group<const N: usize, const WORDS: usize, const D: usize>() -> usize {
+    let group = N * WORDS;
+    assert!(group <= GROUP && group.is_multiple_of(D) && group.is_multiple_of(N) && matches!(D, 1 | 2 | 4));
+    group
+}
+
+/// The sum of all blocks times their powers, those from digit `at` on, with `sum` added to the first block.
+#[inline(always)]
+fn multiply<W: Polynomials<N>, const N: usize, const D: usize>(
+    token: W::Token,
+    powers: &Powers<D>,
+    at: usize,
+    sum: [u128; D],
+    digits: &[[u8; 16]],
+) -> [u128; D] {
+    let mut total = [0; 16];
+    // Words that hold the same digits of their blocks are added up. Of long blocks they are every second, or every fourth.
+    let step = if N < D { D } else { N };
+    for part in 0..step / N {
+        let mut first = [0; N];
+        for lane in 0..N {
+            if lane < D {
+                first[lane] = sum[part * N + lane];
+            }
+        }
+        let first = W::from_array(token, first);
+        for e in 0..D {
+            let zero = W::splat(token, 0);
+            let (mut low, mut high, mut both) = (zero, zero, zero);
+            let mut i = part * N;
+            while i < digits.len() {
+                let end = if i + N < digits.len() { i + N } else { digits.len() };
+                let mut word = W::load_le(token, &digits[i..end]);
+                if i < step {
+                    word = word.xor(first);
+                }
+                let (power, folded) =
+                    (powers.digits[e][at + i..].first_chunk(), powers.folded[e][at + i..].first_chunk());
+                if let (Some(power), Some(folded)) = (power, folded) {
+                    let (power, folded) = (W::from_array(token, *power), W::from_array(token, *folded));
+                    // Karatsuba: lower halves, upper halves, and both halves' sums.
+                    low = low.xor(word.mul_low(power));
+                    high = high.xor(word.mul_high(power));
+                    both = both.xor(word.xor(word.swap()).mul_low(folded));
+                }
+                i += step;
+            }
+            let middle = both.xor3(low, high).to_array();
+            let (low, high) = (low.to_array(), high.to_array());
+            for lane in 0..N {
+                let half = 2 * ((part * N + lane) % D + e);
+                total[half] ^= low[lane] as u64;
+                total[half + 1] ^= (low[lane] >> 64) as u64 ^ middle[lane] as u64;
+                total[half + 2] ^= (middle[lane] >> 64) as u64 ^ high[lane] as u64;
+                total[half + 3] ^= (high[lane] >> 64) as u64;
+            }
+        }
+    }
+    reduce(&total)
+}
+
+/// The exponents of the modulus x<sup>128 D</sup> + ... + 1, without these two.
+pub(super) const fn exponents(d: usize) -> [u32; 3] {
+    match d {
+        1 => [7, 2, 1],
+        2 => [10, 5, 2],
+        _ => [8, 5, 2],
+    }
+}
+
+/// What is left of `4 * D` numbers of 64 coefficients.
+#[inline(always)]
+fn reduce<const D: usize>(total: &[u64; 16]) -> [u128; D] {
+    let exponents = const { exponents(D) };
+    let (low, high) = total.split_at(2 * D);
+    // What the upper half would move beyond itself goes to its beginning: it comes to the same.
+    let mut over = 0;
+    for k in 0..3 {
+        over ^= high[2 * D - 1] >> (64 - exponents[k]);
+    }
+    let mut rest = [0; 8];
+    let mut before = 0;
+    for i in 0..2 * D {
+        let this = if i == 0 { high[0] ^ over } else { high[i] };
+        rest[i] = low[i] ^ this;
+        for k in 0..3 {
+            rest[i] ^= this << exponents[k] | before >> (64 - exponents[k]);
+        }
+        before = this;
+    }
+    let mut digits = [0; D];
+    for i in 0..D {
+        digits[i] = u128::from(rest[2 * i + 1]) << 64 | u128::from(rest[2 * i]);
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Backend;
+
+    /// The product, bit by bit.
+    fn by_bits<const D: usize>(a: [u128; D], b: [u128; D]) -> [u128; D] {
+        let mut product = [0; D];
+        for bit in (0..128 * D).rev() {
+            let over = product[D - 1] >> 127;
+            for i in (0..D).rev() {
+                product[i] = product[i] << 1 | if i > 0 { product[i - 1] >> 127 } else { 0 };
+            }
+            product[0] ^= over | exponents(D).iter().fold(0, |rest, k| rest | over << k);
+            if b[bit / 128] >> (bit % 128) & 1 == 1 {
+                product.iter_mut().zip(a).for_each(|(sum, a)| *sum ^= a);
+            }
+        }
+        product
+    }
+
+    fn bytes<const D: usize>(a: [u128; D]) -> Vec<u8> {
+        a.iter().flat_map(|digit| digit.to_le_bytes()).collect()
+    }
+
+    fn times<const D: usize>(token: AnyToken, a: [u128; D], b: [u128; D]) -> [u128; D] {
+        let mut sum = vec![0; 16 * D];
+        Powers::<D>::new(token, &bytes(b)).absorb(&mut sum, &bytes(a));
+        element(&sum)
+    }
+
+    fn plus<const D: usize>(a: [u128; D], b: [u128; D]) -> [u128; D] {
+        core::array::from_fn(|i| a[i] ^ b[i])
+    }
+
+    /// Full, sparse and mixed ones, and those on both sides of every seam.
+    fn elements<const D: usize>() -> Vec<[u128; D]> {
+        let one_bit = |bit: usize| core::array::from_fn(|i| if i == bit / 128 { 1 << (bit % 128) } else { 0 });
+        let seams = (0..2 * D).flat_map(|half| [64 * half, 64 * half + 1, 64 * half + 63]);
+        let mut elements: Vec<_> = seams.map(one_bit).collect();
+        elements.extend([[0; D], [u128::MAX; D], [u128::MAX << 64; D], [u64::MAX.into(); D]]);
+        let mut next = 0x0123_4567_89ab_cdef_u128;
+        elements.extend((0..10).map(|_| {
+            core::array::from_fn(|_| {
+                next = next.wrapping_mul(0xda94_2042_e4dd_58b5_0000_0000_0000_0005).rotate_left(41) ^ 7;
+                next
+            })
+        }));
+        elements
+    }
+
+    fn tokens() -> impl Iterator<Item = AnyToken> {
+        Backend::ALL.iter().filter_map(|backend| AnyToken::new(*backend).ok())
+    }
+
+    fn check_products<const D: usize>() {
+        let elements = elements::<D>();
+        for token in tokens() {
+            for (i, &a) in elements.iter().enumerate() {
+                for &b in &elements[i..] {
+                    let expected = by_bits(a, b);
+                    assert_eq!(times(token, a, b), expected, "{a:x?} {b:x?} {}", token.backend());
+                    assert_eq!(times(token, b, a), expected);
+                }
+            }
+            for abc in elements.windows(3).chain(elements[elements.len() - 10..].windows(3)) {
+                let [a, b, c] = [abc[0], abc[1], abc[2]];
+                assert_eq!(times(token, times(token, a, b), c), times(token, a, times(token, b, c)));
+                assert_eq!(times(token, a, plus(b, c)), plus(times(token, a, b), times(token, a, c)));
+            }
+        }
+    }
+
+    #[test]
+    fn products() {
+        check_products::<1>();
+        check_products::<2>();
+        check_products::<4>();
+    }
+
+    /// Every number of blocks to beyond two groups, from a sum that is not zero.
+    fn check_sums<const D: usize>() {
+        let elements = elements::<D>();
+        for token in tokens() {
+            let h = elements[elements.len() - 1];
+            let powers = Powers::<D>::new(token, &bytes(h));
+            for count in 0..=40 {
+                let blocks: Vec<_> = elements.iter().cycle().skip(6 * D).take(count).copied().collect();
+                let begin = elements[elements.len() - 2];
+                let expected = blocks.iter().fold(begin, |sum, block| by_bits(plus(sum, *block), h));
+                let mut sum = bytes(begin);
+                powers.absorb(&mut sum, &blocks.iter().flat_map(|block| bytes(*block)).collect::<Vec<_>>());
+                assert_eq!(element::<D>(&sum), expected, "{count} blocks, {}", token.backend());
+            }
+        }
+    }
+
+    #[test]
+    fn sums() {
+        check_sums::<1>();
+        check_sums::<2>();
+        check_sums::<4>();
+    }
+}

@@ -1,0 +1,259 @@
+//! Key wrapping (DSTU 7624:2014, clause 15).
+
+use super::cbc_mac::xor;
+use super::cipher::{Kalyna, Sealed};
+use crate::{Backend, Unsupported};
+use cipher::array::ArraySize;
+use cipher::typenum::Unsigned;
+use cipher::{Block, Key, KeyInit, KeySizeUser};
+use core::fmt;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV, to a block more, which shows when one is unwrapped
+/// whether anything was changed.
+///
+/// The standard has one way for keys of whole blocks, [`wrap`](Self::wrap), and one for longer keys that are not,
+/// [`wrap_padded`](Self::wrap_padded). What is wrapped does not say which; the same key is always wrapped to the same bytes.
+///
+/// The key is erased on drop.
+///
+/// ```
+/// use fairlane::cipher::KeyInit;
+/// use fairlane::kalyna::{Kalyna256_256, Kw};
+///
+/// let kw = Kw::<Kalyna256_256>::new(&[7; 32].into());
+/// let key = [1; 64];
+/// let (mut wrapped, mut unwrapped) = ([0; 96], [0; 64]);
+/// kw.wrap(&key, &mut wrapped)?;
+/// kw.unwrap(&wrapped, &mut unwrapped)?;
+/// assert_eq!(unwrapped, key);
+///
+/// let mut buffer = [0; 128];
+/// let wrapped = kw.wrap_padded(b"a key of more than one block, and not of two", &mut buffer)?;
+/// let mut key = [0; 64];
+/// let key = kw.unwrap_padded(wrapped, &mut key)?;
+/// assert_eq!(key, b"a key of more than one block, and not of two");
+/// # Ok::<(), fairlane::kalyna::KwError>(())
+/// ```
+#[derive(Clone)]
+pub struct Kw<C: Kalyna> {
+    cipher: C,
+}
+
+/// Why something was not wrapped or unwrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KwError {
+    /// A key for [`wrap`](Kw::wrap) is not whole blocks, one or more.
+    NotWhole,
+    /// A key for [`wrap_padded`](Kw::wrap_padded) is whole blocks, or shorter than one.
+    Whole,
+    /// The buffer for the answer is too short.
+    Buffer,
+    /// What was to be unwrapped was changed, or wrapped under another key or the other way.
+    Changed,
+}
+
+impl fmt::Display for KwError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotWhole => "KW without padding wraps whole blocks, one or more: pad the key, or use wrap_padded",
+            Self::Whole => "KW with padding wraps more than a block, and no whole blocks: for those use wrap",
+            Self::Buffer => "the buffer for a wrapped or unwrapped key is too short",
+            Self::Changed => "this is no key wrapped in this way under this key, or it was changed",
+        })
+    }
+}
+
+impl core::error::Error for KwError {}
+
+impl<C: Kalyna> Kw<C> {
+    const BLOCK: usize = C::BlockSize::USIZE;
+    const HALF: usize = Self::BLOCK / 2;
+
+    /// The mode on one backend.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
+    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        Ok(Self { cipher: Sealed::with_backend(key, backend)? })
+    }
+
+    /// Wraps a key of whole blocks, one or more, to the beginning of `output`: one block more. Returns those bytes.
+    ///
+    /// # Errors
+    /// The key is not whole blocks, or the buffer is too short; nothing is written then.
+    pub fn wrap<'a>(&self, key: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
+        if key.is_empty() || !key.len().is_multiple_of(Self::BLOCK) {
+            return Err(KwError::NotWhole);
+        }
+        let output = output.get_mut(..key.len() + Self::BLOCK).ok_or(KwError::Buffer)?;
+        let (to, last) = output.split_at_mut(key.len());
+        to.copy_from_slice(key);
+        last.fill(0);
+        self.encrypt(output);
+        Ok(output)
+    }
+
+    /// The converse of [`wrap`](Self::wrap). It takes a buffer for one block less.
+    ///
+    /// # Errors
+    /// The buffer is too short, nothing is written then; or something was changed, and the key's place in the buffer is erased.
+    pub fn unwrap<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
+        if wrapped.len() < 2 * Self::BLOCK || !wrapped.len().is_multiple_of(Self::BLOCK) {
+            return Err(KwError::Changed);
+        }
+        let len = wrapped.len() - Self::BLOCK;
+        let output = output.get_mut(..len).ok_or(KwError::Buffer)?;
+        let mut last = C::ZERO;
+        output.copy_from_slice(&wrapped[..len]);
+        last.copy_from_slice(&wrapped[len..]);
+        self.decrypt(output, &mut last);
+        // All of it is looked at, wherever it differs from zeros.
+        let bits = core::hint::black_box(last.iter().fold(0, |bits, byte| bits | byte));
+        last.zeroize();
+        if bits != 0 {
+            output.zeroize();
+            return Err(KwError::Changed);
+        }
+        Ok(output)
+    }
+
+    /// The bytes that [`wrap_padded`](Self::wrap_padded) makes of a key of so many.
+    pub const fn padded_len(len: usize) -> usize {
+        // The length, a bit of padding at least, and the block that shows changes.
+        (len + Self::HALF + 1).next_multiple_of(Self::BLOCK) + Self::BLOCK
+    }
+
+    /// Wraps a key of more than a block that is not whole blocks, to the beginning of `output`:
+    /// [`padded_len`](Self::padded_len) bytes. Returns those.
+    ///
+    /// # Errors
+    /// The key is whole blocks or shorter than one, or the buffer is too short; nothing is written then.
+    pub fn wrap_padded<'a>(&self, key: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
+        if !is_padded(key.len(), Self::BLOCK) {
+            return Err(KwError::Whole);
+        }
+        let output = output.get_mut(..Self::padded_len(key.len())).ok_or(KwError::Buffer)?;
+        let (to, rest) = output.split_at_mut(key.len());
+        let (length, padding) = rest.split_at_mut(Self::HALF);
+        to.copy_from_slice(key);
+        length.fill(0);
+        length[..8].copy_from_slice(&bits(key.len()));
+        padding.fill(0);
+        padding[0] = 0x80;
+        self.encrypt(output);
+        Ok(output)
+    }
+
+    /// The converse of [`wrap_padded`](Self::wrap_padded). It takes a buffer of one block less than `wrapped`, whatever the key's length,
+    /// and erases what that is longer than the key.
+    ///
+    /// # Errors
+    /// The buffer is too short, nothing is written then; or something was changed, and that much of the buffer is erased.
+    pub fn unwrap_padded<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
+        let padded = self.unwrap(wrapped, output)?;
+        match Self::unpadded_len(padded) {
+            Some(len) => {
+                let (key, rest) = padded.split_at_mut(len);
+                rest.zeroize();
+                Ok(key)
+            }
+            None => {
+                padded.zeroize();
+                Err(KwError::Changed)
+            }
+        }
+    }
+
+    /// The length of a padded key, if that is right.
+    fn unpadded_len(padded: &[u8]) -> Option<usize> {
+        let one = padded.iter().rposition(|byte| *byte != 0)?;
+        let len = one.checked_sub(Self::HALF)?;
+        let (length, zeros) = padded[len..one].split_at(8);
+        let right = padded[one] == 0x80
+            && length == bits(len)
+            && zeros.iter().all(|byte| *byte == 0)
+            && is_padded(len, Self::BLOCK)
+            && Self::padded_len(len) == padded.len() + Self::BLOCK;
+        right.then_some(len)
+    }
+
+    /// All rounds, where the data stands: its first half of a block, and the other ones by turns.
+    fn encrypt(&self, data: &mut [u8]) {
+        let (first, others) = data.split_at_mut(Self::HALF);
+        let mut block = C::ZERO;
+        block[..Self::HALF].copy_from_slice(first);
+        for round in 0..rounds::<C>(others.len()) {
+            let other = &mut others[round * Self::HALF % others.len()..][..Self::HALF];
+            block[Self::HALF..].copy_from_slice(other);
+            self.cipher.encrypt_block(&mut block);
+            let (lower, upper) = block.split_at_mut(Self::HALF);
+            other.copy_from_slice(lower);
+            lower.copy_from_slice(upper);
+            xor(lower, &(round as u64 + 1).to_le_bytes());
+        }
+        first.copy_from_slice(&block[..Self::HALF]);
+        block.zeroize();
+    }
+
+    /// The same backwards, with the last block apart from the data.
+    fn decrypt(&self, data: &mut [u8], last: &mut Block<C>) {
+        let (first, others) = data.split_at_mut(Self::HALF);
+        let len = others.len() + Self::BLOCK;
+        let mut block = C::ZERO;
+        block[Self::HALF..].copy_from_slice(first);
+        for round in (0..rounds::<C>(len)).rev() {
+            let at = round * Self::HALF % len;
+            let other = match at.checked_sub(others.len()) {
+                Some(at) => &mut last[at..][..Self::HALF],
+                None => &mut others[at..][..Self::HALF],
+            };
+            let (lower, upper) = block.split_at_mut(Self::HALF);
+            xor(upper, &(round as u64 + 1).to_le_bytes());
+            lower.copy_from_slice(other);
+            self.cipher.decrypt_block(&mut block);
+            let (lower, upper) = block.split_at_mut(Self::HALF);
+            other.copy_from_slice(upper);
+            upper.copy_from_slice(lower);
+        }
+        first.copy_from_slice(&block[Self::HALF..]);
+        block.zeroize();
+    }
+}
+
+/// Six for each half of a block but the first one, which are so many bytes.
+fn rounds<C: Kalyna>(len: usize) -> usize {
+    6 * (len / Kw::<C>::HALF)
+}
+
+/// Whether a key of so many bytes is wrapped with padding.
+const fn is_padded(len: usize, block: usize) -> bool {
+    len > block && !len.is_multiple_of(block)
+}
+
+/// So many bytes, in bits.
+fn bits(len: usize) -> [u8; 8] {
+    (8 * len as u64).to_le_bytes()
+}
+
+impl<C: Kalyna> KeySizeUser for Kw<C> {
+    type KeySize = C::KeySize;
+}
+
+/// On the best backend that this machine has.
+impl<C: Kalyna> KeyInit for Kw<C> {
+    fn new(key: &Key<Self>) -> Self {
+        Self { cipher: C::new(key) }
+    }
+}
+
+/// Shows no secret.
+impl<C: Kalyna> fmt::Debug for Kw<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KalynaKw").finish_non_exhaustive()
+    }
+}
+
+/// The cipher erases itself.
+impl<C: Kalyna> ZeroizeOnDrop for Kw<C> {}
