@@ -3,11 +3,11 @@
 use fairlane::aead::AeadInOut;
 use fairlane::chacha::{ChaCha20, XChaCha20Poly1305};
 use fairlane::cipher::{
-    Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, StreamCipher,
+    Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, Key, StreamCipher,
 };
 use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
 use fairlane::ghash::GHash;
-use fairlane::kalyna::{Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
+use fairlane::kalyna::{self, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::kusumi::Kusumi512;
 use fairlane::poly1305::Poly1305;
@@ -138,11 +138,51 @@ fn use_sm4(backend: Backend) {
 
 /// Kalyna.
 fn use_kalyna(backend: Backend) {
+    use_authentication::<Kalyna128_128>(backend);
+    use_authentication::<Kalyna128_256>(backend);
+    use_authentication::<Kalyna256_256>(backend);
+    use_authentication::<Kalyna256_512>(backend);
+    use_authentication::<Kalyna512_512>(backend);
     use_block_cipher(Kalyna128_128::with_backend(&[1; 16].into(), backend));
     use_block_cipher(Kalyna128_256::with_backend(&[1; 32].into(), backend));
     use_block_cipher(Kalyna256_256::with_backend(&[1; 32].into(), backend));
     use_block_cipher(Kalyna256_512::with_backend(&[1; 64].into(), backend));
     use_block_cipher(Kalyna512_512::with_backend(&[1; 64].into(), backend));
+    use_kalyna_modes::<Kalyna128_128>(backend);
+    use_kalyna_modes::<Kalyna128_256>(backend);
+    use_kalyna_modes::<Kalyna256_256>(backend);
+    use_kalyna_modes::<Kalyna256_512>(backend);
+    use_kalyna_modes::<Kalyna512_512>(backend);
+}
+
+/// The modes that have kernels of their own.
+fn use_kalyna_modes<C: Kalyna>(backend: Backend) {
+    let (key, iv) = (Key::<C>::default(), Block::<C>::default());
+    let Ok(mut ctr) = kalyna::Ctr::<C>::with_backend(&key, &iv, backend) else { return };
+    let (mut data, mut blocks) = ([0; 3000], vec![Block::<C>::default(); 150]);
+    ctr.apply_keystream(&mut data);
+    kalyna::Ofb::<C>::with_backend(&key, &iv, backend).unwrap().apply_keystream(&mut data);
+    kalyna::CbcEncryptor::<C>::with_backend(&key, &iv, backend).unwrap().encrypt_blocks(&mut blocks);
+    kalyna::CbcDecryptor::<C>::with_backend(&key, &iv, backend).unwrap().decrypt_blocks(&mut blocks);
+    let cfb = kalyna::Cfb::<C>::with_backend(&key, iv.len(), backend).unwrap();
+    cfb.encrypt(&iv, data.as_mut_slice().into());
+    cfb.decrypt(&iv, data.as_mut_slice().into());
+    let xts = kalyna::Xts::<C>::with_backend(&key, backend).unwrap();
+    xts.encrypt(&iv, data.as_mut_slice().into()).unwrap();
+    xts.decrypt(&iv, data.as_mut_slice().into()).unwrap();
+}
+
+/// The modes of Kalyna that make tags.
+fn use_authentication<C: Kalyna>(backend: Backend) {
+    let (key, nonce, mut data) = (Default::default(), Default::default(), [0; 3000]);
+    let Ok(gcm) = kalyna::Gcm::<C>::with_backend(&key, backend) else { return };
+    let tag = gcm.encrypt_inout_detached(&nonce, &[1; 100], data.as_mut_slice().into()).unwrap();
+    gcm.decrypt_inout_detached(&nonce, &[1; 100], data.as_mut_slice().into(), &tag).unwrap();
+    let ccm = kalyna::Ccm::<C>::with_backend(&key, backend).unwrap();
+    let tag = ccm.encrypt_inout_detached(&nonce, &[1; 100], data.as_mut_slice().into()).unwrap();
+    ccm.decrypt_inout_detached(&nonce, &[1; 100], data.as_mut_slice().into(), &tag).unwrap();
+    std::hint::black_box(kalyna::Gmac::<C>::with_backend(&key, backend).unwrap().chain(data).finalize_fixed());
+    std::hint::black_box(kalyna::Cmac::<C>::with_backend(&key, backend).unwrap().chain(data).finalize_fixed());
 }
 
 fn use_block_cipher<C: BlockCipherEncrypt + BlockCipherDecrypt>(cipher: Result<C, Unsupported>) {

@@ -176,6 +176,8 @@ fn check_polynomials<W: Polynomials<N>, const N: usize>() {
         let x = W::from_array(token, a);
         assert_eq!(x.to_array(), a);
         assert_eq!(x.swap().to_array(), a.map(|a| a.rotate_left(64)));
+        assert_eq!(x.up().to_array(), a.map(|a| a << 64));
+        assert_eq!(x.down().to_array(), a.map(|a| a >> 64));
         assert_eq!(x.sum(), a.iter().fold(0, |sum, a| sum ^ a));
         for count in 0..=N {
             let blocks = a.map(u128::to_be_bytes);

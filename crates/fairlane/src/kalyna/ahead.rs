@@ -7,7 +7,6 @@ use cipher::Array;
 use cipher::array::ArraySize;
 use core::marker::PhantomData;
 use fairlane_lanes::BlocksN;
-use zeroize::Zeroize;
 
 /// Bytes between what is written and what is read: a batch of the widest kernel, or more.
 const AHEAD: usize = 1024;
@@ -33,13 +32,14 @@ pub(super) trait Step {
     fn step(&self, block: &mut [u64]);
 }
 
-/// Blocks of `S` bytes, each made from the one before; erased on drop.
+/// Blocks of `S` bytes, each made from the one before; erased on drop. Aligned, so that no word lies in two cache lines.
+#[repr(C, align(64))]
 pub(super) struct Ahead<S, T> {
+    /// A ring of those that are written.
+    ring: [u8; ROOM],
     step: T,
     /// The next to be written.
     next: Numbers,
-    /// A ring of those that are written.
-    ring: [u8; ROOM],
     /// Bytes before the batch at hand.
     read: usize,
     /// Bytes of all blocks that are needed.
@@ -52,10 +52,8 @@ impl<S: ArraySize, T: Step> Ahead<S, T> {
     #[inline]
     pub(super) fn new(first: Numbers, step: T, len: usize) -> Self {
         let end = len.next_multiple_of(S::USIZE);
-        let mut ahead = Self { step, next: first, ring: [0; ROOM], read: 0, end, size: PhantomData };
-        for at in (0..end.min(AHEAD)).step_by(S::USIZE) {
-            ahead.write(at);
-        }
+        let mut ahead = Self { ring: [0; ROOM], step, next: first, read: 0, end, size: PhantomData };
+        ahead.write(0, end.min(AHEAD));
         ahead
     }
 
@@ -65,9 +63,7 @@ impl<S: ArraySize, T: Step> Ahead<S, T> {
         let word = self.taken(token, from);
         let to = self.read + from + AHEAD;
         if to < self.end && to.is_multiple_of(S::USIZE) {
-            for at in (0..N).step_by(S::USIZE) {
-                self.write(to + at);
-            }
+            self.write(to, const { if N < S::USIZE { S::USIZE } else { N } });
         }
         word
     }
@@ -90,20 +86,27 @@ impl<S: ArraySize, T: Step> Ahead<S, T> {
         &self.ring[(self.read + number * S::USIZE) % ROOM..][..S::USIZE]
     }
 
-    /// Writes the next block to where it is read from.
+    /// Writes the next `len` bytes, whole blocks, to where they are read from.
     #[inline(always)]
-    fn write(&mut self, at: usize) {
-        let (to, _) = self.ring[at % ROOM..][..S::USIZE].as_chunks_mut();
-        for i in 0..S::USIZE / 8 {
-            to[i] = self.next[i].to_le_bytes();
+    fn write(&mut self, at: usize, len: usize) {
+        // In registers: there a number takes a cycle, in memory five.
+        let mut next = self.next;
+        let (to, _) = self.ring[at % ROOM..][..len].as_chunks_mut();
+        for block in 0..len / S::USIZE {
+            for i in 0..S::USIZE / 8 {
+                to[block * (S::USIZE / 8) + i] = next[i].to_le_bytes();
+            }
+            self.step.step(&mut next[..S::USIZE / 8]);
         }
-        self.step.step(&mut self.next[..S::USIZE / 8]);
+        self.next = next;
     }
 }
 
 impl<S, T> Drop for Ahead<S, T> {
+    #[inline]
     fn drop(&mut self) {
-        self.next.zeroize();
-        self.ring[..self.end.min(ROOM)].zeroize();
+        self.next = [0; 8];
+        self.ring[..self.end.min(ROOM)].fill(0);
+        zeroize::optimization_barrier(self);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
+use super::stages;
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
@@ -11,7 +12,6 @@ use cipher::{
     KeySizeUser, ParBlocks, ParBlocksSizeUser,
 };
 use core::fmt;
-use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, BlocksN};
 use zeroize::ZeroizeOnDrop;
 
@@ -40,41 +40,6 @@ impl<S: ArraySize> Mode for Ecb<'_, S> {
         self.0 = rest.split_at(len / S::USIZE).1;
     }
 }
-
-/// What the rank-2 closures of `cipher` work with: blocks of `S` bytes, `P` of them a call.
-struct Worker<'a, S, P, const C: usize, const KEYS: usize>(&'a Cipher<C, KEYS>, PhantomData<(S, P)>);
-
-impl<S: ArraySize, P, const C: usize, const KEYS: usize> BlockSizeUser for Worker<'_, S, P, C, KEYS> {
-    type BlockSize = S;
-}
-
-impl<S: ArraySize, P: ArraySize, const C: usize, const KEYS: usize> ParBlocksSizeUser for Worker<'_, S, P, C, KEYS> {
-    type ParBlocksSize = P;
-}
-
-/// The traits for both directions.
-macro_rules! direction {
-    ($decrypt:literal, $backend:ident { $one:ident, $many:ident, $tail:ident }) => {
-        impl<S: ArraySize<ArrayType<u8>: Copy>, P: ArraySize, const C: usize, const KEYS: usize> $backend
-            for Worker<'_, S, P, C, KEYS>
-        {
-            #[inline(always)]
-            fn $one(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.0.run::<$decrypt>(&mut Ecb(InOutBuf::from_mut(block.into_out_with_copied_in())));
-            }
-            #[inline(always)]
-            fn $many(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.0.run::<$decrypt>(&mut Ecb(blocks.into_buf()));
-            }
-            #[inline(always)]
-            fn $tail(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.0.run::<$decrypt>(&mut Ecb(blocks));
-            }
-        }
-    };
-}
-direction!(false, BlockCipherEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks });
-direction!(true, BlockCipherDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks });
 
 /// A key's columns.
 #[inline(always)]
@@ -105,7 +70,7 @@ macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
      $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
         #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
-                                                $key_bytes, ", and ", $rounds, " rounds.")]
+                                                        $key_bytes, ", and ", $rounds, " rounds.")]
         ///
         /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
         #[derive(Clone)]
@@ -118,7 +83,7 @@ macro_rules! kalyna {
             /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
             #[inline]
             pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new::<$key_columns>(token, columns(key))))
+                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::<$columns, $keys>::with_token(token, key)))
             }
         }
 
@@ -134,21 +99,75 @@ macro_rules! kalyna {
         impl KeyInit for $name {
             #[inline]
             fn new(key: &Key<Self>) -> Self {
-                Self(Cipher::new::<$key_columns>(AnyToken::best(BACKENDS), columns(key)))
+                Self(Cipher::<$columns, $keys>::with_token(AnyToken::best(BACKENDS), key))
             }
         }
 
         impl BlockCipherEncrypt for $name {
             #[inline]
             fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = $block>) {
-                f.call(&Worker::<$block, $par, $columns, $keys>(&self.0, PhantomData));
+                f.call(&self.0);
             }
         }
 
         impl BlockCipherDecrypt for $name {
             #[inline]
             fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = $block>) {
-                f.call(&Worker::<$block, $par, $columns, $keys>(&self.0, PhantomData));
+                f.call(&self.0);
+            }
+        }
+
+        // Not generic and not inlined: the kernels are compiled in this crate, once.
+        impl Cipher<$columns, $keys> {
+            #[inline(never)]
+            fn with_token(token: AnyToken, key: &Key<$name>) -> Self {
+                Self::new::<$key_columns>(token, columns(key))
+            }
+            #[inline(never)]
+            fn encrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
+                self.run::<false>(&mut Ecb(blocks));
+            }
+            #[inline(never)]
+            fn decrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
+                self.run::<true>(&mut Ecb(blocks));
+            }
+        }
+
+        impl BlockSizeUser for Cipher<$columns, $keys> {
+            type BlockSize = $block;
+        }
+
+        impl ParBlocksSizeUser for Cipher<$columns, $keys> {
+            type ParBlocksSize = $par;
+        }
+
+        impl BlockCipherEncBackend for Cipher<$columns, $keys> {
+            #[inline]
+            fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                self.encrypt(InOutBuf::from_mut(block.into_out_with_copied_in()));
+            }
+            #[inline]
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.encrypt(blocks.into_buf());
+            }
+            #[inline]
+            fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                self.encrypt(blocks);
+            }
+        }
+
+        impl BlockCipherDecBackend for Cipher<$columns, $keys> {
+            #[inline]
+            fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                self.decrypt(InOutBuf::from_mut(block.into_out_with_copied_in()));
+            }
+            #[inline]
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.decrypt(blocks.into_buf());
+            }
+            #[inline]
+            fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                self.decrypt(blocks);
             }
         }
 
@@ -177,7 +196,10 @@ macro_rules! kalyna {
             }
             #[inline]
             fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
-                self.0.run::<DECRYPT>(mode);
+                let mut buffer = [Self::ZERO; 128 / $columns];
+                stages::run(self.0.token, mode, &mut buffer, |blocks| {
+                    if DECRYPT { self.0.decrypt(blocks.into()) } else { self.0.encrypt(blocks.into()) }
+                });
             }
             type HashKey = Powers<{ $columns / 2 }>;
             #[inline]

@@ -93,6 +93,7 @@ pub(super) const fn times(constant: u8) -> u64 {
 }
 
 /// By how many columns `ShiftRows` moves a row, to the right, in a state of so many.
+#[inline(always)]
 pub(super) const fn shift(row: usize, columns: usize) -> usize {
     row * columns / 8
 }

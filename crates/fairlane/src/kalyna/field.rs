@@ -8,12 +8,11 @@
 //! sum <- (sum + b1) H^K + b2 H^(K-1) + ... + bK H
 //! ```
 //!
-//! digit by digit: for each digit `e` of the powers all words of blocks times that digit, each lane by the one for its block, and
-//! the products of all blocks added. What stands in a lane that has digit `d` of blocks belongs to digit `d + e` of the sum,
-//! whose upper half is then reduced, once for the whole group.
+//! and the sum reduced once for the whole group.
 //!
 //! Constant time: carry-less products have no tables on any backend, integers neither.
 
+use super::products::sum_of_products;
 use crate::ghash::kernels::{Job, run};
 use fairlane_lanes::{AnyToken, Polynomials};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -34,9 +33,9 @@ pub trait HashKey: Clone + ZeroizeOnDrop {
 pub struct Powers<const D: usize> {
     token: AnyToken,
     /// Digit `e` of the powers, the highest power first, each so many times as there are digits.
-    digits: [[u128; ROOM]; D],
+    pub(super) digits: [[u128; ROOM]; D],
     /// In the lower half, the sum of both halves of the digit.
-    folded: [[u128; ROOM]; D],
+    pub(super) folded: [[u128; ROOM]; D],
 }
 
 impl<const D: usize> Powers<D> {
@@ -105,7 +104,8 @@ impl<const D: usize> Job for Make<'_, D> {
                 for e in 0..D {
                     half[e] = powers.digits[e][(count - i / 2) * D].to_le_bytes();
                 }
-                power = multiply::<S, 1, D>(token.into(), powers, (count - (i - i / 2)) * D, [0; D], &half);
+                power =
+                    reduce(&sum_of_products::<S, 1, D>(token.into(), powers, (count - (i - i / 2)) * D, [0; D], &half));
             }
             for e in 0..D {
                 for at in (count - i) * D..(count - i + 1) * D {
@@ -136,11 +136,11 @@ impl<const D: usize> Job for Absorb<'_, D> {
         let Self { powers, mut sum, mut digits } = self;
         let group = const { group::<N, WORDS, D>() };
         while digits.len() >= group {
-            sum = multiply::<W, N, D>(token, powers, 0, sum, &digits[..group]);
+            sum = reduce(&sum_of_products::<W, N, D>(token, powers, 0, sum, &digits[..group]));
             digits = &digits[group..];
         }
         if !digits.is_empty() {
-            sum = multiply::<W, N, D>(token, powers, group - digits.len(), sum, digits);
+            sum = reduce(&sum_of_products::<W, N, D>(token, powers, group - digits.len(), sum, digits));
         }
         sum
     }
@@ -153,61 +153,6 @@ const fn group<const N: usize, const WORDS: usize, const D: usize>() -> usize {
     group
 }
 
-/// The sum of all blocks times their powers, those from digit `at` on, with `sum` added to the first block.
-#[inline(always)]
-fn multiply<W: Polynomials<N>, const N: usize, const D: usize>(
-    token: W::Token,
-    powers: &Powers<D>,
-    at: usize,
-    sum: [u128; D],
-    digits: &[[u8; 16]],
-) -> [u128; D] {
-    let mut total = [0; 16];
-    // Words that hold the same digits of their blocks are added up. Of long blocks they are every second, or every fourth.
-    let step = if N < D { D } else { N };
-    for part in 0..step / N {
-        let mut first = [0; N];
-        for lane in 0..N {
-            if lane < D {
-                first[lane] = sum[part * N + lane];
-            }
-        }
-        let first = W::from_array(token, first);
-        for e in 0..D {
-            let zero = W::splat(token, 0);
-            let (mut low, mut high, mut both) = (zero, zero, zero);
-            let mut i = part * N;
-            while i < digits.len() {
-                let end = if i + N < digits.len() { i + N } else { digits.len() };
-                let mut word = W::load_le(token, &digits[i..end]);
-                if i < step {
-                    word = word.xor(first);
-                }
-                let (power, folded) =
-                    (powers.digits[e][at + i..].first_chunk(), powers.folded[e][at + i..].first_chunk());
-                if let (Some(power), Some(folded)) = (power, folded) {
-                    let (power, folded) = (W::from_array(token, *power), W::from_array(token, *folded));
-                    // Karatsuba: lower halves, upper halves, and both halves' sums.
-                    low = low.xor(word.mul_low(power));
-                    high = high.xor(word.mul_high(power));
-                    both = both.xor(word.xor(word.swap()).mul_low(folded));
-                }
-                i += step;
-            }
-            let middle = both.xor3(low, high).to_array();
-            let (low, high) = (low.to_array(), high.to_array());
-            for lane in 0..N {
-                let half = 2 * ((part * N + lane) % D + e);
-                total[half] ^= low[lane] as u64;
-                total[half + 1] ^= (low[lane] >> 64) as u64 ^ middle[lane] as u64;
-                total[half + 2] ^= (middle[lane] >> 64) as u64 ^ high[lane] as u64;
-                total[half + 3] ^= (high[lane] >> 64) as u64;
-            }
-        }
-    }
-    reduce(&total)
-}
-
 /// The exponents of the modulus x<sup>128 D</sup> + ... + 1, without these two.
 pub(super) const fn exponents(d: usize) -> [u32; 3] {
     match d {
@@ -217,31 +162,25 @@ pub(super) const fn exponents(d: usize) -> [u32; 3] {
     }
 }
 
-/// What is left of `4 * D` numbers of 64 coefficients.
+/// What is left of `2 * D` digits.
 #[inline(always)]
-fn reduce<const D: usize>(total: &[u64; 16]) -> [u128; D] {
+fn reduce<const D: usize>(total: &[u128; 8]) -> [u128; D] {
     let exponents = const { exponents(D) };
-    let (low, high) = total.split_at(2 * D);
     // What the upper half would move beyond itself goes to its beginning: it comes to the same.
     let mut over = 0;
     for k in 0..3 {
-        over ^= high[2 * D - 1] >> (64 - exponents[k]);
+        over ^= total[2 * D - 1] >> (128 - exponents[k]);
     }
-    let mut rest = [0; 8];
-    let mut before = 0;
-    for i in 0..2 * D {
-        let this = if i == 0 { high[0] ^ over } else { high[i] };
-        rest[i] = low[i] ^ this;
+    let (mut rest, mut before) = ([0; D], 0);
+    for i in 0..D {
+        let this = if i == 0 { total[D] ^ over } else { total[D + i] };
+        rest[i] = total[i] ^ this;
         for k in 0..3 {
-            rest[i] ^= this << exponents[k] | before >> (64 - exponents[k]);
+            rest[i] ^= this << exponents[k] | before >> (128 - exponents[k]);
         }
         before = this;
     }
-    let mut digits = [0; D];
-    for i in 0..D {
-        digits[i] = u128::from(rest[2 * i + 1]) << 64 | u128::from(rest[2 * i]);
-    }
-    digits
+    rest
 }
 
 #[cfg(test)]

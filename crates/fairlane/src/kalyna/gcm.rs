@@ -57,7 +57,7 @@ impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
     }
 
     fn with_cipher(cipher: C) -> Self {
-        const { assert!(TagSize::USIZE >= 8 && TagSize::USIZE <= C::BlockSize::USIZE, "8 bytes to a block") };
+        const { assert!(TagSize::USIZE >= 8 && TagSize::USIZE <= C::BlockSize::USIZE, "GCM's tags have 8 bytes to a block") };
         let key = Hash::key(&cipher);
         Self { cipher, key, tag: PhantomData }
     }

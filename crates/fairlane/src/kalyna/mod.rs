@@ -22,18 +22,26 @@
 //! assert_eq!(blocks, [[1; 32], [2; 32]]);
 //! ```
 //!
+//! The standard has modes of its own, which are not NIST's of the same names; here they are generic over the five types.
+//!
+//! | mode | types |
+//! | --- | --- |
+//! | GCM, CCM | [`Gcm`], [`Ccm`]: authenticated encryption, what most programs want |
+//! | GMAC, CMAC | [`Gmac`], [`Cmac`]: tags for what is not secret |
+//!
 //! A block cipher alone hides neither that two blocks are equal nor that one was changed.
 //!
 //! # Constant time
 //!
 //! On every vector backend, and the default is one wherever the machine has it: running time depends on the number of
-//! blocks only. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses that depend on the key and the
-//! data. It is what other libraries do everywhere, is fast for single blocks, and is there for those who ask for it and for machines
-//! without vectors.
+//! blocks only. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses that depend on the
+//! key and the data. It is what other libraries do everywhere, is fast for single blocks, and is there for those who
+//! ask for it and for machines without vectors.
 //!
-//! A program that must not use it has two ways. [`primitives`](crate::primitives) tells which backend is chosen on this machine and
-//! which are not constant-time. Or it takes the crate with the feature `constant-time`: then `scalar` reads all entries of the S-boxes
-//! for every byte, is constant-time too, and takes many times as long. Other backends stay as they are.
+//! A program that must not use it has two ways. [`primitives`](crate::primitives) tells which backend is chosen on this
+//! machine and which are not constant-time. Or it takes the crate with the feature `constant-time`: then `scalar` reads
+//! all entries of the S-boxes for every byte, is constant-time too, and takes many times as long. Other backends stay
+//! as they are.
 
 mod ahead;
 mod cbc;
@@ -53,14 +61,18 @@ mod few_keys;
 mod field;
 mod gcm;
 mod gmac;
+pub mod hazmat;
 mod integers;
 mod kernels;
+mod kw;
 mod lengths;
 mod ofb;
+mod products;
 mod rows;
 #[cfg(feature = "constant-time")]
 mod scan;
 mod schedule;
+mod stages;
 mod state;
 #[cfg(not(feature = "constant-time"))]
 mod tables;
@@ -75,6 +87,7 @@ pub use ctr::{Ctr, CtrBlocks};
 pub use gcm::Gcm;
 pub use gmac::Gmac;
 pub(crate) use kernels::{BACKENDS, VARIABLE_TIME};
+pub use kw::{Kw, KwError};
 pub use lengths::LengthError;
 pub use ofb::Ofb;
 pub use xts::{Xts, XtsError};

@@ -1,10 +1,21 @@
 //! Output feedback (DSTU 7624:2014, clause 11).
 
-/// Kalyna in OFB mode (DSTU 7624:2014, clause 11; NIST SP 800-38A, section 6.4): a stream cipher with an IV of one block, by the crate
-/// [`ofb`](mod@::ofb).
+use super::cipher::{Kalyna, Sealed};
+use super::kernels::{Mode, bytes};
+use crate::{Backend, Unsupported};
+use cipher::array::ArraySize;
+use cipher::typenum::Unsigned;
+use cipher::{
+    AlgorithmName, Array, Block, InOutBuf, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipher, StreamCipherError,
+};
+use core::fmt;
+use fairlane_lanes::BlocksN;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Kalyna in OFB mode (DSTU 7624:2014, clause 11; NIST SP 800-38A, section 6.4): a stream cipher with an IV of one block.
 ///
 /// Each block of keystream is the encryption of the one before, so [`Ctr`](super::Ctr), which makes many at once, is many times as
-/// fast. An IV must never meet two messages under one key. Key and IV are erased on drop.
+/// fast. An IV must never meet two messages under one key. Key and keystream are erased on drop.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};
@@ -16,4 +27,122 @@
 /// Ofb::<Kalyna128_256>::new(&[7; 32].into(), &[1; 16].into()).apply_keystream(&mut data);
 /// assert_eq!(&data, b"a message");
 /// ```
-pub type Ofb<C> = ::ofb::Ofb<C>;
+#[derive(Clone)]
+pub struct Ofb<C: Kalyna> {
+    cipher: C,
+    /// The keystream block that the position is in; the IV at the start.
+    block: Block<C>,
+    /// Bytes of `block` before the position; all of them at the end of a block, and at the start.
+    used: usize,
+}
+
+impl<C: Kalyna> Ofb<C> {
+    /// The mode on one backend.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
+    pub fn with_backend(key: &Key<Self>, iv: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        Ok(Self { cipher: Sealed::with_backend(key, backend)?, block: iv.clone(), used: C::BlockSize::USIZE })
+    }
+
+    /// Adds bytes of `block` from the position on.
+    fn apply_block(&mut self, mut data: InOutBuf<'_, '_, u8>) {
+        data.xor_in2out(&self.block[self.used..][..data.len()]);
+        self.used += data.len();
+    }
+}
+
+impl<C: Kalyna> StreamCipher for Ofb<C> {
+    /// The keystream has no end.
+    fn check_remaining(&self, _: usize) -> Result<(), StreamCipherError> {
+        Ok(())
+    }
+
+    fn unchecked_apply_keystream_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let begun = data.len().min(C::BlockSize::USIZE - self.used);
+        let (begun, data) = data.split_at(begun);
+        self.apply_block(begun);
+        let (blocks, rest) = data.into_chunks();
+        self.cipher.run::<false>(&mut Chain { block: &mut self.block, blocks });
+        if !rest.is_empty() {
+            self.cipher.encrypt_block(&mut self.block);
+            self.used = 0;
+            self.apply_block(rest);
+        }
+    }
+
+    fn unchecked_write_keystream(&mut self, data: &mut [u8]) {
+        data.fill(0);
+        self.unchecked_apply_keystream(data);
+    }
+}
+
+impl<C: Kalyna> KeySizeUser for Ofb<C> {
+    type KeySize = C::KeySize;
+}
+
+impl<C: Kalyna> IvSizeUser for Ofb<C> {
+    type IvSize = C::BlockSize;
+}
+
+/// On the best backend that this machine has.
+impl<C: Kalyna> KeyIvInit for Ofb<C> {
+    fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
+        Self { cipher: C::new(key), block: iv.clone(), used: C::BlockSize::USIZE }
+    }
+}
+
+impl<C: Kalyna> AlgorithmName for Ofb<C> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KalynaOfb")
+    }
+}
+
+/// Shows no secret.
+impl<C: Kalyna> fmt::Debug for Ofb<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KalynaOfb").finish_non_exhaustive()
+    }
+}
+
+impl<C: Kalyna> Drop for Ofb<C> {
+    fn drop(&mut self) {
+        self.block.zeroize();
+    }
+}
+
+/// The cipher erases itself.
+impl<C: Kalyna> ZeroizeOnDrop for Ofb<C> {}
+
+/// One block after the other.
+struct Chain<'a, S: ArraySize> {
+    /// What the next step encrypts.
+    block: &'a mut Array<u8, S>,
+    blocks: InOutBuf<'a, 'a, Array<u8, S>>,
+}
+
+impl<S: ArraySize> Mode for Chain<'_, S> {
+    #[inline(always)]
+    fn left(&self) -> usize {
+        if self.blocks.is_empty() { 0 } else { S::USIZE }
+    }
+
+    #[inline(always)]
+    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
+        W::load(token, &self.block[bytes::<N>(from, len)])
+    }
+
+    #[inline(always)]
+    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W) {
+        let range = bytes::<N>(from, len);
+        output.store(&mut self.block[range.clone()]);
+        let input = W::load(token, &self.blocks.get_in()[0][range.clone()]);
+        input.xor(output).store(&mut self.blocks.get_out()[0][range]);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, _: usize) {
+        let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
+        self.blocks = rest.split_at(1).1;
+    }
+}

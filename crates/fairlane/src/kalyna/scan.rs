@@ -1,6 +1,6 @@
 //! Rounds that take every entry of the S-boxes for every byte and keep the right one: constant-time, and slow.
 //!
-//! Eight bytes of a column are compared side by side in an integer, and the matrix is doublings and sums of all of them.
+//! The eight bytes of a column are done side by side in an integer. The matrix is doublings of all of them, and sums.
 
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, shift};
 
@@ -24,18 +24,19 @@ const fn entries(boxes: &[[u8; 256]; 4]) -> Entries {
     entries
 }
 
-/// Each byte through its row's S-box.
+/// Each byte through its row's S-box: of all entries one half stays, and of that one half again, by the byte's bits.
 #[inline(always)]
 fn substitute<const C: usize>(x: &[u64; C], entries: &Entries) -> [u64; C] {
-    const LOW: u64 = everywhere(0x7f);
     let mut y = [0; C];
-    for (byte, entry) in (0..=255).zip(entries) {
-        for column in 0..C {
-            let difference = x[column] ^ everywhere(byte);
-            // The upper bit of each byte that is zero, and from it all eight.
-            let equal = !(((difference & LOW) + LOW) | difference | LOW);
-            y[column] |= ((equal << 1).wrapping_sub(equal >> 7)) & entry;
+    for column in 0..C {
+        let mut left = *entries;
+        for bit in (0..8).rev() {
+            let upper = (x[column] >> bit & everywhere(1)) * 0xff;
+            for i in 0..1 << bit {
+                left[i] ^= (left[i] ^ left[i + (1 << bit)]) & upper;
+            }
         }
+        y[column] = left[0];
     }
     y
 }

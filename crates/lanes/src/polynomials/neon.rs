@@ -56,6 +56,16 @@ impl Polynomials<1> for P128x1Pmull {
         Self(unsafe { vextq_u64::<1>(self.0, self.0) })
     }
     #[inline(always)]
+    fn up(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vextq_u64::<1>(vdupq_n_u64(0), self.0) })
+    }
+    #[inline(always)]
+    fn down(self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { vextq_u64::<1>(self.0, vdupq_n_u64(0)) })
+    }
+    #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves Advanced SIMD with PMULL.
         Self(unsafe { vreinterpretq_u64_p128(vmull_p64(vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<0>(b.0))) })

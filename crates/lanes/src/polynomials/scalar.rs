@@ -41,6 +41,14 @@ impl Polynomials<1> for P128x1 {
         Self(self.0.rotate_left(64))
     }
     #[inline(always)]
+    fn up(self) -> Self {
+        Self(self.0 << 64)
+    }
+    #[inline(always)]
+    fn down(self) -> Self {
+        Self(self.0 >> 64)
+    }
+    #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         Self(multiply(self.0 as u64, b.0 as u64))
     }

@@ -15,7 +15,7 @@ const XOR3: i32 = 0x96;
 
 macro_rules! polynomials {
     ($name:ident, $token:ident, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident, $part:ident,
-     $broadcast:expr, $bytes:ident, $shuffle:ident, $xor:ident, $clmul:ident, $sum:ident { $($more:tt)* }) => {
+     $broadcast:expr, $bytes:ident, $shuffle:ident, $up:ident, $down:ident, $xor:ident, $clmul:ident, $sum:ident { $($more:tt)* }) => {
         #[doc = concat!(stringify!($n), " polynomial(s) in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -66,6 +66,16 @@ macro_rules! polynomials {
                 Self(unsafe { $shuffle::<SWAP>(self.0) })
             }
             #[inline(always)]
+            fn up(self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $up::<8>(self.0) })
+            }
+            #[inline(always)]
+            fn down(self) -> Self {
+                // SAFETY: `self` proves the features.
+                Self(unsafe { $down::<8>(self.0) })
+            }
+            #[inline(always)]
             fn mul_low(self, b: Self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $clmul::<LOW>(self.0, b.0) })
@@ -99,6 +109,8 @@ polynomials!(
     identity,
     _mm_shuffle_epi8,
     _mm_shuffle_epi32,
+    _mm_bslli_si128,
+    _mm_bsrli_si128,
     _mm_xor_si128,
     _mm_clmulepi64_si128,
     identity {}
@@ -116,14 +128,16 @@ polynomials!(
     _mm256_broadcastsi128_si256,
     _mm256_shuffle_epi8,
     _mm256_shuffle_epi32,
+    _mm256_bslli_epi128,
+    _mm256_bsrli_epi128,
     _mm256_xor_si256,
     _mm256_clmulepi64_epi128,
     sum_256 {}
 );
 
 polynomials!(P128x4, Avx512Gfni, 4, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512, few_blocks,
-    _mm512_broadcast_i32x4, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_xor_si512,
-    _mm512_clmulepi64_epi128, sum_512 {
+    _mm512_broadcast_i32x4, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_bslli_epi128,
+    _mm512_bsrli_epi128, _mm512_xor_si512, _mm512_clmulepi64_epi128, sum_512 {
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
