@@ -9,6 +9,7 @@ use fairlane::cipher::{
     Array, Block, BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, IvState, Key, KeyInit, KeyIvInit,
     StreamCipher, StreamCipherSeek,
 };
+use fairlane::digest::InnerInit;
 use fairlane::kalyna::hazmat::{EcbDecryptor, EcbEncryptor};
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
@@ -221,7 +222,7 @@ fn ctr_agrees_with_the_reference_in_any_pieces() {
 #[test]
 fn counters_carry_into_every_number() {
     fn one<C: Tested>() {
-        for before in [1, 2, 3, 4, 5, 8, 16, 31, 32, 33, 63, 64, 65, 66, 100, 130] {
+        for before in [1, 2, 3, 4, 8, 16, 31, 32, 63, 64, 65, 130] {
             for bytes in [1, 4, 7, 8, 9, 16, 24, 32, 40, 48, 56, 63, 64].into_iter().filter(|bytes| *bytes <= C::BLOCK)
             {
                 let (key, _, reference) = C::setting(before + bytes);
@@ -344,14 +345,14 @@ fn cbc_takes_any_number_of_blocks_in_any_pieces() {
                     check(&context, &plain, &expected, |data| {
                         let mut encryptor = encryptor.clone();
                         in_pieces(data, C::BLOCK, longest, |piece| {
-                            encryptor.encrypt_blocks_inout(piece.into_chunks().0)
+                            encryptor.encrypt_blocks_inout(piece.into_chunks().0);
                         });
                         assert_eq!(encryptor.iv_state()[..], last[..]);
                     });
                     check(&context, &expected, &plain, |data| {
                         let mut decryptor = decryptor.clone();
                         in_pieces(data, C::BLOCK, longest, |piece| {
-                            decryptor.decrypt_blocks_inout(piece.into_chunks().0)
+                            decryptor.decrypt_blocks_inout(piece.into_chunks().0);
                         });
                         assert_eq!(decryptor.iv_state()[..], last[..]);
                     });
@@ -404,7 +405,6 @@ fn ecb_agrees_with_the_reference() {
             }
         }
     }
-    use fairlane::cipher::InnerInit;
     for_all!(one);
 }
 
@@ -412,7 +412,7 @@ fn ecb_agrees_with_the_reference() {
 fn xts_agrees_with_the_reference() {
     fn one<C: Tested>() {
         // With and without a part of a block around every batch.
-        let around = [128, 512, 1024, 1536, 2048, 3072].into_iter().flat_map(|n| n - 20..n + 2 * C::BLOCK + 20);
+        let around = [128, 512, 1024, 2048].into_iter().flat_map(|n| n - 5..n + C::BLOCK + 5);
         for length in around.chain(lengths(C::BLOCK)).chain(C::BLOCK..3 * C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
             let plain = random(length, length);
@@ -483,7 +483,7 @@ fn kw_agrees_with_the_reference() {
     fn one<C: Tested>() {
         // 45 blocks take more rounds than a byte can count.
         let many = [44, 45, 46].into_iter().flat_map(|blocks| [blocks * C::BLOCK, blocks * C::BLOCK + 1]);
-        for length in (0..5 * C::BLOCK + 2).chain(many) {
+        for length in (0..3 * C::BLOCK + 2).chain(many) {
             let (key, _, reference) = C::setting(length);
             let message = random(length, length);
             let whole = length > 0 && length.is_multiple_of(C::BLOCK);

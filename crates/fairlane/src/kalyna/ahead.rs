@@ -90,7 +90,10 @@ impl<S: ArraySize, T: Step> Ahead<S, T> {
     #[inline(always)]
     fn write(&mut self, at: usize, len: usize) {
         // In registers: there a number takes a cycle, in memory five.
-        let mut next = self.next;
+        let mut next = [0; 8];
+        for i in 0..S::USIZE / 8 {
+            next[i] = self.next[i];
+        }
         let (to, _) = self.ring[at % ROOM..][..len].as_chunks_mut();
         for block in 0..len / S::USIZE {
             for i in 0..S::USIZE / 8 {
@@ -98,7 +101,9 @@ impl<S: ArraySize, T: Step> Ahead<S, T> {
             }
             self.step.step(&mut next[..S::USIZE / 8]);
         }
-        self.next = next;
+        for i in 0..S::USIZE / 8 {
+            self.next[i] = next[i];
+        }
     }
 }
 

@@ -1,11 +1,8 @@
 //! CBC-MAC, for CMAC and CCM, and messages that come in pieces.
 
 use super::cipher::Kalyna;
-use super::kernels::{Mode, bytes};
-use cipher::array::ArraySize;
+use cipher::Block;
 use cipher::typenum::Unsigned;
-use cipher::{Array, Block};
-use fairlane_lanes::BlocksN;
 use zeroize::Zeroize;
 
 /// A message in pieces: its last block is held back, whole or not.
@@ -81,7 +78,7 @@ impl<C: Kalyna> CbcMac<C> {
     #[inline]
     pub(super) fn update(&mut self, cipher: &C, piece: &[u8]) {
         let Self { state, pieces } = self;
-        pieces.update(piece, |blocks| cipher.run::<false>(&mut Chain { state, blocks }));
+        pieces.update(piece, |blocks| chain(cipher, state, blocks));
     }
 
     /// The encryption of the last block, with a mask that depends on whether that is whole.
@@ -90,7 +87,7 @@ impl<C: Kalyna> CbcMac<C> {
         let (last, whole) = self.pieces.last();
         let mut masked = mask(whole);
         xor(&mut masked, last);
-        cipher.run::<false>(&mut Chain { state: &mut self.state, blocks: &masked });
+        chain(cipher, &mut self.state, &masked);
         masked.zeroize();
         self.state.clone()
     }
@@ -112,30 +109,9 @@ pub(super) fn xor(to: &mut [u8], bytes: &[u8]) {
 }
 
 /// One block after the other: each waits for the one before.
-struct Chain<'a, S: ArraySize> {
-    state: &'a mut Array<u8, S>,
-    blocks: &'a [u8],
-}
-
-impl<S: ArraySize> Mode for Chain<'_, S> {
-    #[inline(always)]
-    fn left(&self) -> usize {
-        if self.blocks.is_empty() { 0 } else { S::USIZE }
-    }
-
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        let range = bytes::<N>(from, len);
-        W::load(token, &self.state[range.clone()]).xor(W::load(token, &self.blocks[range]))
-    }
-
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
-        output.store(&mut self.state[bytes::<N>(from, len)]);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, len: usize) {
-        self.blocks = &self.blocks[len..];
+fn chain<C: Kalyna>(cipher: &C, state: &mut Block<C>, blocks: &[u8]) {
+    for block in blocks.chunks_exact(C::BlockSize::USIZE) {
+        xor(state, block);
+        cipher.encrypt_block(state);
     }
 }

@@ -154,6 +154,7 @@ const fn group<const N: usize, const WORDS: usize, const D: usize>() -> usize {
 }
 
 /// The exponents of the modulus x<sup>128 D</sup> + ... + 1, without these two.
+#[inline(always)]
 pub(super) const fn exponents(d: usize) -> [u32; 3] {
     match d {
         1 => [7, 2, 1],

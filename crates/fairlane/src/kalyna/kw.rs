@@ -3,7 +3,6 @@
 use super::cbc_mac::xor;
 use super::cipher::{Kalyna, Sealed};
 use crate::{Backend, Unsupported};
-use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;
 use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
@@ -184,8 +183,9 @@ impl<C: Kalyna> Kw<C> {
         let (first, others) = data.split_at_mut(Self::HALF);
         let mut block = C::ZERO;
         block[..Self::HALF].copy_from_slice(first);
-        for round in 0..rounds::<C>(others.len()) {
-            let other = &mut others[round * Self::HALF % others.len()..][..Self::HALF];
+        let len = others.len();
+        for round in 0..rounds::<C>(len) {
+            let other = &mut others[round * Self::HALF % len..][..Self::HALF];
             block[Self::HALF..].copy_from_slice(other);
             self.cipher.encrypt_block(&mut block);
             let (lower, upper) = block.split_at_mut(Self::HALF);

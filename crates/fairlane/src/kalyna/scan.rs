@@ -45,7 +45,7 @@ fn substitute<const C: usize>(x: &[u64; C], entries: &Entries) -> [u64; C] {
 #[inline(always)]
 fn double(column: u64) -> u64 {
     let over = column >> 7 & everywhere(1);
-    (column & everywhere(0x7f)) << 1 ^ over * 0x1d
+    (column & everywhere(0x7f)) << 1 ^ (over * 0x1d)
 }
 
 /// The product of a matrix, by its first row, and each column.

@@ -10,7 +10,6 @@ use fairlane_lanes::U8x16;
 use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x32Aes, U8x32Gfni, U8x64Vbmi};
-use zeroize::Zeroize;
 
 /// Does all blocks of a mode, as many at a time as `buffer` has room for, with what `crypt` does to some of them. The buffer is
 /// erased then.
@@ -31,7 +30,8 @@ pub(super) fn run<S: ArraySize>(
         pass::<true>(token, mode, Array::slice_as_flattened_mut(blocks));
         mode.advance(count * S::USIZE);
     }
-    buffer[..used].iter_mut().for_each(Zeroize::zeroize);
+    Array::slice_as_flattened_mut(&mut buffer[..used]).fill(0);
+    zeroize::optimization_barrier(buffer);
 }
 
 /// Takes a batch from a mode, or gives it back.

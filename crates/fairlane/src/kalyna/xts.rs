@@ -95,7 +95,8 @@ impl<C: Kalyna> Xts<C> {
         let part = len % block;
         let (data, last) = data.split_at(if part == 0 { len } else { len - part - block });
         let tweaks = Ahead::<C::BlockSize, _>::new(first_numbers, TimesX, len);
-        (first.zeroize(), first_numbers.zeroize());
+        first.zeroize();
+        first_numbers.zeroize();
         let mut units = Units { tweaks, data };
         self.cipher.run::<DECRYPT>(&mut units);
         if part > 0 {
@@ -110,9 +111,9 @@ impl<C: Kalyna> Xts<C> {
         let crypt = |tweak: &[u8], block: &mut Block<C>| {
             xor(block, tweak);
             if DECRYPT {
-                self.cipher.decrypt_block(block)
+                self.cipher.decrypt_block(block);
             } else {
-                self.cipher.encrypt_block(block)
+                self.cipher.encrypt_block(block);
             }
             xor(block, tweak);
         };
