@@ -47,13 +47,14 @@ impl<S: ArraySize, const CFB: bool> Mode for Decryption<'_, S, CFB> {
     fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
         let ciphertext = Array::slice_as_flattened(self.blocks.get_in());
         if from == 0 {
-            for at in (0..S::USIZE).step_by(16) {
-                let block = &mut self.before[at..][..16];
-                self.first[at..][..16].copy_from_slice(block);
-                block.copy_from_slice(&ciphertext[len - S::USIZE + at..][..16]);
+            let (parts, _) = ciphertext.as_chunks::<16>();
+            let ((first, _), (before, _)) = (self.first.as_chunks_mut::<16>(), self.before.as_chunks_mut::<16>());
+            for i in 0..S::USIZE / 16 {
+                first[i] = before[i];
+                before[i] = parts[(len - S::USIZE) / 16 + i];
             }
-            for at in (S::USIZE..N.min(len)).step_by(16) {
-                self.first[at..][..16].copy_from_slice(&ciphertext[at - S::USIZE..][..16]);
+            for i in S::USIZE / 16..N.min(len) / 16 {
+                first[i] = parts[i - S::USIZE / 16];
             }
         }
         if CFB { self.shifted(token, from, len) } else { W::load(token, &ciphertext[bytes::<N>(from, len)]) }

@@ -69,8 +69,7 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
 macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
      $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
-        #[doc = concat!($title, " (DSTU 7624:2014): a block cipher with blocks of ", $block_bytes, " bytes, a key of ",
-                                                        $key_bytes, ", and ", $rounds, " rounds.")]
+        #[doc = concat!($title, " (DSTU 7624:2014): ", $rounds, " rounds, a key of ", $key_bytes, " bytes, blocks of ", $block_bytes, ".")]
         ///
         /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
         #[derive(Clone)]

@@ -110,9 +110,10 @@ impl<S: ArraySize> Mode for Keystream<'_, S> {
         if len > whole && from + N > whole {
             let mut keystream = [0; N];
             output.store(&mut keystream);
-            for at in (0..N).step_by(16) {
-                if (whole..whole + S::USIZE).contains(&(from + at)) {
-                    self.last[from + at - whole..][..16].copy_from_slice(&keystream[at..][..16]);
+            let ((blocks, _), (last, _)) = (keystream.as_chunks::<16>(), self.last.as_chunks_mut::<16>());
+            for i in 0..N / 16 {
+                if (whole..whole + S::USIZE).contains(&(from + 16 * i)) {
+                    last[(from + 16 * i - whole) / 16] = blocks[i];
                 }
             }
             keystream = [0; N];

@@ -49,14 +49,29 @@ impl<C: Kalyna> Generator for CtrBlocks<C> {
     #[inline]
     fn new(token: AnyToken, key: &Array<u8, C::KeySize>, iv: &Array<u8, C::BlockSize>) -> Self {
         let cipher = <C as Sealed>::with_backend(key, token.backend()).expect("the token is of a backend of Kalyna");
-        let mut begin = iv.clone();
-        cipher.encrypt_block(&mut begin);
-        Self { cipher, begin }
+        Self::with_cipher(cipher, iv)
     }
 
     #[inline]
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<C>) {
         counters::apply(&self.cipher, &self.begin, C::BlockSize::USIZE, number, data, last);
+    }
+}
+
+impl<C: Kalyna> CtrBlocks<C> {
+    #[inline]
+    fn with_cipher(cipher: C, iv: &Block<C>) -> Self {
+        let mut begin = iv.clone();
+        cipher.encrypt_block(&mut begin);
+        Self { cipher, begin }
+    }
+}
+
+impl<C: Kalyna> Ctr<C> {
+    /// The stream of an IV with a cipher that has its key already.
+    #[inline]
+    pub fn with_cipher(cipher: C, iv: &Block<C>) -> Self {
+        Self::from_generator(CtrBlocks::with_cipher(cipher, iv))
     }
 }
 

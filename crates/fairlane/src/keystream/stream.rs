@@ -73,7 +73,7 @@ impl<G: Generator> Stream<G> {
         AnyToken::among(G::BACKENDS, backend).map(|token| Self::from_generator(G::new(token, key, nonce)))
     }
 
-    fn from_generator(generator: G) -> Self {
+    pub(crate) fn from_generator(generator: G) -> Self {
         Self { generator, begun: 0, block: G::EMPTY, used: Self::BLOCK }
     }
 

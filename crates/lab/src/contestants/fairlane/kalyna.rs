@@ -17,7 +17,10 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     macro_rules! entry {
         ($cipher:ident) => {
             if contest.job() == "ctr" {
-                (concat!("kalyna::Ctr<", stringify!($cipher), ">"), ctr::<$cipher>(variant, backend))
+                (
+                    concat!("kalyna::Ctr<", stringify!($cipher), ">"),
+                    ctr(variant, move |key: &Key<$cipher>| $cipher::with_backend(key, backend).expect(AVAILABLE)),
+                )
             } else {
                 let cipher = move |key: &Key<$cipher>| $cipher::with_backend(key, backend).expect(AVAILABLE);
                 (concat!("kalyna::", stringify!($cipher)), traits::block(contest, cipher, key(variant))?)
@@ -33,13 +36,13 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     })
 }
 
-/// A message in counter mode. It takes key and IV together, once a message.
-fn ctr<C: Kalyna + 'static>(variant: Variant, backend: Backend) -> Make {
+/// A message in counter mode, under a key that is ready.
+fn ctr<C: Kalyna + Send + 'static>(variant: Variant, new: impl Fn(&Key<C>) -> C + Send + Sync + 'static) -> Make {
     Box::new(move |_| {
+        let cipher = new(key(variant).try_into().expect("a key of this variant"));
         Op::fill(move |message, output| {
-            let (key, iv) = (key(variant).try_into(), iv(variant).try_into());
-            let (key, iv) = (key.expect("a key of this variant"), iv.expect("an IV of a block"));
-            Ctr::<C>::with_backend(key, iv, backend).expect(AVAILABLE).apply_keystream_b2b(message, output);
+            let iv = iv(variant).try_into().expect("an IV of a block");
+            Ctr::with_cipher(cipher.clone(), iv).apply_keystream_b2b(message, output);
         })
     })
 }

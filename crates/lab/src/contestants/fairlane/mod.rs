@@ -59,10 +59,6 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 };
                 let contestant = roster.op_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
-                // Its counter mode takes key and IV together.
-                if function.primitive == "kalyna" && contest.job() == "ctr" {
-                    contestant.label(Label::KeyScheduleInside);
-                }
                 if backend == primitive.chosen() {
                     via(contest, roster, &about);
                 }
