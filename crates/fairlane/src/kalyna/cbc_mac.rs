@@ -1,6 +1,6 @@
 //! CBC-MAC, for CMAC and CCM, and messages that come in pieces.
 
-use super::cipher::Kalyna;
+use super::blocks::Kalyna;
 use cipher::Block;
 use cipher::typenum::Unsigned;
 use zeroize::Zeroize;

@@ -1,7 +1,7 @@
 //! CCM (DSTU 7624:2014, clause 13).
 
+use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::CbcMac;
-use super::cipher::{Kalyna, Sealed};
 use super::counters;
 use super::gcm::same;
 use super::lengths::LengthError;

@@ -1,7 +1,7 @@
 //! Cipher feedback (DSTU 7624:2014, clause 8).
 
+use super::blocks::{Kalyna, Sealed};
 use super::chains::Decryption;
-use super::cipher::{Kalyna, Sealed};
 use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;

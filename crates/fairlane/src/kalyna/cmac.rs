@@ -1,7 +1,7 @@
 //! CMAC (DSTU 7624:2014, clause 9).
 
+use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::CbcMac;
-use super::cipher::{Kalyna, Sealed};
 use super::lengths::LengthError;
 use crate::{Backend, Unsupported};
 use cipher::{Block, Key, KeyInit, KeySizeUser};

@@ -1,7 +1,7 @@
 //! Keystream in counter mode (DSTU 7624:2014, clause 7), also with half a block for the number (GCM and CCM, clauses 12 and 13).
 
 use super::ahead::{Ahead, Step, numbers};
-use super::cipher::Kalyna;
+use super::blocks::Kalyna;
 use super::kernels::{Mode, bytes};
 use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;

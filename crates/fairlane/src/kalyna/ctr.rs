@@ -1,6 +1,6 @@
 //! Counter mode (DSTU 7624:2014, clause 7).
 
-use super::cipher::{Kalyna, Sealed};
+use super::blocks::{Kalyna, Sealed};
 use super::counters;
 use super::kernels::BACKENDS;
 use crate::Backend;

@@ -1,6 +1,6 @@
 //! GCM (DSTU 7624:2014, clause 12).
 
-use super::cipher::{Kalyna, Sealed};
+use super::blocks::{Kalyna, Sealed};
 use super::counters;
 use super::gmac::{Hash, LIMIT};
 use super::lengths::LengthError;

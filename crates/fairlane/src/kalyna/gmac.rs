@@ -1,7 +1,7 @@
 //! GMAC (DSTU 7624:2014, clause 12.5), and the hash that it shares with GCM.
 
+use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::{Pieces, pad, xor};
-use super::cipher::{Kalyna, Sealed};
 use super::field::HashKey;
 use super::lengths::LengthError;
 use crate::{Backend, Unsupported};

@@ -217,24 +217,24 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
 /// be calls of memset.
 struct RowKeys {
     /// What is added to the columns before the rounds, again and again.
-    first: [u8; 64],
+    first: [[u8; 8]; 8],
     /// What is added after each round, as rows: at the end nothing, as the last key is another sum.
     middle: [[u64; 8]; ROUNDS],
     /// What is added to the columns after them.
-    last: [u8; 64],
+    last: [[u8; 8]; 8],
 }
 
 impl RowKeys {
     #[inline(always)]
     fn new() -> Self {
-        Self { first: [0; 64], middle: [[0; 8]; ROUNDS], last: [0; 64] }
+        Self { first: [[0; 8]; 8], middle: [[0; 8]; ROUNDS], last: [[0; 8]; 8] }
     }
 }
 
 impl Drop for RowKeys {
     #[inline]
     fn drop(&mut self) {
-        (self.first, self.middle, self.last) = ([0; 64], [[0; 8]; ROUNDS], [0; 64]);
+        (self.first, self.middle, self.last) = ([[0; 8]; 8], [[0; 8]; ROUNDS], [[0; 8]; 8]);
         zeroize::optimization_barrier(self);
     }
 }
@@ -269,17 +269,13 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
     fn call(self, token: W::Token) {
         let Self { keys, row_keys: RowKeys { first, middle, last }, mode, leave, .. } = self;
         let rounds = keys.len() - 1;
-        for i in 0..64 {
-            first[i] = keys[if DECRYPT { rounds } else { 0 }][i / 8 % C][i % 8];
-            last[i] = keys[if DECRYPT { 0 } else { rounds }][i / 8 % C][i % 8];
+        for i in 0..8 {
+            first[i] = keys[if DECRYPT { rounds } else { 0 }][i % C];
+            last[i] = keys[if DECRYPT { 0 } else { rounds }][i % C];
         }
+        let (first, last) = (first.as_flattened(), last.as_flattened());
         for r in 1..rounds {
-            let key = &keys[if DECRYPT { rounds - r } else { r }];
-            let mut numbers = [0; 8];
-            for i in 0..8 {
-                numbers[i] = u64::from_le_bytes(key[i % C]);
-            }
-            middle[r - 1] = W::square(token, numbers);
+            middle[r - 1] = W::square(token, &keys[if DECRYPT { rounds - r } else { r }]);
         }
         macro_rules! load {
             ($x:ident, $from:expr, $len:ident) => {

@@ -1,7 +1,7 @@
 //! Key wrapping (DSTU 7624:2014, clause 15).
 
+use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::xor;
-use super::cipher::{Kalyna, Sealed};
 use crate::{Backend, Unsupported};
 use cipher::typenum::Unsigned;
 use cipher::{Block, Key, KeyInit, KeySizeUser};

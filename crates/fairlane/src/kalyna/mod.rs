@@ -28,6 +28,11 @@
 //! | --- | --- |
 //! | GCM, CCM | [`Gcm`], [`Ccm`]: authenticated encryption, what most programs want |
 //! | GMAC, CMAC | [`Gmac`], [`Cmac`]: tags for what is not secret |
+//! | CTR, OFB | [`Ctr`], [`Ofb`]: streams |
+//! | CBC, CFB | [`CbcEncryptor`], [`CbcDecryptor`], [`Cfb`] |
+//! | XTS | [`Xts`]: sectors, with one key |
+//! | KW | [`Kw`]: keys under a key |
+//! | ECB | [`hazmat`]: shows which blocks are equal |
 //!
 //! A block cipher alone hides neither that two blocks are equal nor that one was changed.
 //!
@@ -44,12 +49,12 @@
 //! as they are.
 
 mod ahead;
+mod blocks;
 mod cbc;
 mod cbc_mac;
 mod ccm;
 mod cfb;
 mod chains;
-mod cipher;
 mod cmac;
 mod constants;
 mod counters;
@@ -78,10 +83,10 @@ mod state;
 mod tables;
 mod xts;
 
+pub use blocks::{Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 pub use cbc::{CbcDecryptor, CbcEncryptor};
 pub use ccm::Ccm;
 pub use cfb::{Cfb, CfbError};
-pub use cipher::{Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 pub use cmac::Cmac;
 pub use ctr::{Ctr, CtrBlocks};
 pub use gcm::Gcm;

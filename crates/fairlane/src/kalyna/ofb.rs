@@ -1,6 +1,6 @@
 //! Output feedback (DSTU 7624:2014, clause 11).
 
-use super::cipher::{Kalyna, Sealed};
+use super::blocks::{Kalyna, Sealed};
 use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;

@@ -1,8 +1,8 @@
 //! XTS (DSTU 7624:2014, clause 14): data units of a block and more, such as a disk's sectors, without room for a tag.
 
 use super::ahead::{Ahead, Step, numbers};
+use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::xor;
-use super::cipher::{Kalyna, Sealed};
 use super::field::exponents;
 use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};

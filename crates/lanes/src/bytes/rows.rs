@@ -66,10 +66,13 @@ pub trait RowsN<const N: usize>: U8xN<N> {
     fn together(words: [Self; 8]) -> [Self; 8] {
         words
     }
-    /// Byte `j` of number `i` becomes byte `i` of number `j`.
+    /// Eight columns, 2, 4 or 8 given again and again, as rows: byte `j` of number `i` is byte `i` of column `j`.
     #[inline(always)]
-    fn square(_: Self::Token, numbers: [u64; 8]) -> [u64; 8] {
-        let mut x = numbers;
+    fn square(_: Self::Token, columns: &[[u8; 8]]) -> [u64; 8] {
+        let mut x = [0; 8];
+        for i in 0..8 {
+            x[i] = u64::from_le_bytes(columns[i % columns.len()]);
+        }
         // Squares of half the size, across the diagonal.
         for (size, low) in [(4, 0x0000_0000_ffff_ffff), (2, 0x0000_ffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)] {
             for i in 0..8 {

@@ -190,9 +190,11 @@ fn check_rows<W: RowsN<N>, const N: usize>() {
     assert_eq!(W::rows(columns.map(|bytes| W::load(token, &bytes))).map(stored), rows);
     assert_eq!(W::columns(rows.map(|bytes| W::load(token, &bytes))).map(stored), columns);
 
-    let numbers: [_; 8] = from_fn(|j| u64::from_le_bytes(bytes(1000 * j as u32)));
-    let expected = from_fn(|j| u64::from_le_bytes(from_fn(|i| numbers[i].to_le_bytes()[j])));
-    assert_eq!(W::square(token, numbers), expected);
+    for count in [2, 4, 8] {
+        let columns: [[u8; 8]; 8] = from_fn(|j| bytes(1000 * (j % count) as u32));
+        let expected = from_fn(|j| u64::from_le_bytes(from_fn(|i| columns[i][j])));
+        assert_eq!(W::square(token, &columns[..count]), expected);
+    }
 }
 
 /// A function of each pair of numbers of eight bytes.

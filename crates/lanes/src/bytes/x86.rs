@@ -249,8 +249,15 @@ unsafe fn store_256(bytes: &mut [u8], x: __m256i) {
 /// The CPU has AVX-512F.
 #[inline(always)]
 unsafe fn load_512(bytes: &[u8]) -> __m512i {
+    // Without a mask where there is no need: what was stored with one is not forwarded.
     // SAFETY: as promised; the mask keeps the load within the bytes.
-    unsafe { _mm512_maskz_loadu_epi64(((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, bytes.as_ptr().cast()) }
+    unsafe {
+        if bytes.len() == 64 {
+            _mm512_loadu_si512(bytes.as_ptr().cast())
+        } else {
+            _mm512_maskz_loadu_epi64(((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, bytes.as_ptr().cast())
+        }
+    }
 }
 
 /// # Safety
@@ -258,7 +265,13 @@ unsafe fn load_512(bytes: &[u8]) -> __m512i {
 #[inline(always)]
 unsafe fn store_512(bytes: &mut [u8], x: __m512i) {
     // SAFETY: as promised; the mask keeps the store within the bytes.
-    unsafe { _mm512_mask_storeu_epi64(bytes.as_mut_ptr().cast(), ((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, x) }
+    unsafe {
+        if bytes.len() == 64 {
+            _mm512_storeu_si512(bytes.as_mut_ptr().cast(), x);
+        } else {
+            _mm512_mask_storeu_epi64(bytes.as_mut_ptr().cast(), ((1_u32 << (bytes.len() / 8)) - 1) as __mmask8, x);
+        }
+    }
 }
 
 /// AES's `SubBytes`.

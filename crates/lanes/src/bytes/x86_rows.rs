@@ -259,13 +259,10 @@ impl RowsN<64> for U8x64Vbmi {
         ]
     }
     #[inline(always)]
-    fn square(_: Avx512Vbmi, numbers: [u64; 8]) -> [u64; 8] {
+    fn square(token: Avx512Vbmi, columns: &[[u8; 8]]) -> [u64; 8] {
+        let mut squared = [0; 8];
         // SAFETY: the token proves AVX-512; the numbers are 64 bytes.
-        unsafe {
-            let mut squared = numbers;
-            let word = Self(_mm512_loadu_si512(numbers.as_ptr().cast())).permute(&SQUARE);
-            _mm512_storeu_si512(squared.as_mut_ptr().cast(), word.0);
-            squared
-        }
+        unsafe { _mm512_storeu_si512(squared.as_mut_ptr().cast(), Self::repeat(token, columns).permute(&SQUARE).0) }
+        squared
     }
 }
