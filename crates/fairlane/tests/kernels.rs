@@ -266,9 +266,9 @@ fn kernels_call_nothing() {
             .into_iter()
             .map(|target| target.and_then(|address| names.get(&address)).map_or("an unknown function", String::as_str))
             // What ends the program may be called: it is never reached with right lengths.
-            .filter(|callee| {
-                !callee.contains("panic") && !callee.contains("slice_index_fail") && !callee.contains("_fail")
-            })
+            .filter(|callee| !callee.contains("panic") && !callee.contains("_fail"))
+            // GNU ld moves single loads to such places, whence they jump back, to avoid an erratum of the Cortex-A53.
+            .filter(|callee| !callee.starts_with("e843419@"))
             .collect();
         if called.iter().any(|callee| callee.contains("operation_out_of_line")) {
             careless += 1;
