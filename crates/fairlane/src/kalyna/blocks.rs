@@ -1,5 +1,6 @@
 //! The block ciphers: their types, and the traits of `cipher`.
 
+use super::counters::Keystream;
 use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
 use super::stages;
@@ -58,6 +59,10 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
     /// Does all blocks of a mode.
     fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode);
+    /// Encrypts counters: the one mode with kernels of its own.
+    fn keystream(&self, mode: &mut Keystream<'_, Self::BlockSize>)
+    where
+        Self: BlockSizeUser;
     /// A key of the hash of GCM and GMAC, over the field whose elements are blocks.
     type HashKey: HashKey;
     /// The key for the element `h`, on the backend of the cipher.
@@ -130,6 +135,10 @@ macro_rules! kalyna {
             fn decrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
                 self.run::<true>(&mut Ecb(blocks));
             }
+            #[inline(never)]
+            fn keystream(&self, mode: &mut Keystream<'_, $block>) {
+                self.run::<false>(mode);
+            }
         }
 
         impl BlockSizeUser for Cipher<$columns, $keys> {
@@ -199,6 +208,10 @@ macro_rules! kalyna {
                 stages::run(self.0.token, mode, &mut buffer, |blocks| {
                     if DECRYPT { self.0.decrypt(blocks.into()) } else { self.0.encrypt(blocks.into()) }
                 });
+            }
+            #[inline]
+            fn keystream(&self, mode: &mut Keystream<'_, $block>) {
+                self.0.keystream(mode);
             }
             type HashKey = Powers<{ $columns / 2 }>;
             #[inline]

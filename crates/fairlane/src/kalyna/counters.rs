@@ -28,7 +28,7 @@ pub(super) fn apply<C: Kalyna>(
     let count = Count { through: (width == C::BlockSize::USIZE).into() };
     let counters = Ahead::<C::BlockSize, _>::new(first, count, data.len());
     first.zeroize();
-    cipher.run::<false>(&mut Keystream { counters, data, last });
+    cipher.keystream(&mut Keystream { counters, data, last });
 }
 
 /// As [`apply`], to a part of a block at the end too.
@@ -83,7 +83,7 @@ impl Step for Count {
 }
 
 /// Counters in, keystream out.
-struct Keystream<'a, S: ArraySize> {
+pub struct Keystream<'a, S: ArraySize> {
     counters: Ahead<S, Count>,
     data: InOutBuf<'a, 'a, u8>,
     /// Where the keystream for a part of a block goes.

@@ -55,83 +55,61 @@ fn substituted<W: RowsN<N>, const N: usize, const C: usize, const R: usize, cons
     }
 }
 
-/// What several rows of `MixColumns` have in common: sums of neighbours. For its inverse, with U and V the halves of the
-/// matrix's first row, and y the sum of bytes i and i + 4: U x + V x' is (U + V) x + V y, and this V y is the same for both halves, so
-/// that 48 multiplications do for 64.
+/// `MixColumns`, with a key added after it.
 #[inline(always)]
-fn sums<W: RowsN<N>, const N: usize, const DECRYPT: bool>(s: &[W; 8]) -> [W; 8] {
+fn mix<W: RowsN<N>, const N: usize>(token: W::Token, s: &[W; 8], x: &mut [W; 8], key: &[u64; 8]) {
+    // 1 1 5 1 8 6 7 4 as 8 of one byte, 6 of a pair, 4 of another pair, and once the sum of five.
+    const { assert!(u64::from_be_bytes(MIX) == 0x0101_0501_0806_0704) };
     let mut sums = *s;
-    if DECRYPT {
-        let mut y = *s;
-        for i in 0..4 {
-            y[i] = s[i].xor(s[i + 4]);
-        }
-        for i in 0..4 {
-            let fourth = y[i].affine::<{ times(UNMIX[4]) }, 0>();
-            let fifth = y[(i + 1) % 4].affine::<{ times(UNMIX[5]) }, 0>();
-            let sixth = y[(i + 2) % 4].affine::<{ times(UNMIX[6]) }, 0>();
-            sums[i] = fourth.xor3(fifth, sixth).xor(y[(i + 3) % 4].affine::<{ times(UNMIX[7]) }, 0>());
-        }
-    } else {
-        each!(R => sums[R] = s[R].xor(s[(R + 1) % 8]));
-    }
-    sums
-}
-
-/// Row `R` after `MixColumns`, or its inverse, by [`sums`]. `key` is added in the former case only.
-#[inline(always)]
-fn mixed<W: RowsN<N>, const N: usize, const R: usize, const DECRYPT: bool>(s: &[W; 8], sums: &[W; 8], key: W) -> W {
-    if DECRYPT {
-        let first = s[R].affine::<{ times(UNMIX[0] ^ UNMIX[4]) }, 0>();
-        let second = s[(R + 1) % 8].affine::<{ times(UNMIX[1] ^ UNMIX[5]) }, 0>();
-        let third = s[(R + 2) % 8].affine::<{ times(UNMIX[2] ^ UNMIX[6]) }, 0>();
-        let fourth = s[(R + 3) % 8].affine::<{ times(UNMIX[3] ^ UNMIX[7]) }, 0>();
-        sums[R % 4].xor3(first, second).xor3(third, fourth)
-    } else {
-        // 1 1 5 1 8 6 7 4 as 8 of one byte, 6 of a pair, 4 of another pair, and once the sum of five.
-        const { assert!(u64::from_be_bytes(MIX) == 0x0101_0501_0806_0704) };
+    each!(R => sums[R] = s[R].xor(s[(R + 1) % 8]));
+    each!(R => {
         let eight = s[(R + 4) % 8].affine::<{ times(8) }, 0>();
         let six = sums[(R + 5) % 8].affine::<{ times(6) }, 0>();
         let four = s[(R + 2) % 8].xor(s[(R + 7) % 8]).affine::<{ times(4) }, 0>();
-        let one = sums[R].xor3(sums[(R + 2) % 8], s[(R + 6) % 8]);
-        one.xor3(eight, key).xor3(six, four)
+        // Each time from something that nothing else needs: it would have to be copied.
+        let sum = eight.xor3(sums[R], sums[(R + 2) % 8]).xor3(six, s[(R + 6) % 8]);
+        x[R] = sum.xor3(four, W::splat8(token, key[R]));
+    });
+}
+
+/// What rows `i` and `i + 4` of the inverse of `MixColumns` have in common. With U and V the halves of the matrix's first row,
+/// and y the sum of bytes i and i + 4: U x + V x' is (U + V) x + V y, and this V y is the same for both halves, so that 48
+/// multiplications do for 64.
+#[inline(always)]
+fn shared<W: RowsN<N>, const N: usize>(x: &[W; 8]) -> [W; 4] {
+    let mut y = [x[0], x[1], x[2], x[3]];
+    for i in 0..4 {
+        y[i] = x[i].xor(x[i + 4]);
     }
+    let mut shared = y;
+    for i in 0..4 {
+        let fourth = y[i].affine::<{ times(UNMIX[4]) }, 0>();
+        let fifth = y[(i + 1) % 4].affine::<{ times(UNMIX[5]) }, 0>();
+        let sixth = y[(i + 2) % 4].affine::<{ times(UNMIX[6]) }, 0>();
+        shared[i] = fourth.xor3(fifth, sixth).xor(y[(i + 3) % 4].affine::<{ times(UNMIX[7]) }, 0>());
+    }
+    shared
 }
 
-/// A round's first half, of row `R`: `SubBytes` and `ShiftRows`, or the inverse of `MixColumns`.
+/// Row `R` after the inverse of `MixColumns`.
 #[inline(always)]
-fn first<W: RowsN<N>, const N: usize, const C: usize, const R: usize, const DECRYPT: bool>(
-    x: &[W; 8],
-    sums: &[W; 8],
-) -> W {
-    if DECRYPT { mixed::<W, N, R, true>(x, sums, x[R]) } else { substituted::<W, N, C, R, false>(x[R]) }
-}
-
-/// Its second half, with its key after it.
-#[inline(always)]
-fn second<W: RowsN<N>, const N: usize, const C: usize, const R: usize, const DECRYPT: bool>(
-    x: &[W; 8],
-    sums: &[W; 8],
-    key: W,
-) -> W {
-    if DECRYPT { substituted::<W, N, C, R, true>(x[R]).xor(key) } else { mixed::<W, N, R, false>(x, sums, key) }
-}
-
-/// The sums that a half needs, if it is one of those that mix.
-#[inline(always)]
-fn sums_if<W: RowsN<N>, const N: usize, const DECRYPT: bool>(mixes: bool, x: &[W; 8]) -> [W; 8] {
-    if mixes { sums::<W, N, DECRYPT>(x) } else { *x }
+fn unmixed<W: RowsN<N>, const N: usize, const R: usize>(x: &[W; 8], shared: &[W; 4]) -> W {
+    let first = x[R].affine::<{ times(UNMIX[0] ^ UNMIX[4]) }, 0>();
+    let second = x[(R + 1) % 8].affine::<{ times(UNMIX[1] ^ UNMIX[5]) }, 0>();
+    let third = x[(R + 2) % 8].affine::<{ times(UNMIX[2] ^ UNMIX[6]) }, 0>();
+    let fourth = x[(R + 3) % 8].affine::<{ times(UNMIX[3] ^ UNMIX[7]) }, 0>();
+    first.xor3(second, shared[R % 4]).xor3(third, fourth)
 }
 
 /// Rounds of encryption or decryption, each with its key: number `r` holds row `r` of the key's columns, again and again.
 ///
-/// For 64 columns in 512 bits a round of encryption is 124 operations on two ports: for each row the look-up takes 7 and the
-/// matrix 8, of which three multiply (with a product for each entry of the matrix, 83 cycles). One of decryption is 152.
+/// For 64 columns in 512 bits a round of encryption is 127 operations on two ports: for each row the look-up takes 7, its bytes'
+/// move 1, and the matrix 8, of which three multiply. One of decryption is 155.
 ///
 /// | cycles a round | bound | one batch | two, each |
 /// | --- | --- | --- | --- |
-/// | encryption | 62 | 69 | 66 |
-/// | decryption | 76 | 100 | 81 |
+/// | encryption | 63 | 76 | 78 |
+/// | decryption | 78 | 102 | 91 |
 #[inline(always)]
 pub(super) fn rounds<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
     token: W::Token,
@@ -140,38 +118,41 @@ pub(super) fn rounds<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT:
 ) {
     let mut s = *x;
     for key in keys {
-        let shared = sums_if::<W, N, DECRYPT>(DECRYPT, x);
-        each!(R => s[R] = first::<W, N, C, R, DECRYPT>(x, &shared));
-        let shared = sums_if::<W, N, DECRYPT>(!DECRYPT, &s);
-        each!(R => x[R] = second::<W, N, C, R, DECRYPT>(&s, &shared, W::splat8(token, key[R])));
+        if DECRYPT {
+            let shared = shared(x);
+            each!(R => s[R] = unmixed::<W, N, R>(x, &shared));
+            each!(R => x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat8(token, key[R])));
+        } else {
+            each!(R => s[R] = substituted::<W, N, C, R, false>(x[R]));
+            mix(token, &s, x, key);
+        }
     }
 }
 
-/// [`rounds`] of two batches, half a round apart: look-ups and multiplications have different ports.
+/// [`rounds`] of decryption of two batches, half a round apart: look-ups and multiplications have different ports. Encryption,
+/// which multiplies less, gains nothing by it.
 #[inline(always)]
-pub(super) fn rounds_of_two<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
+pub(super) fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>(
     token: W::Token,
     x: &mut [W; 8],
     y: &mut [W; 8],
     keys: &[[u64; 8]],
 ) {
     let mut s = *x;
-    let shared = sums_if::<W, N, DECRYPT>(DECRYPT, x);
-    each!(R => s[R] = first::<W, N, C, R, DECRYPT>(x, &shared));
+    let of_x = shared(x);
+    each!(R => s[R] = unmixed::<W, N, R>(x, &of_x));
     for key in keys {
         let mut t = *y;
-        let shared = sums_if::<W, N, DECRYPT>(!DECRYPT, &s);
-        let others = sums_if::<W, N, DECRYPT>(DECRYPT, y);
+        let of_y = shared(y);
         each!(R => {
-            t[R] = first::<W, N, C, R, DECRYPT>(y, &others);
-            x[R] = second::<W, N, C, R, DECRYPT>(&s, &shared, W::splat8(token, key[R]));
+            t[R] = unmixed::<W, N, R>(y, &of_y);
+            x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat8(token, key[R]));
         });
         // In the last round for nothing.
-        let shared = sums_if::<W, N, DECRYPT>(!DECRYPT, &t);
-        let others = sums_if::<W, N, DECRYPT>(DECRYPT, x);
+        let of_x = shared(x);
         each!(R => {
-            s[R] = first::<W, N, C, R, DECRYPT>(x, &others);
-            y[R] = second::<W, N, C, R, DECRYPT>(&t, &shared, W::splat8(token, key[R]));
+            s[R] = unmixed::<W, N, R>(x, &of_x);
+            y[R] = substituted::<W, N, C, R, true>(t[R]).xor(W::splat8(token, key[R]));
         });
     }
 }

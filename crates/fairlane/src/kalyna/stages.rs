@@ -1,5 +1,7 @@
-//! Modes of operation around a cipher, batch by batch through a buffer: so the kernels are compiled once, and not for each mode. A
-//! mode in the kernel itself would save 3 % (CTR, 16 KiB, 512 bits).
+//! Modes of operation around a cipher, batch by batch through a buffer: so the kernels are compiled once, and not for each mode.
+//!
+//! Counter mode, which GCM and CCM use too, has kernels of its own: this way it took 1.2 times as long as ECB (16 KiB, blocks of 128
+//! bits), and so it takes 1.07 times.
 
 use super::kernels::{Mode, bytes};
 use cipher::Array;
