@@ -135,6 +135,15 @@ macro_rules! kalyna {
             fn decrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
                 self.run::<true>(&mut Ecb(blocks));
             }
+            /// One block for itself: its address comes in a register, that of a buffer's parts through memory.
+            #[inline(never)]
+            fn encrypt_one(&self, block: &mut Array<u8, $block>) {
+                self.run::<false>(&mut Ecb(InOutBuf::from_mut(block)));
+            }
+            #[inline(never)]
+            fn decrypt_one(&self, block: &mut Array<u8, $block>) {
+                self.run::<true>(&mut Ecb(InOutBuf::from_mut(block)));
+            }
             #[inline(never)]
             fn keystream(&self, mode: &mut Keystream<'_, $block>) {
                 self.run::<false>(mode);
@@ -152,7 +161,7 @@ macro_rules! kalyna {
         impl BlockCipherEncBackend for Cipher<$columns, $keys> {
             #[inline]
             fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.encrypt(InOutBuf::from_mut(block.into_out_with_copied_in()));
+                self.encrypt_one(block.into_out_with_copied_in());
             }
             #[inline]
             fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
@@ -167,7 +176,7 @@ macro_rules! kalyna {
         impl BlockCipherDecBackend for Cipher<$columns, $keys> {
             #[inline]
             fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.decrypt(InOutBuf::from_mut(block.into_out_with_copied_in()));
+                self.decrypt_one(block.into_out_with_copied_in());
             }
             #[inline]
             fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {

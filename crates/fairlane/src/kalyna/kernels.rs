@@ -116,8 +116,8 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             AnyToken::Avx2Aes(token) => in_rows::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::NeonAes(token) => in_rows::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
-            _ if DECRYPT => one_by_one(&self.inverse[..KEYS - 1], mode, integers::decrypt),
-            _ => one_by_one(keys, mode, integers::encrypt),
+            _ if DECRYPT => one_by_one::<C, true>(&self.inverse[..KEYS - 1], mode),
+            _ => one_by_one::<C, false>(keys, mode),
         }
     }
 }
@@ -131,18 +131,14 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
 
 /// One block after the other.
 #[inline(always)]
-fn one_by_one<const C: usize>(
-    keys: &[State<C>],
-    mode: &mut impl Mode,
-    crypt: impl Fn(&[State<C>], &State<C>) -> State<C>,
-) {
+fn one_by_one<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut impl Mode) {
     let len = 8 * C;
     while mode.left() > 0 {
         let mut block = [[0; 8]; C];
         for from in (0..len).step_by(16) {
             mode.load::<Block, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
         }
-        block = crypt(keys, &block);
+        block = if DECRYPT { integers::decrypt(keys, &block) } else { integers::encrypt(keys, &block) };
         for from in (0..len).step_by(16).rev() {
             let output = Block::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
             mode.store::<Block, 16>(Scalar::PROOF, from, len, output);
