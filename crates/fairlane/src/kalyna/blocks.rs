@@ -220,11 +220,7 @@ macro_rules! kalyna {
             }
             #[inline]
             fn keystream(&self, mode: &mut Keystream<'_, $block>) {
-                match self.0.token {
-                    // Rounds of eight integers beside a mode keep more of them in memory, and take 1.2 times as long.
-                    AnyToken::Scalar(_) if $columns == 8 => self.run::<false>(mode),
-                    _ => self.0.keystream(mode),
-                }
+                self.0.keystream(mode);
             }
             type HashKey = Powers<{ $columns / 2 }>;
             #[inline]
