@@ -4,6 +4,7 @@
 //! wait there by spinning, since a thread that sleeps wakes too late to be timed.
 
 use super::clock;
+use super::depth;
 use super::pin::Pinned;
 use super::probe::{self, Reading};
 use crate::contest::Op;
@@ -62,7 +63,7 @@ struct Shared {
 #[derive(Clone, Copy)]
 enum Job {
     Probe,
-    Sample { entrant: usize, warm_up: u64, ops: u64 },
+    Sample { entrant: usize, warm_up: u64, ops: u64, depth: u32 },
     Leave,
 }
 
@@ -101,9 +102,9 @@ pub(crate) fn with<R>(mut benches: Vec<Bench>, cpus: &[u32], direct: impl FnOnce
 }
 
 impl Crew<'_> {
-    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once; then probes.
-    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64) -> Sample {
-        let time = self.order(Job::Sample { entrant, warm_up, ops });
+    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, at one depth of the stack; then probes.
+    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, depth: u32) -> Sample {
+        let time = self.order(Job::Sample { entrant, warm_up, ops, depth });
         let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
         Sample {
             time,
@@ -144,7 +145,7 @@ impl Shared {
         match job {
             Job::Leave => return None,
             Job::Probe => {}
-            Job::Sample { entrant, warm_up, ops } => {
+            Job::Sample { entrant, warm_up, ops, depth } => depth::run_at(depth, &mut || {
                 let warm = bench.run(entrant, warm_up);
                 let preemptions = clock::preemptions();
                 self.barrier.wait();
@@ -154,7 +155,7 @@ impl Shared {
                 time = start.elapsed();
                 report.preempted = clock::preemptions() != preemptions;
                 report.panicked = !(warm && ran);
-            }
+            }),
         }
         report.reading = probe::probe();
         *lock(&self.reports[worker]) = report;
@@ -225,7 +226,7 @@ mod tests {
                 })
             };
             let (readings, bench) = with(benches(workers, make), &[], |crew| {
-                let sample = crew.sample(0, 3, 7);
+                let sample = crew.sample(0, 3, 7, 5);
                 assert!(!sample.panicked && sample.time > Duration::ZERO);
                 assert_eq!(sample.readings.len(), workers);
                 crew.probe()
@@ -239,7 +240,7 @@ mod tests {
     #[test]
     fn a_panic_in_an_operation_is_told_and_stops_nobody() {
         let make = || Op::fill(|_, _| panic!("an operation that panics, as this test wants"));
-        let (panicked, _) = with(benches(2, make), &[], |crew| [crew.sample(0, 0, 1), crew.sample(0, 1, 1)]);
+        let (panicked, _) = with(benches(2, make), &[], |crew| [crew.sample(0, 0, 1, 0), crew.sample(0, 1, 1, 0)]);
         assert!(panicked.iter().all(|sample| sample.panicked));
     }
 
@@ -248,7 +249,7 @@ mod tests {
     fn a_panic_of_the_director_sends_the_workers_home() {
         with(benches(2, || Op::fill(|_, _| ())), &[], |crew| {
             crew.probe();
-            assert!(crew.sample(0, 0, 1).panicked, "the director");
+            assert!(crew.sample(0, 0, 1, 0).panicked, "the director");
         });
     }
 }

@@ -13,6 +13,7 @@ pub mod backends;
 pub mod callgrind;
 mod clock;
 mod crew;
+mod depth;
 mod heat;
 mod order;
 mod pin;

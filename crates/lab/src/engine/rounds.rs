@@ -131,7 +131,7 @@ pub(crate) fn run(
             if stop.load(Ordering::Relaxed) {
                 return Ok(log.read(neighbours));
             }
-            let sample = crew.sample(*entrant, tempo.warm_up[*entrant], tempo.ops);
+            let sample = crew.sample(*entrant, tempo.warm_up[*entrant], tempo.ops, log.rounds());
             if sample.panicked {
                 return Err(*entrant);
             }
