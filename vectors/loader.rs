@@ -48,6 +48,9 @@ const FILES: &[(&str, &str)] = &[
     ("kalyna_aeads.json", include_str!("kalyna_aeads.json")),
     ("kalyna_macs.json", include_str!("kalyna_macs.json")),
     ("kalyna_kw.json", include_str!("kalyna_kw.json")),
+    ("ml_kem.json", include_str!("ml_kem.json")),
+    ("ml_kem_accumulated.json", include_str!("ml_kem_accumulated.json")),
+    ("clwe.json", include_str!("clwe.json")),
 ];
 
 /// One known answer of a hash or of another function from bytes to bytes. What a function does not take is empty, or
@@ -179,6 +182,48 @@ impl std::fmt::Display for CipherCase {
     }
 }
 
+/// What is known of one key pair of a KEM. What is not given is empty.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KemCase {
+    /// The parameter set's name, such as `ml-kem-768` or `clwe-768`.
+    pub(crate) function: String,
+    /// The seeds of the key pair, 32 bytes each.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) d: Vec<u8>,
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) z: Vec<u8>,
+    /// The keys, where there are no seeds.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) ek: Vec<u8>,
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) dk: Vec<u8>,
+    /// SHA3-256 of the keys that the seeds give.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) ek_sha3_256: Vec<u8>,
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) dk_sha3_256: Vec<u8>,
+    /// The randomness, 32 bytes, whose encapsulation gives `ciphertext` and `secret`.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) m: Vec<u8>,
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) ciphertext: Vec<u8>,
+    /// The shared secret that decapsulation gives of `ciphertext`, 32 bytes.
+    #[serde(default, deserialize_with = "bytes")]
+    pub(crate) secret: Vec<u8>,
+}
+
+/// The hash of many runs of a KEM; `README.md` says of what.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccumulatedCase {
+    /// The parameter set's name, such as `ml-kem-768`.
+    pub(crate) function: String,
+    pub(crate) runs: usize,
+    #[serde(deserialize_with = "bytes")]
+    pub(crate) output: Vec<u8>,
+}
+
 /// The cases of a file of hashes and the like, such as `sha3.json`, in its order.
 pub(crate) fn load(file: &str) -> Vec<Case> {
     read(file)
@@ -186,6 +231,16 @@ pub(crate) fn load(file: &str) -> Vec<Case> {
 
 /// The cases of a file of ciphers, such as `chacha20.json`, in its order.
 pub(crate) fn load_ciphers(file: &str) -> Vec<CipherCase> {
+    read(file)
+}
+
+/// The cases of a file of KEMs, such as `ml_kem.json`, in its order.
+pub(crate) fn load_kems(file: &str) -> Vec<KemCase> {
+    read(file)
+}
+
+/// The cases of a file of accumulated runs, such as `ml_kem_accumulated.json`, in its order.
+pub(crate) fn load_accumulated(file: &str) -> Vec<AccumulatedCase> {
     read(file)
 }
 

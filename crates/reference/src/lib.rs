@@ -10,6 +10,7 @@ pub mod chacha;
 pub mod ghash;
 pub mod kalyna;
 pub mod keccak;
+pub mod kem;
 pub mod kusumi;
 pub mod poly1305;
 pub mod sm3;

@@ -2,6 +2,8 @@
 
 #[path = "known_answers/kalyna.rs"]
 mod kalyna;
+#[path = "known_answers/kem.rs"]
+mod kem;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
