@@ -1,0 +1,111 @@
+//! K-PKE, the encryption scheme inside the KEM: FIPS 203, section 5. On its own it is not safe to use.
+//!
+//! CLWE-KEM's differs in two places: the byte that goes into G with the seed d, and u, which is not compressed.
+
+use super::Params;
+use super::ring::{
+    N, Polynomial, add, byte_decode, byte_encode, compress, decompress, inverse_ntt, multiply_ntts, ntt, sample_cbd,
+    sample_ntt, subtract,
+};
+use crate::keccak::{sha3_512, shake256};
+
+/// The bytes of an element of T<sub>q</sub>, or of one of R<sub>q</sub> that is not compressed.
+pub(super) const ELEMENT: usize = 384;
+
+/// η<sub>2</sub>, the same in every parameter set.
+const ETA2: usize = 2;
+
+/// K-PKE.KeyGen, algorithm 13: the encryption key, 384 k + 32 bytes, and the decryption key, 384 k bytes.
+pub(super) fn keygen(params: Params, d: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let Params { k, eta1, .. } = params;
+    let (rho, sigma) = g(&[d, &[params.domain.unwrap_or(k as u8)]]);
+    let a_hat = matrix(k, &rho);
+    let s_hat: Vec<_> = noise(k, eta1, &sigma, 0).iter().map(ntt).collect();
+    let e_hat: Vec<_> = noise(k, eta1, &sigma, k).iter().map(ntt).collect();
+    let t_hat: Vec<_> = (0..k).map(|i| add(&dot(&a_hat[i], &s_hat), &e_hat[i])).collect();
+    let ek = [encode_vector(&t_hat), rho.to_vec()].concat();
+    (ek, encode_vector(&s_hat))
+}
+
+/// K-PKE.Encrypt, algorithm 14: the ciphertext, 32 (d<sub>u</sub> k + d<sub>v</sub>) bytes, of a message of 32.
+pub(super) fn encrypt(params: Params, ek: &[u8], m: &[u8; 32], r: &[u8; 32]) -> Vec<u8> {
+    let Params { k, eta1, du, dv, .. } = params;
+    let (t_hat, rho) = ek.split_at(ELEMENT * k);
+    let t_hat = decode_vector(t_hat);
+    let a_hat = matrix(k, rho);
+    let y_hat: Vec<_> = noise(k, eta1, r, 0).iter().map(ntt).collect();
+    let e1 = noise(k, ETA2, r, k);
+    let e2 = noise(1, ETA2, r, 2 * k)[0];
+
+    let mut c = Vec::new();
+    for j in 0..k {
+        // Row j of the transposed matrix.
+        let column: Vec<_> = a_hat.iter().map(|row| row[j]).collect();
+        let u = add(&inverse_ntt(&dot(&column, &y_hat)), &e1[j]);
+        c.extend(byte_encode(du, &u.map(|x| compress(du, x))));
+    }
+    let mu = byte_decode(1, m).map(|y| decompress(1, y));
+    let v = add(&add(&inverse_ntt(&dot(&t_hat, &y_hat)), &e2), &mu);
+    c.extend(byte_encode(dv, &v.map(|x| compress(dv, x))));
+    c
+}
+
+/// K-PKE.Decrypt, algorithm 15: the message, 32 bytes, of a ciphertext.
+pub(super) fn decrypt(params: Params, dk: &[u8], c: &[u8]) -> [u8; 32] {
+    let Params { k, du, dv, .. } = params;
+    let (c1, c2) = c.split_at(32 * du * k);
+    let u_hat: Vec<_> = c1.chunks_exact(32 * du).map(|c| ntt(&byte_decode(du, c).map(|y| decompress(du, y)))).collect();
+    let v = byte_decode(dv, c2).map(|y| decompress(dv, y));
+    let w = subtract(&v, &inverse_ntt(&dot(&decode_vector(dk), &u_hat)));
+    byte_encode(1, &w.map(|x| compress(1, x))).try_into().expect("256 bits are 32 bytes")
+}
+
+/// G, section 4.1: SHA3-512, in two halves of 32 bytes.
+pub(super) fn g(parts: &[&[u8]]) -> ([u8; 32], [u8; 32]) {
+    let hash = sha3_512(&parts.concat());
+    let [a, b] = [0, 32].map(|at| std::array::from_fn(|i| hash[at + i]));
+    (a, b)
+}
+
+/// The matrix Â in rows, lines 3 to 7 of algorithm 13: k × k elements of T<sub>q</sub> out of ρ.
+fn matrix(k: usize, rho: &[u8]) -> Vec<Vec<Polynomial>> {
+    let element = |i: usize, j: usize| {
+        let mut seed = [0; 34];
+        seed[..32].copy_from_slice(rho);
+        // The column comes first.
+        seed[32..].copy_from_slice(&[j as u8, i as u8]);
+        sample_ntt(&seed)
+    };
+    (0..k).map(|i| (0..k).map(|j| element(i, j)).collect()).collect()
+}
+
+/// So many noise polynomials: `SamplePolyCBD_η` of PRF<sub>η</sub>(`seed`, N), with N from `first` on.
+fn noise(count: usize, eta: usize, seed: &[u8; 32], first: usize) -> Vec<Polynomial> {
+    let sample = |n: usize| {
+        let mut prf = vec![0; 64 * eta];
+        shake256(&[&seed[..], &[n as u8]].concat(), &mut prf);
+        sample_cbd(eta, &prf)
+    };
+    (first..first + count).map(sample).collect()
+}
+
+/// The sum of the products of two vectors' elements of T<sub>q</sub>.
+fn dot(a: &[Polynomial], b: &[Polynomial]) -> Polynomial {
+    a.iter().zip(b).fold([0; N], |sum, (a, b)| add(&sum, &multiply_ntts(a, b)))
+}
+
+/// `ByteEncode_12` of each element.
+fn encode_vector(vector: &[Polynomial]) -> Vec<u8> {
+    vector.iter().flat_map(|element| byte_encode(12, element)).collect()
+}
+
+/// `ByteDecode_12` of each element.
+fn decode_vector(bytes: &[u8]) -> Vec<Polynomial> {
+    bytes.chunks_exact(ELEMENT).map(|element| byte_decode(12, element)).collect()
+}
+
+/// The modulus check of section 7.2: whether every coefficient of encoded elements is below q, so that they are what
+/// their decoding encodes to.
+pub(super) fn is_reduced(bytes: &[u8]) -> bool {
+    encode_vector(&decode_vector(bytes)) == bytes
+}
