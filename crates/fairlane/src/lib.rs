@@ -8,10 +8,12 @@
 //! | module | primitives |
 //! | --- | --- |
 //! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
+//! | [`clwe`] | CLWE-KEM, to compare with |
 //! | [`ghash`] | GHASH, the hash in GCM |
 //! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits, and that standard's modes |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
 //! | [`kusumi`] | Kusumi-512 and its AEAD |
+//! | [`ml_kem`] | ML-KEM (FIPS 203) |
 //! | [`poly1305`] | Poly1305 |
 //! | [`sm3`] | SM3; a MAC of it by the crate `hmac` |
 //! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
@@ -32,13 +34,16 @@ mod squares;
 
 mod batch;
 pub mod chacha;
+pub mod clwe;
 mod erased;
 pub mod ghash;
 pub mod kalyna;
 pub mod keccak;
 pub mod keystream;
 pub mod kusumi;
+mod lattice;
 mod many;
+pub mod ml_kem;
 pub mod poly1305;
 #[cfg(feature = "sealed")]
 pub mod sealed;
@@ -50,7 +55,7 @@ use fairlane_lanes::AnyToken;
 
 pub use fairlane_lanes::{Backend, Unsupported};
 pub use many::{HashMany, HashManyError};
-pub use {aead, cipher, digest, universal_hash};
+pub use {aead, cipher, digest, kem, universal_hash};
 
 /// A family of primitives that share kernels, for programs that list what this machine offers.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +88,7 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "threefish", backends: threefish::BACKENDS, variable_time: &[] },
         Primitive { name: "kalyna", backends: kalyna::BACKENDS, variable_time: kalyna::VARIABLE_TIME },
         Primitive { name: "ghash", backends: ghash::BACKENDS, variable_time: &[] },
+        Primitive { name: "ml-kem", backends: ml_kem::BACKENDS, variable_time: &[] },
     ]
 }
 

@@ -10,6 +10,7 @@ use fairlane::ghash::GHash;
 use fairlane::kalyna::{self, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use fairlane::keccak::{Keccak256, Kt128, Shake128};
 use fairlane::kusumi::Kusumi512;
+use fairlane::ml_kem::{DecapsulationKey, MlKem768};
 use fairlane::poly1305::Poly1305;
 use fairlane::sm3::Sm3;
 use fairlane::sm4::{CbcDecryptor, CbcEncryptor, Sm4, Sm4Ctr, Sm4Gcm, Sm4Xts, Sm4XtsGb, cbc};
@@ -78,6 +79,7 @@ fn use_all_kernels() {
         }
         use_sm4(backend);
         use_kalyna(backend);
+        use_kems(backend);
         match AnyToken::new(backend) {
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx2(token)) => _ = token.run(Careless(1)),
@@ -134,6 +136,14 @@ fn use_sm4(backend: Backend) {
     ieee.decrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
     gb.encrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
     gb.decrypt(&[2; 16], data.as_mut_slice().into()).unwrap();
+}
+
+/// The ring of ML-KEM, and the sampling.
+fn use_kems(backend: Backend) {
+    let Ok(key) = DecapsulationKey::<MlKem768>::with_backend(&[1; 32], &[2; 32], backend) else { return };
+    let (ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&[3; 32]);
+    std::hint::black_box(key.prepare().decapsulate(&ciphertext));
+    std::hint::black_box(key.prepare().to_expanded());
 }
 
 /// Kalyna.

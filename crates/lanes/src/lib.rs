@@ -36,6 +36,7 @@ mod backend;
 mod bytes;
 mod polynomials;
 mod scalar;
+mod shorts;
 mod sm3_ni;
 mod sm4_ni;
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use bytes::{Block, BlocksN, RowsN, Table, U8xN};
 pub use polynomials::{P128x1, Polynomials};
 pub use scalar::{U32x1, U64x1};
+pub use shorts::{I16x1, I16xN};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
 pub use token::{Kernel, Scalar, Token};
@@ -72,6 +74,7 @@ pub use {
     bmi2::U32x1Bmi2,
     bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi},
     polynomials::{P128x1Clmul, P128x2, P128x4},
+    shorts::{I16x16, I16x32},
     sm3_ni::Sm3x4,
     token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},
 };

@@ -1,0 +1,19 @@
+//! Key encapsulation over module lattices: what ML-KEM and CLWE-KEM share, which is all but their parameters.
+
+mod keys;
+mod packing;
+mod parameters;
+mod pke;
+mod ring;
+mod sampling;
+mod scheme;
+mod secret;
+#[cfg(test)]
+mod tests;
+
+pub use keys::{
+    Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, PreparedDecapsulationKey, PreparedEncapsulationKey,
+    SharedSecret,
+};
+pub use parameters::{Clwe512, Clwe768, Clwe1024, MlKem512, MlKem768, MlKem1024, ParameterSet};
+pub(crate) use pke::BACKENDS;

@@ -1,0 +1,140 @@
+//! The ring and the packing over their whole domains, on words of every size, against the reference.
+
+use super::packing::{are_reduced, compress, decompress, packed};
+use super::pke::{Job, Machine};
+use super::ring::{self, Poly, Q};
+use crate::Backend;
+use fairlane_lanes::I16xN;
+use fairlane_reference::kem::ring as reference;
+
+/// Machines of every backend that is here.
+fn machines() -> Vec<Machine> {
+    Backend::ALL.iter().filter_map(|backend| Machine::new(*backend).ok()).collect()
+}
+
+/// Numbers below q with no pattern.
+fn numbers(seed: u64) -> [u16; 256] {
+    let mix = |i: u64| {
+        (seed << 8 | i).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(25).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40
+    };
+    std::array::from_fn(|i| (mix(i as u64) % Q as u64) as u16)
+}
+
+fn poly(numbers: &[u16; 256]) -> Poly {
+    Poly(numbers.map(|number| number as i16))
+}
+
+#[test]
+fn compression_of_every_number() {
+    for bits in [1, 4, 5, 7, 10, 11, 12] {
+        for first in (0..Q as u16).step_by(256) {
+            let numbers = std::array::from_fn(|i| (first + i as u16) % Q as u16);
+            let mut bytes = vec![0; packed(bits)];
+            compress(&poly(&numbers), bits, &mut bytes);
+            let expected = numbers.map(|number| reference::compress(bits, number));
+            assert_eq!(bytes, reference::byte_encode(bits, &expected), "{bits} bits from {first} on");
+        }
+        for first in (0..1_u32 << bits).step_by(256) {
+            let numbers = std::array::from_fn(|i| ((first + i as u32) % (1 << bits)) as u16);
+            let numbers = if bits == 12 { numbers.map(|number: u16| number % Q as u16) } else { numbers };
+            let mut unpacked = Poly::ZERO;
+            decompress(&reference::byte_encode(bits, &numbers), bits, &mut unpacked);
+            assert_eq!(
+                unpacked.0.map(|number| number as u16),
+                numbers.map(|number| reference::decompress(bits, number))
+            );
+        }
+    }
+}
+
+#[test]
+fn numbers_of_12_bits_are_judged_one_by_one() {
+    for number in 0..1_u16 << 12 {
+        for place in [0, 1, 254, 255] {
+            let mut numbers = [0; 256];
+            numbers[place] = number;
+            let mut bytes = [0; packed(12)];
+            for (two, bytes) in numbers.as_chunks::<2>().0.iter().zip(bytes.as_chunks_mut::<3>().0) {
+                *bytes = [two[0] as u8, (two[0] >> 8 | two[1] << 4) as u8, (two[1] >> 4) as u8];
+            }
+            assert_eq!(are_reduced(&bytes), number < Q as u16);
+        }
+    }
+}
+
+/// Any number plus zero.
+struct Add<'a>(&'a mut Poly);
+
+impl Job for Add<'_> {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        ring::add::<W, N>(token, self.0, &Poly::ZERO);
+    }
+}
+
+#[test]
+fn reduction_of_every_number() {
+    for machine in machines() {
+        for first in (i16::MIN..=i16::MAX).step_by(256) {
+            let mut poly = Poly(std::array::from_fn(|i| first + i as i16));
+            machine.run(Add(&mut poly));
+            for (i, number) in poly.0.iter().enumerate() {
+                assert_eq!(*number, (first + i as i16).rem_euclid(Q), "{machine:?}");
+            }
+        }
+    }
+}
+
+/// To the NTT domain and, by a product with one, back.
+struct There<'a>(&'a mut Poly);
+
+impl Job for There<'_> {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        ring::ntt::<W, N>(token, self.0);
+        ring::from_pairs::<W, N>(token, self.0);
+    }
+}
+
+/// The product of polynomials in the NTT domain, in the standard's order.
+struct Product<'a>(&'a mut Poly, &'a mut [Poly], &'a mut [Poly]);
+
+impl Job for Product<'_> {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        let Self(sum, a, b) = self;
+        for poly in a.iter_mut().chain(&mut *b) {
+            ring::to_pairs::<W, N>(token, poly);
+        }
+        ring::dot::<W, N>(token, sum, a, b);
+        ring::inverse_ntt::<W, N>(token, sum);
+        ring::add::<W, N>(token, sum, &Poly::ZERO);
+    }
+}
+
+#[test]
+fn ntt_and_products() {
+    for machine in machines() {
+        for seed in 0..50 {
+            // The extremes among them.
+            let first = if seed == 0 { [Q as u16 - 1; 256] } else { numbers(seed) };
+            let mut forth = poly(&first);
+            machine.run(There(&mut forth));
+            assert_eq!(forth.0.map(|number| number as u16), reference::ntt(&first), "{machine:?}");
+
+            let (a, b): (Vec<_>, Vec<_>) = (0..4)
+                .map(|i| {
+                    (
+                        if seed == 0 { first } else { numbers(100 * seed + i) },
+                        if seed == 0 { first } else { numbers(1000 * seed + i) },
+                    )
+                })
+                .unzip();
+            let mut expected = [0; 256];
+            for (a, b) in a.iter().zip(&b) {
+                expected = reference::add(&expected, &reference::multiply_ntts(a, b));
+            }
+            let mut sum = Poly::ZERO;
+            let [mut a, mut b] = [a, b].map(|polys| polys.iter().map(poly).collect::<Vec<_>>());
+            machine.run(Product(&mut sum, &mut a, &mut b));
+            assert_eq!(sum.0.map(|number| number as u16), reference::inverse_ntt(&expected), "{machine:?}");
+        }
+    }
+}

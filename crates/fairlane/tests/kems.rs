@@ -1,0 +1,213 @@
+//! ML-KEM and CLWE-KEM on every backend: known answers, the reference on random seeds, and what is refused or rejected.
+
+#[path = "../../../vectors/loader.rs"]
+mod vectors;
+
+use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
+use fairlane::keccak::{Shake128, sha3_256};
+use fairlane::kem::{Decapsulator, Generate, KeyExport, KeyInit, TryKeyInit};
+use fairlane::ml_kem::{
+    Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
+    PreparedDecapsulationKey,
+};
+use fairlane::{Backend, digest};
+use fairlane_reference::kem::{self as reference, Params};
+use rand::{RngExt, SeedableRng, rngs::SmallRng};
+use vectors::{AccumulatedCase, KemCase};
+
+/// Calls a generic function for the parameter set of a name, such as `ml-kem-768`.
+macro_rules! with_set {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        match $name.to_lowercase().as_str() {
+            "ml-kem-512" => $function::<MlKem512>($($argument),*),
+            "ml-kem-768" => $function::<MlKem768>($($argument),*),
+            "ml-kem-1024" => $function::<MlKem1024>($($argument),*),
+            "clwe-512" => $function::<Clwe512>($($argument),*),
+            "clwe-768" => $function::<Clwe768>($($argument),*),
+            "clwe-1024" => $function::<Clwe1024>($($argument),*),
+            other => panic!("no parameter set is called {other}"),
+        }
+    };
+}
+
+/// Every backend that this machine has.
+fn backends() -> impl Iterator<Item = Backend> {
+    Backend::ALL
+        .iter()
+        .copied()
+        .filter(|backend| DecapsulationKey::<MlKem512>::with_backend(&[0; 32], &[0; 32], *backend).is_ok())
+}
+
+fn array(bytes: &[u8]) -> &[u8; 32] {
+    bytes.try_into().unwrap()
+}
+
+fn ciphertext<P: ParameterSet>(bytes: &[u8]) -> &Ciphertext<P> {
+    bytes.try_into().unwrap()
+}
+
+#[test]
+fn known_answers() {
+    for case in ["ml_kem.json", "clwe.json"].into_iter().flat_map(vectors::load_kems) {
+        for backend in backends() {
+            with_set!(case.function, known_answer(&case, backend));
+        }
+    }
+}
+
+fn known_answer<P: ParameterSet>(case: &KemCase, backend: Backend) {
+    if !case.dk.is_empty() && !case.ciphertext.is_empty() {
+        let own = PreparedDecapsulationKey::<P>::from_expanded(&case.dk).unwrap();
+        assert_eq!(own.to_expanded()[..], case.dk);
+        assert_eq!(own.decapsulate(ciphertext::<P>(&case.ciphertext))[..], case.secret, "{}: expanded", case.function);
+    }
+    let name = format!("{} on {backend}", case.function);
+    let own = (!case.d.is_empty())
+        .then(|| DecapsulationKey::<P>::with_backend(array(&case.d), array(&case.z), backend).unwrap());
+    let key = match &own {
+        Some(own) => own.encapsulation_key().clone(),
+        None if case.ek.is_empty() => return,
+        None => EncapsulationKey::from_bytes(&case.ek).unwrap().on_backend(backend).unwrap(),
+    };
+    if !case.ek_sha3_256.is_empty() {
+        assert_eq!(sha3_256(key.as_bytes())[..], case.ek_sha3_256, "{name}: ek");
+    }
+    if let Some(own) = own.as_ref().filter(|_| !case.dk_sha3_256.is_empty()) {
+        assert_eq!(sha3_256(&own.prepare().to_expanded())[..], case.dk_sha3_256, "{name}: dk");
+    }
+    if !case.m.is_empty() {
+        let (sent, secret) = key.encapsulate_deterministic(array(&case.m));
+        assert_eq!((&sent[..], &secret[..]), (&case.ciphertext[..], &case.secret[..]), "{name}: encapsulation");
+    }
+    if let Some(own) = own.filter(|_| !case.ciphertext.is_empty()) {
+        assert_eq!(own.decapsulate(ciphertext::<P>(&case.ciphertext))[..], case.secret, "{name}: decapsulation");
+        assert_eq!(own.prepare().decapsulate(ciphertext::<P>(&case.ciphertext))[..], case.secret, "{name}: prepared");
+    }
+}
+
+#[test]
+fn accumulated_answers() {
+    // Fewer under an emulator.
+    accumulated(if cfg!(target_arch = "aarch64") { 300 } else { 10_000 });
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_accumulated_answers() {
+    accumulated(1_000_000);
+}
+
+fn accumulated(runs: usize) {
+    for case in vectors::load_accumulated("ml_kem_accumulated.json").iter().filter(|case| case.runs == runs) {
+        for backend in backends() {
+            with_set!(case.function, accumulate(case, backend));
+        }
+    }
+}
+
+/// `vectors/README.md` says what is accumulated.
+fn accumulate<P: ParameterSet>(case: &AccumulatedCase, backend: Backend) {
+    use digest::{ExtendableOutput, Update, XofReader};
+    let (mut random, mut answers) = (Shake128::default().finalize_xof(), Shake128::default());
+    for _ in 0..case.runs {
+        let (mut inputs, mut other) = ([[0; 32]; 3], Ciphertext::<P>::default());
+        random.read(inputs.as_flattened_mut());
+        random.read(&mut other);
+        let [d, z, m] = inputs;
+        let own = DecapsulationKey::<P>::with_backend(&d, &z, backend).unwrap();
+        let key = own.encapsulation_key();
+        let (sent, secret) = key.prepare().encapsulate_deterministic(&m);
+        let own = own.prepare();
+        assert_eq!(own.decapsulate(&sent), secret);
+        answers.update(key.as_bytes());
+        answers.update(&own.to_expanded());
+        answers.update(&sent);
+        answers.update(&secret);
+        answers.update(&own.decapsulate(&other));
+    }
+    let mut output = [0; 32];
+    answers.finalize_xof().read(&mut output);
+    assert_eq!(output[..], case.output, "{} on {backend}", case.function);
+}
+
+#[test]
+fn agreement_with_the_reference() {
+    for params in Params::ALL {
+        for backend in backends() {
+            with_set!(params.name(), agree(params, backend));
+        }
+    }
+}
+
+fn agree<P: ParameterSet>(params: Params, backend: Backend) {
+    let mut rng = SmallRng::seed_from_u64(1);
+    for round in 0..40 {
+        let name = format!("{} on {backend}, round {round}", params.name());
+        let [d, z, m] = std::array::from_fn(|_| rng.random::<[u8; 32]>());
+        let (ek, dk) = reference::keygen(params, &d, &z);
+        let own = DecapsulationKey::<P>::with_backend(&d, &z, backend).unwrap();
+        let key = own.encapsulation_key();
+        assert!(key.as_bytes()[..] == ek, "{name}: ek");
+        assert!(own.prepare().to_expanded()[..] == dk, "{name}: dk");
+        let (secret, sent) = reference::encaps(params, &ek, &m).unwrap();
+        assert!(
+            key.encapsulate_deterministic(&m) == (ciphertext::<P>(&sent).clone(), secret.into()),
+            "{name}: encapsulation"
+        );
+        assert_eq!(own.decapsulate(ciphertext::<P>(&sent))[..], secret, "{name}: decapsulation");
+        // One bit somewhere else.
+        let mut wrong = ciphertext::<P>(&sent).clone();
+        wrong[rng.random_range(..sent.len())] ^= 1 << (round % 8);
+        let rejected = own.decapsulate(&wrong);
+        assert_eq!(rejected[..], reference::decaps(params, &dk, &wrong).unwrap(), "{name}: rejection");
+        assert_ne!(rejected[..], secret);
+    }
+}
+
+#[test]
+fn wrong_keys_are_errors() {
+    for params in Params::ALL {
+        with_set!(params.name(), refuse(params));
+    }
+}
+
+fn refuse<P: ParameterSet>(params: Params) {
+    let (ek, dk) = reference::keygen(params, &[1; 32], &[2; 32]);
+    for wrong in [&ek[1..], &[&ek[..], &[0]].concat(), &[]] {
+        assert_eq!(EncapsulationKey::<P>::from_bytes(wrong), Err(KeyError::Length));
+    }
+    assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&dk[1..]).unwrap_err(), KeyError::Length);
+    // 3329 in the place of each number of t.
+    for i in 0..256 * params.k() {
+        let mut wrong = ek.clone();
+        let at = i / 2 * 3;
+        match i % 2 {
+            0 => (wrong[at], wrong[at + 1]) = (0x01, wrong[at + 1] & 0xf0 | 0x0d),
+            _ => (wrong[at + 1], wrong[at + 2]) = (wrong[at + 1] & 0x0f | 0x10, 0xd0),
+        }
+        assert_eq!(EncapsulationKey::<P>::from_bytes(&wrong), Err(KeyError::Modulus));
+        assert!(EncapsulationKey::<P>::new_from_slice(&wrong).is_err());
+    }
+    let mut wrong = dk.clone();
+    wrong[dk.len() - 40] ^= 1;
+    assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&wrong).unwrap_err(), KeyError::Hash);
+}
+
+#[test]
+fn the_traits_work_together() {
+    for params in Params::ALL {
+        with_set!(params.name(), talk());
+    }
+}
+
+fn talk<P: ParameterSet>() {
+    use fairlane::kem::Encapsulate;
+    let mut rng = rand::rngs::StdRng::seed_from_u64(7);
+    let (own, key) = P::generate_keypair_from_rng(&mut rng);
+    let key = EncapsulationKey::<P>::new(&key.to_bytes()).unwrap();
+    let own = DecapsulationKey::<P>::new(&KeyExport::to_bytes(&own));
+    assert_eq!(Decapsulator::encapsulation_key(&own), &key);
+    let (sent, secret) = key.encapsulate_with_rng(&mut rng);
+    assert_eq!(own.decapsulate(&sent), secret);
+    assert_ne!(DecapsulationKey::<P>::generate_from_rng(&mut rng).decapsulate(&sent), secret);
+}

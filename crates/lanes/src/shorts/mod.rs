@@ -1,0 +1,44 @@
+//! Words of 16-bit numbers, for arithmetic modulo a small prime.
+
+mod scalar;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86;
+
+use crate::token::Token;
+pub use scalar::I16x1;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub use x86::{I16x16, I16x32};
+
+/// `N` lanes of `i16`.
+///
+/// A value exists only if its token did, so every method is safe.
+pub trait I16xN<const N: usize>: Copy {
+    /// The proof that the word's instructions may run.
+    type Token: Token;
+
+    /// The same value in every lane.
+    fn splat(token: Self::Token, x: i16) -> Self;
+    /// Lane `i` from `lanes[i]`.
+    fn load(token: Self::Token, lanes: &[i16; N]) -> Self;
+    /// The converse of [`load`](Self::load).
+    fn store(self, lanes: &mut [i16; N]);
+    /// `self + b`, wrapping.
+    fn add(self, b: Self) -> Self;
+    /// `self - b`, wrapping.
+    fn sub(self, b: Self) -> Self;
+    /// `self & b`
+    fn and(self, b: Self) -> Self;
+    /// Every lane shifted right by `K` bits, `K < 16`, its sign following.
+    fn shr<const K: u32>(self) -> Self;
+    /// The low halves of the products.
+    fn mul_low(self, b: Self) -> Self;
+    /// The high halves of the signed products.
+    fn mul_high(self, b: Self) -> Self;
+    /// With lanes in groups of `2 * LEN`: the first halves of all groups, of `self` and `b` by turns, and the second halves. Doing it
+    /// twice undoes it.
+    ///
+    /// `LEN` is a power of two below `N`; 1, 2, 4, 8 or 16.
+    fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2];
+}

@@ -1,0 +1,121 @@
+//! 256-bit words of AVX2, 512-bit words of AVX-512.
+
+use super::I16xN;
+use crate::token::{Avx2, Avx512};
+use core::arch::x86_64::*;
+
+macro_rules! word {
+    ($name:ident, $token:ident, $n:literal, $vector:ident, $bits:literal,
+     $load:ident $store:ident $set:ident $add:ident $sub:ident $and:ident $sra:ident $mul_low:ident $mul_high:ident;
+     $exchange:item) => {
+        #[doc = concat!(stringify!($n), " lanes of `i16` in a register of ", $bits, " bits.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name($vector);
+
+        impl I16xN<$n> for $name {
+            type Token = $token;
+
+            #[inline(always)]
+            fn splat(_: $token, x: i16) -> Self {
+                // SAFETY: the token proves the features, here and below.
+                Self(unsafe { $set(x) })
+            }
+            #[inline(always)]
+            fn load(_: $token, lanes: &[i16; $n]) -> Self {
+                // SAFETY: as above; the array is as long as the register.
+                Self(unsafe { $load(lanes.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn store(self, lanes: &mut [i16; $n]) {
+                // SAFETY: `self` proves the features; the array is as long as the register.
+                unsafe { $store(lanes.as_mut_ptr().cast(), self.0) }
+            }
+            #[inline(always)]
+            fn add(self, b: Self) -> Self {
+                // SAFETY: `self` proves the features, here and below.
+                Self(unsafe { $add(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $sub(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $and(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shr<const K: u32>(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $sra(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+            #[inline(always)]
+            fn mul_low(self, b: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $mul_low(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn mul_high(self, b: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $mul_high(self.0, b.0) })
+            }
+            #[inline(always)]
+            $exchange
+        }
+    };
+}
+
+word!(I16x16, Avx2, 16, __m256i, "256",
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_and_si256
+    _mm256_sra_epi16 _mm256_mullo_epi16 _mm256_mulhi_epi16;
+    fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
+        let (a, b) = (self.0, b.0);
+        // SAFETY: `self` proves AVX2.
+        let [first, second] = unsafe {
+            match LEN {
+                8 => [_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)],
+                4 => [_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)],
+                2 => [
+                    _mm256_blend_epi32::<0b1010_1010>(a, _mm256_slli_epi64::<32>(b)),
+                    _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(a), b),
+                ],
+                1 => [
+                    _mm256_blend_epi16::<0b1010_1010>(a, _mm256_slli_epi32::<16>(b)),
+                    _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(a), b),
+                ],
+                _ => unreachable!("a power of two below 16"),
+            }
+        };
+        [Self(first), Self(second)]
+    }
+);
+
+word!(I16x32, Avx512, 32, __m512i, "512",
+    _mm512_loadu_epi16 _mm512_storeu_epi16 _mm512_set1_epi16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_and_si512
+    _mm512_sra_epi16 _mm512_mullo_epi16 _mm512_mulhi_epi16;
+    fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
+        let (a, b) = (self.0, b.0);
+        // SAFETY: `self` proves AVX-512.
+        let [first, second] = unsafe {
+            match LEN {
+                16 => [_mm512_shuffle_i64x2::<0b01_00_01_00>(a, b), _mm512_shuffle_i64x2::<0b11_10_11_10>(a, b)],
+                8 => {
+                    let (first, second) = (_mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2));
+                    [_mm512_permutex2var_epi64(a, first, b), _mm512_permutex2var_epi64(a, second, b)]
+                }
+                4 => [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)],
+                2 => [
+                    _mm512_mask_blend_epi32(0xaaaa, a, _mm512_slli_epi64::<32>(b)),
+                    _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(a), b),
+                ],
+                1 => [
+                    _mm512_mask_blend_epi16(0xaaaa_aaaa, a, _mm512_slli_epi32::<16>(b)),
+                    _mm512_mask_blend_epi16(0xaaaa_aaaa, _mm512_srli_epi32::<16>(a), b),
+                ],
+                _ => unreachable!("a power of two below 32"),
+            }
+        };
+        [Self(first), Self(second)]
+    }
+);
