@@ -30,12 +30,14 @@ macro_rules! with_set {
     };
 }
 
-/// Every backend that this machine has.
-fn backends() -> impl Iterator<Item = Backend> {
-    Backend::ALL
-        .iter()
-        .copied()
-        .filter(|backend| DecapsulationKey::<MlKem512>::with_backend(&[0; 32], &[0; 32], *backend).is_ok())
+/// Those of ML-KEM's backends that run here; the others are named.
+fn backends() -> Vec<Backend> {
+    let kem = fairlane::primitives().iter().find(|primitive| primitive.name == "ml-kem").unwrap();
+    let (here, missing): (Vec<_>, Vec<_>) = kem.backends.iter().partition(|backend| backend.is_available());
+    if !missing.is_empty() {
+        eprintln!("skipped backends: {missing:?}");
+    }
+    here
 }
 
 fn array(bytes: &[u8]) -> &[u8; 32] {

@@ -60,15 +60,11 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
     /// Does all blocks of a mode.
     fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode);
     /// Encrypts counters: the one mode with kernels of its own.
-    fn keystream(&self, mode: &mut Keystream<'_, Self::BlockSize>)
-    where
-        Self: BlockSizeUser;
+    fn keystream(&self, mode: &mut Keystream<'_, Self::BlockSize>);
     /// A key of the hash of GCM and GMAC, over the field whose elements are blocks.
     type HashKey: HashKey;
     /// The key for the element `h`, on the backend of the cipher.
-    fn hash_key(&self, h: &Block<Self>) -> Self::HashKey
-    where
-        Self: BlockSizeUser;
+    fn hash_key(&self, h: &Block<Self>) -> Self::HashKey;
 }
 
 macro_rules! kalyna {

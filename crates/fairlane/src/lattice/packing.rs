@@ -41,12 +41,14 @@ pub(super) fn decompress(bytes: &[u8], bits: usize, poly: &mut Poly) {
     }
 }
 
-/// Whether all numbers of a key are below q. It may take longer if they are: a key's bytes are public.
+/// Whether all numbers of a key are below q. All are looked at, whatever they are: they may be secret.
 pub(super) fn are_reduced(bytes: &[u8]) -> bool {
-    bytes.as_chunks::<3>().0.iter().all(|[a, b, c]| {
+    let below = bytes.as_chunks::<3>().0.iter().fold(u16::MAX, |below, [a, b, c]| {
         let (first, second) = (u16::from(*a) | u16::from(b & 15) << 8, u16::from(b >> 4) | u16::from(*c) << 4);
-        first < Q as u16 && second < Q as u16
-    })
+        // The sign of the difference.
+        below & first.wrapping_sub(Q as u16) & second.wrapping_sub(Q as u16)
+    });
+    below >> 15 == 1
 }
 
 /// `Compress`: 2^bits x / q, rounded, modulo 2^bits.

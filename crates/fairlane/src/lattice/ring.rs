@@ -34,7 +34,7 @@ struct Factors<const COUNT: usize> {
 }
 
 impl<const COUNT: usize> Factors<COUNT> {
-    const ONE: Self = Self { factor: [0; COUNT], low: [0; COUNT] };
+    const ZERO: Self = Self { factor: [0; COUNT], low: [0; COUNT] };
 
     const fn with(mut self, i: usize, x: u32) -> Self {
         let x = (x * R % Q as u32) as i16;
@@ -97,7 +97,7 @@ impl<const N: usize> Tables<N> {
     const BACK: [Factors<128>; 7] = layers::<N>(true);
     /// What the square of X is, for each pair.
     const PAIRS: Factors<128> = {
-        let (order, mut factors, mut i) = (order::<N>(1), Factors::ONE, 0);
+        let (order, mut factors, mut i) = (order::<N>(1), Factors::ZERO, 0);
         while i < 128 {
             // The even word of a pair of words.
             let number = order[i / N * 2 * N + i % N] as u32 / 2;
@@ -114,11 +114,11 @@ const fn reversed(x: u32) -> u32 {
 }
 
 const fn layers<const N: usize>(back: bool) -> [Factors<128>; 7] {
-    let (mut layers, mut layer) = ([const { Factors::ONE }; 7], 0);
+    let (mut layers, mut layer) = ([const { Factors::ZERO }; 7], 0);
     while layer < 7 {
         let len = 128 >> layer;
         let order = order::<N>(len);
-        let (mut factors, mut i) = (Factors::ONE, 0);
+        let (mut factors, mut i) = (Factors::ZERO, 0);
         while i < 128 {
             // The first word of butterfly `i / N`: neighbours within words, or `len` apart.
             let distance = if len > N { len } else { N };
@@ -163,6 +163,18 @@ fn canonical<W: I16xN<N>, const N: usize>(token: W::Token, x: W) -> W {
     below.add(below.shr::<15>().and(q))
 }
 
+/// Neighbouring words exchange halves of `LEN`, if they are as long.
+#[inline(always)]
+fn exchange<W: I16xN<N>, const N: usize, const LEN: usize>(token: W::Token, words: &mut [[i16; N]]) {
+    if LEN < N {
+        for b in 0..128 / N {
+            let [x, y] = W::load(token, &words[2 * b]).exchange::<LEN>(W::load(token, &words[2 * b + 1]));
+            x.store(&mut words[2 * b]);
+            y.store(&mut words[2 * b + 1]);
+        }
+    }
+}
+
 /// Does something for each layer of whole words, and something else for each within words, in the order of the lengths.
 macro_rules! layers {
     ($n:ident, $len:ident, $layer:ident: $whole:expr, $within:expr; $($length:literal $number:literal),*) => {$({
@@ -198,26 +210,14 @@ pub(super) fn ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly)
             y.store(&mut words[2 * b + 1]);
         };
         128 0, 64 1, 32 2, 16 3, 8 4, 4 5, 2 6);
-    if N > 1 {
-        for b in 0..128 / N {
-            let [x, y] = W::load(token, &words[2 * b]).exchange::<1>(W::load(token, &words[2 * b + 1]));
-            x.store(&mut words[2 * b]);
-            y.store(&mut words[2 * b + 1]);
-        }
-    }
+    exchange::<W, N, 1>(token, words);
 }
 
 /// Numbers below q in size from the NTT domain (FIPS 203, algorithm 10), times 2^16, below q in size.
 #[inline(always)]
 pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
     let (words, _) = poly.0.as_chunks_mut::<N>();
-    if N > 1 {
-        for b in 0..128 / N {
-            let [x, y] = W::load(token, &words[2 * b]).exchange::<1>(W::load(token, &words[2 * b + 1]));
-            x.store(&mut words[2 * b]);
-            y.store(&mut words[2 * b + 1]);
-        }
-    }
+    exchange::<W, N, 1>(token, words);
     macro_rules! butterfly {
         ($layer:ident, $b:expr, $x:expr, $y:expr) => {{
             let factors = const { &Tables::<N>::BACK[$layer] };
@@ -243,7 +243,7 @@ pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &m
         };
         2 6, 4 5, 8 4, 16 3, 32 2, 64 1, 128 0);
     // 2^16 / 128.
-    const LAST: Factors<1> = Factors::ONE.with(0, R * 3303 % Q as u32);
+    const LAST: Factors<1> = Factors::ZERO.with(0, R * 3303 % Q as u32);
     let (factor, low) = (W::splat(token, LAST.factor[0]), W::splat(token, LAST.low[0]));
     for word in words {
         times(token, W::load(token, word), factor, low).store(word);
@@ -254,18 +254,11 @@ pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &m
 #[inline(always)]
 pub(super) fn to_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
     let (words, _) = poly.0.as_chunks_mut::<N>();
-    macro_rules! exchange {
-        ($($len:literal)*) => {$(
-            if $len < N {
-                for b in 0..128 / N {
-                    let [x, y] = W::load(token, &words[2 * b]).exchange::<$len>(W::load(token, &words[2 * b + 1]));
-                    x.store(&mut words[2 * b]);
-                    y.store(&mut words[2 * b + 1]);
-                }
-            }
-        )*};
-    }
-    exchange!(16 8 4 2 1);
+    exchange::<W, N, 16>(token, words);
+    exchange::<W, N, 8>(token, words);
+    exchange::<W, N, 4>(token, words);
+    exchange::<W, N, 2>(token, words);
+    exchange::<W, N, 1>(token, words);
 }
 
 /// The converse of [`to_pairs`], and any numbers to those below q.
@@ -275,18 +268,11 @@ pub(super) fn from_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mu
     for word in &mut *words {
         canonical(token, W::load(token, word)).store(word);
     }
-    macro_rules! exchange {
-        ($($len:literal)*) => {$(
-            if $len < N {
-                for b in 0..128 / N {
-                    let [x, y] = W::load(token, &words[2 * b]).exchange::<$len>(W::load(token, &words[2 * b + 1]));
-                    x.store(&mut words[2 * b]);
-                    y.store(&mut words[2 * b + 1]);
-                }
-            }
-        )*};
-    }
-    exchange!(1 2 4 8 16);
+    exchange::<W, N, 1>(token, words);
+    exchange::<W, N, 2>(token, words);
+    exchange::<W, N, 4>(token, words);
+    exchange::<W, N, 8>(token, words);
+    exchange::<W, N, 16>(token, words);
 }
 
 /// The products of the pairs in words `2 i` and `2 i + 1`, below 2 q in size.
@@ -330,7 +316,7 @@ pub(super) fn dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, 
 /// `x * 2^16 + y`, below 2 q in size, for `x` of [`dot`] and `y` of [`ntt`], reduced.
 #[inline(always)]
 pub(super) fn scaled_sum<W: I16xN<N>, const N: usize>(token: W::Token, x: &mut Poly, y: &Poly) {
-    const SCALE: Factors<1> = Factors::ONE.with(0, R);
+    const SCALE: Factors<1> = Factors::ZERO.with(0, R);
     let (factor, low) = (W::splat(token, SCALE.factor[0]), W::splat(token, SCALE.low[0]));
     let ((x, _), (y, _)) = (x.0.as_chunks_mut::<N>(), y.0.as_chunks::<N>());
     for i in 0..256 / N {

@@ -102,7 +102,8 @@ pub(crate) fn with<R>(mut benches: Vec<Bench>, cpus: &[u32], direct: impl FnOnce
 }
 
 impl Crew<'_> {
-    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, at one depth of the stack; then probes.
+    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, at one depth of the
+    /// stack; then probes.
     pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, depth: u32) -> Sample {
         let time = self.order(Job::Sample { entrant, warm_up, ops, depth });
         let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
