@@ -49,7 +49,7 @@ pub(super) fn matrix(machine: Machine, set: &Set, rho: &[u8; 32], transposed: bo
     matrix
 }
 
-/// Key generation from ρ's matrix and σ: t̂ and ŝ, numbers below q in the standard's order.
+/// Key generation from ρ's matrix and σ: t̂ in the standard's order and ŝ in that of pairs, numbers below q.
 pub(super) fn generate(machine: Machine, set: &Set, matrix: &Matrix, sigma: &[u8; 32], t: &mut Vector, s: &mut Vector) {
     let k = set.k;
     let mut noise = Secret([const { Poly::ZERO }; 2 * K]);
@@ -195,7 +195,7 @@ impl Job for Generate<'_> {
             ring::from_pairs::<W, N>(token, &mut t[i]);
         }
         for poly in s {
-            ring::from_pairs::<W, N>(token, poly);
+            ring::reduce::<W, N>(token, poly);
         }
     }
 }

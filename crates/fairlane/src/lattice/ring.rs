@@ -261,13 +261,20 @@ pub(super) fn to_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut 
     exchange::<W, N, 1>(token, words);
 }
 
+/// Any numbers to those below q.
+#[inline(always)]
+pub(super) fn reduce<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
+    let (words, _) = poly.0.as_chunks_mut::<N>();
+    for word in words {
+        canonical(token, W::load(token, word)).store(word);
+    }
+}
+
 /// The converse of [`to_pairs`], and any numbers to those below q.
 #[inline(always)]
 pub(super) fn from_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
+    reduce::<W, N>(token, poly);
     let (words, _) = poly.0.as_chunks_mut::<N>();
-    for word in &mut *words {
-        canonical(token, W::load(token, word)).store(word);
-    }
     exchange::<W, N, 1>(token, words);
     exchange::<W, N, 2>(token, words);
     exchange::<W, N, 4>(token, words);

@@ -61,7 +61,6 @@ pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [
         compress(poly, 12, bytes);
     }
     end.copy_from_slice(rho);
-    pke::to_pairs(machine, &mut s.0[..set.k]);
     s
 }
 
