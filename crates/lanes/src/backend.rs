@@ -99,7 +99,7 @@ backends! {
     Avx512 "avx512" on "x86_64" with "sse2";
     /// [`Avx512`](Self::Avx512) with GFNI and VPCLMULQDQ.
     Avx512Gfni "avx512-gfni" on "x86_64" with "sse2";
-    /// [`Avx512Gfni`](Self::Avx512Gfni) with VBMI.
+    /// [`Avx512Gfni`](Self::Avx512Gfni) with VBMI and VBMI2.
     Avx512Vbmi "avx512-vbmi" on "x86_64" with "sse2";
     /// x86-64 with AVX2, GFNI and the SM4 instructions.
     Sm4Ni "sm4-ni" on "x86_64" with "sse2";

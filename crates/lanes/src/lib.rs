@@ -61,7 +61,7 @@ pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use bytes::{Block, BlocksN, RowsN, Table, U8xN};
 pub use polynomials::{P128x1, Polynomials};
 pub use scalar::{U32x1, U64x1};
-pub use shorts::{I16x1, I16xN};
+pub use shorts::{I16x1, I16xN, Samples};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
 pub use token::{Kernel, Scalar, Token};
@@ -76,7 +76,7 @@ pub use {
     polynomials::{P128x1Clmul, P128x2, P128x4},
     shorts::{I16x16, I16x32},
     sm3_ni::Sm3x4,
-    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Avx512Vbmi2, Sm3Ni, Sm4Ni},
+    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Sm3Ni, Sm4Ni},
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use {

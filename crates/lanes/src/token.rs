@@ -115,25 +115,23 @@ macro_rules! tokens {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 tokens! { is_x86_feature_detected:
-    /// AVX2 with BMI1 and BMI2 (`andn`, `rorx`): x86-64-v3 machines, from Haswell and Zen on.
-    Avx2 { "avx2", "bmi1", "bmi2" };
+    /// AVX2 with BMI1, BMI2 (`andn`, `rorx`) and `popcnt`: x86-64-v3 machines, from Haswell and Zen on.
+    Avx2 { "avx2", "bmi1", "bmi2", "popcnt" };
     /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
-    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx2;
-    /// [`Avx512`] with 8- and 16-bit compress and expand.
-    Avx512Vbmi2 { "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2;
+    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
     /// [`Avx2`] with AES's rounds and carry-less multiplication in 128 bits: every CPU with AVX2.
-    Avx2Aes { "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2;
+    Avx2Aes { "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
     /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake on.
-    Avx2Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2Aes implies Avx2;
+    Avx2Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2Aes implies Avx2;
     /// [`Avx512`] with affine maps and inversion in GF(2^8) and carry-less multiplication in all widths: from Ice Lake and
     /// Zen 4 on.
-    Avx512Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
-    /// [`Avx512Gfni`] with byte permutes over whole registers: from Ice Lake and Zen 4 on.
-    Avx512Vbmi { "avx512vbmi", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2" } implies Avx512Gfni implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
+    Avx512Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
+    /// [`Avx512Gfni`] with byte permutes and compression over whole registers: from Ice Lake and Zen 4 on.
+    Avx512Vbmi { "avx512vbmi2", "avx512vbmi", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512Gfni implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
     /// [`Avx2Gfni`] with the rounds of SM4: from Lunar Lake and Arrow Lake on.
-    Sm4Ni { "sm4", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2" } implies Avx2Gfni implies Avx2Aes implies Avx2;
+    Sm4Ni { "sm4", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2Gfni implies Avx2Aes implies Avx2;
     /// [`Avx2`] with the rounds of SM3: from Lunar Lake and Arrow Lake on.
-    Sm3Ni { "sm3", "avx2", "bmi1", "bmi2" } implies Avx2;
+    Sm3Ni { "sm3", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

@@ -23,10 +23,7 @@ pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backen
 
 /// Keccak on the chosen backend.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keccak(AnyToken);
-
-/// Eight states side by side: lane `i` of state `j` at `[i][j]`.
-pub(crate) type States = State<[u64; 8]>;
+pub(crate) struct Keccak(pub(super) AnyToken);
 
 impl Keccak {
     #[inline]
@@ -38,30 +35,12 @@ impl Keccak {
         AnyToken::among(BACKENDS, backend).map(Self)
     }
 
-    /// Keccak-f\[1600\] of at least the first `count` states, of eight.
-    pub(crate) fn permute_many(self, states: &mut States, count: usize) {
-        match self.0 {
+    /// With the best instructions that a token of another primitive proves.
+    pub(crate) fn under(token: AnyToken) -> Self {
+        match token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) if count > 4 => token.run(PermuteMany::<U64x8, 8>(states, 0, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => token.run(PermuteMany::<U64x4Vl, 4>(states, 0, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => {
-                for first in (0..count).step_by(4) {
-                    token.run(PermuteMany::<U64x4, 4>(states, first, PhantomData));
-                }
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::NeonSha3(token) => {
-                for first in (0..count).step_by(2) {
-                    token.run(PermuteMany::<U64x2Sha3, 2>(states, first, PhantomData));
-                }
-            }
-            _ => {
-                for first in 0..count {
-                    Scalar::PROOF.run(PermuteMany::<U64x1<Scalar>, 1>(states, first, PhantomData));
-                }
-            }
+            AnyToken::Avx512Vbmi(token) => Self(AnyToken::Avx512(token.into())),
+            token => Self(token),
         }
     }
 
@@ -136,40 +115,6 @@ impl Keccak {
             }
         }
     }
-}
-
-/// States from one on, as many as a word has lanes.
-struct PermuteMany<'a, W, const N: usize>(&'a mut States, usize, PhantomData<W>);
-
-impl<W: U64xN<N>, const N: usize> Kernel<W::Token> for PermuteMany<'_, W, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self, token: W::Token) {
-        let Self(states, first, _) = self;
-        // Not from zeros, which LLVM would make a call of memset.
-        let mut a = [W::from_array(token, part(&states[0], first)); 25];
-        for i in 1..25 {
-            a[i] = W::from_array(token, part(&states[i], first));
-        }
-        permute::<W, N, 24>(token, &mut a);
-        for i in 0..25 {
-            let lanes = a[i].to_array();
-            for lane in 0..N {
-                states[i][first + lane] = lanes[lane];
-            }
-        }
-    }
-}
-
-/// `N` lanes from one on.
-#[inline(always)]
-fn part<const N: usize>(lanes: &[u64; 8], first: usize) -> [u64; N] {
-    let mut part = [0; N];
-    for lane in 0..N {
-        part[lane] = lanes[first + lane];
-    }
-    part
 }
 
 /// Work on one state, in words of one lane.

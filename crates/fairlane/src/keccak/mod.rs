@@ -37,6 +37,7 @@
 mod hashes;
 mod kernels;
 mod kt128;
+mod lanes;
 mod many;
 mod permutation;
 mod sponge;
@@ -46,9 +47,9 @@ pub use hashes::{
     Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,
     keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512,
 };
-pub(crate) use kernels::{BACKENDS, Keccak, States};
+pub(crate) use kernels::{BACKENDS, Keccak};
 pub use kt128::{Kt128, Kt128Reader, kt128};
-pub(crate) use sponge::Sponge;
+pub(crate) use lanes::{BLOCK, Input, Rows, States};
 pub use xofs::{
     CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake128Reader, Shake256, Shake256Reader, TurboShake128,
     TurboShake128Reader, TurboShake256, TurboShake256Reader, cshake128, cshake256, shake128, shake256, turboshake128,

@@ -2,7 +2,7 @@
 
 use super::packing::are_reduced;
 use super::parameters::ParameterSet;
-use super::pke::{Machine, Vector};
+use super::pke::Machine;
 use super::scheme::{self, BYTES, Prepared, SecretVector};
 use super::secret::Secret;
 use crate::{Backend, Unsupported};
@@ -154,8 +154,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
 
     fn on(machine: Machine, d: &[u8; BYTES], z: &[u8; BYTES]) -> Self {
         let mut bytes = Array::default();
-        let s = scheme::generate(machine, &P::SET, d, &mut bytes);
-        let hash = scheme::h(machine, &bytes);
+        let (s, hash) = scheme::generate(machine, &P::SET, d, &mut bytes);
         Self { seeds: Secret([*d, *z]), s, key: EncapsulationKey { bytes, machine }, hash }
     }
 
@@ -167,35 +166,21 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     /// What every use needs, computed once.
     pub fn prepare(&self) -> PreparedDecapsulationKey<P> {
         let [_, z] = self.seeds.0;
-        PreparedDecapsulationKey { key: self.prepared_key(), s: self.s.clone(), z: Secret(z) }
+        PreparedDecapsulationKey { key: self.key.prepare(), s: self.s.clone(), z: Secret(z) }
     }
 
     /// The shared secret of a ciphertext; of one that no encapsulation gave, a secret that nobody else knows (implicit rejection), in
     /// the same time.
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
         let [_, z] = &self.seeds.0;
-        decapsulate(&self.prepared_key(), &self.s.0, z, ciphertext)
-    }
-
-    fn prepared_key(&self) -> PreparedEncapsulationKey<P> {
         let EncapsulationKey { bytes, machine } = &self.key;
-        let prepared = Prepared::with_hash(*machine, &P::SET, bytes, self.hash);
-        PreparedEncapsulationKey { prepared, key: self.key.clone() }
+        let mut room = Ciphertext::<P>::default();
+        let keys = (&bytes[..], &self.hash, &self.s.0, z);
+        let shared = Array(scheme::decapsulate_once(*machine, &P::SET, keys, ciphertext, &mut room).0);
+        // What was encrypted again may be of a message that nobody should know.
+        room.zeroize();
+        shared
     }
-}
-
-fn decapsulate<P: ParameterSet>(
-    key: &PreparedEncapsulationKey<P>,
-    s: &Vector,
-    z: &[u8; BYTES],
-    ciphertext: &Ciphertext<P>,
-) -> SharedSecret {
-    let mut room = Ciphertext::<P>::default();
-    let keys = (&key.prepared, s, z);
-    let shared = Array(scheme::decapsulate(key.key.machine, &P::SET, keys, ciphertext, &mut room).0);
-    // What was encrypted again may be of a message that nobody should know.
-    room.zeroize();
-    shared
 }
 
 impl<P: ParameterSet> fmt::Debug for DecapsulationKey<P> {
@@ -334,7 +319,12 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
 
     /// As [`DecapsulationKey::decapsulate`].
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
-        decapsulate(&self.key, &self.s.0, &self.z.0, ciphertext)
+        let mut room = Ciphertext::<P>::default();
+        let keys = (self.key.prepared.key(), &self.s.0, &self.z.0);
+        let shared = Array(scheme::decapsulate(self.key.key.machine, &P::SET, keys, ciphertext, &mut room).0);
+        // As above.
+        room.zeroize();
+        shared
     }
 }
 

@@ -1,13 +1,14 @@
 //! Key encapsulation over module lattices: what ML-KEM and CLWE-KEM share, which is all but their parameters.
 
+mod compression;
 mod keys;
 mod packing;
 mod parameters;
 mod pke;
 mod ring;
-mod sampling;
 mod scheme;
 mod secret;
+mod streams;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,4 @@
-//! Numbers modulo q as bytes: packing, and compression to few bits (FIPS 203, section 4.2.1).
-//!
-//! No number is divided by q: quotients are products by a constant, exact for every number (tests try all).
+//! Numbers of few bits as bytes (`ByteEncode` and `ByteDecode`, FIPS 203, section 4.2.1), in integers.
 
 use super::ring::{Poly, Q};
 
@@ -9,34 +7,53 @@ pub(super) const fn packed(bits: usize) -> usize {
     32 * bits
 }
 
-/// Compresses numbers below q to `bits` bits and packs them (`ByteEncode` of `Compress`); 12 bits are not compressed.
-pub(super) fn compress(poly: &Poly, bits: usize, bytes: &mut [u8]) {
-    debug_assert_eq!(bytes.len(), packed(bits));
-    // Eight numbers are as many bytes as each has bits.
-    for (numbers, bytes) in poly.0.as_chunks::<8>().0.iter().zip(bytes.chunks_exact_mut(bits)) {
-        let (mut low, mut high) = (0_u64, 0_u64);
-        for (i, number) in numbers.iter().enumerate() {
-            let number = u64::from(if bits == 12 { *number as u16 } else { compressed(*number as u16, bits) });
-            match i {
-                0..4 => low |= number << (bits * i),
-                _ => high |= number << (bits * (i - 4)),
-            }
+/// Calls a function for a number of bits, which it takes as a constant.
+macro_rules! with_bits {
+    ($bits:expr, $function:ident($($argument:expr),*)) => {
+        match $bits {
+            1 => $function::<1>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            5 => $function::<5>($($argument),*),
+            7 => $function::<7>($($argument),*),
+            10 => $function::<10>($($argument),*),
+            11 => $function::<11>($($argument),*),
+            12 => $function::<12>($($argument),*),
+            _ => unreachable!("no parameter set has numbers of so many bits"),
         }
-        let all = (u128::from(low) | u128::from(high) << (4 * bits)).to_le_bytes();
-        bytes.copy_from_slice(&all[..bits]);
+    };
+}
+
+/// Packs numbers of `bits` bits each.
+pub(super) fn pack(poly: &Poly, bits: usize, bytes: &mut [u8]) {
+    with_bits!(bits, pack_bits(poly, bytes));
+}
+
+/// The converse of [`pack`].
+pub(super) fn unpack(bytes: &[u8], bits: usize, poly: &mut Poly) {
+    with_bits!(bits, unpack_bits(bytes, poly));
+}
+
+fn pack_bits<const BITS: usize>(poly: &Poly, bytes: &mut [u8]) {
+    let (bytes, _) = bytes.as_chunks_mut::<BITS>();
+    for (numbers, bytes) in poly.0.as_chunks::<8>().0.iter().zip(bytes) {
+        let [a, b, c, d, e, f, g, h] = numbers.map(|number| number as u64);
+        let first = a | b << BITS | c << (2 * BITS) | d << (3 * BITS);
+        let second = e | f << BITS | g << (2 * BITS) | h << (3 * BITS);
+        // Eight numbers are as many bytes as each has bits.
+        let all = u128::from(first) | u128::from(second) << (4 * BITS);
+        bytes.copy_from_slice(&all.to_le_bytes()[..BITS]);
     }
 }
 
-/// The converse of [`compress`]: numbers below q; those of 12 bits as they are, which may be q or more.
-pub(super) fn decompress(bytes: &[u8], bits: usize, poly: &mut Poly) {
-    debug_assert_eq!(bytes.len(), packed(bits));
-    for (numbers, bytes) in poly.0.as_chunks_mut::<8>().0.iter_mut().zip(bytes.chunks_exact(bits)) {
+fn unpack_bits<const BITS: usize>(bytes: &[u8], poly: &mut Poly) {
+    let (bytes, _) = bytes.as_chunks::<BITS>();
+    for (numbers, bytes) in poly.0.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {
         let mut all = [0; 16];
-        all[..bits].copy_from_slice(bytes);
+        all[..BITS].copy_from_slice(bytes);
         let all = u128::from_le_bytes(all);
+        let halves = [all as u64, (all >> (4 * BITS)) as u64];
         for (i, number) in numbers.iter_mut().enumerate() {
-            let bare = (all >> (bits * i)) as u16 & ((1 << bits) - 1);
-            *number = if bits == 12 { bare as i16 } else { decompressed(bare, bits) };
+            *number = (halves[i / 4] >> (BITS * (i % 4))) as i16 & ((1 << BITS) - 1);
         }
     }
 }
@@ -49,19 +66,4 @@ pub(super) fn are_reduced(bytes: &[u8]) -> bool {
         below & first.wrapping_sub(Q as u16) & second.wrapping_sub(Q as u16)
     });
     below >> 15 == 1
-}
-
-/// `Compress`: 2^bits x / q, rounded, modulo 2^bits.
-#[inline(always)]
-fn compressed(x: u16, bits: usize) -> u16 {
-    // 2^36 / q, rounded up: the quotient is exact below 2^24.
-    const INVERSE: u64 = (1_u64 << 36).div_ceil(Q as u64);
-    let quotient = (((u64::from(x) << bits) + Q as u64 / 2) * INVERSE) >> 36;
-    quotient as u16 & ((1 << bits) - 1)
-}
-
-/// `Decompress`: q y / 2^bits, rounded.
-#[inline(always)]
-fn decompressed(y: u16, bits: usize) -> i16 {
-    ((u32::from(y) * Q as u32 + ((1 << bits) >> 1)) >> bits) as i16
 }

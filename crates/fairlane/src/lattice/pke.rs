@@ -1,17 +1,18 @@
-//! The encryption inside (FIPS 203, K-PKE, algorithms 13 to 15), for any parameter set: what is compiled for each backend, and the order of
-//! steps around it.
+//! The encryption inside (FIPS 203, K-PKE, algorithms 13 to 15), for any parameter set: the work that is compiled for each backend, and what
+//! is to be sampled for it.
 
-use super::packing::{compress, decompress, packed};
+use super::compression::{compress, decompress};
+use super::packing::{pack, packed, unpack};
 use super::parameters::Set;
-use super::ring::{self, Poly, Q};
-use super::sampling;
+use super::ring::{self, Poly};
 use super::secret::Secret;
+use super::streams::Job;
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, I16x1, I16xN, Kernel, Scalar, Token};
+use fairlane_lanes::{AnyToken, I16x1, I16xN, Kernel, Samples, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{I16x16, I16x32};
+use fairlane_lanes::{Avx2, Avx512, I16x16, I16x32};
 
 /// The highest rank of the module.
 pub(super) const K: usize = 4;
@@ -23,69 +24,159 @@ pub(super) type Matrix = [Poly; K * K];
 
 pub(super) const ZEROS: Vector = [const { Poly::ZERO }; K];
 
-/// The backends of the ring, best first; Keccak has its own.
-pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Scalar];
+/// The backends, best first.
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Vbmi, Backend::Avx512, Backend::Avx2, Backend::NeonSha3, Backend::Scalar];
 
 /// What everything here is computed on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Machine {
-    pub(super) token: AnyToken,
+    token: AnyToken,
     pub(super) keccak: Keccak,
 }
 
-/// The matrix Â of a seed, or its transpose.
-pub(super) fn matrix(machine: Machine, set: &Set, rho: &[u8; 32], transposed: bool) -> Matrix {
-    let k = set.k;
-    let mut indices = [[0; 2]; K * K];
-    for i in 0..k {
-        for j in 0..k {
-            // Row i and column j of Â: j comes first.
-            indices[k * i + j] = if transposed { [i as u8, j as u8] } else { [j as u8, i as u8] };
+impl Machine {
+    pub(super) fn best() -> Self {
+        Self::of(AnyToken::best(BACKENDS))
+    }
+
+    pub(super) fn new(backend: Backend) -> Result<Self, Unsupported> {
+        AnyToken::among(BACKENDS, backend).map(Self::of)
+    }
+
+    fn of(token: AnyToken) -> Self {
+        Self { token, keccak: Keccak::under(token) }
+    }
+
+    /// Work in the ring.
+    #[inline(always)]
+    pub(super) fn run<J: Work>(self, work: J) {
+        match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512Vbmi(token) => Avx512::from(token).run(In::<J, I16x32, 32>(work, PhantomData)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512(token) => token.run(In::<J, I16x32, 32>(work, PhantomData)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => token.run(In::<J, I16x16, 16>(work, PhantomData)),
+            _ => Scalar::PROOF.run(In::<J, I16x1<Scalar>, 1>(work, PhantomData)),
         }
     }
-    let mut matrix = [const { Poly::ZERO }; K * K];
-    sampling::matrix(machine.keccak, rho, &indices[..k * k], &mut matrix[..k * k]);
-    machine.run(ToPairs(&mut matrix[..k * k]));
-    matrix
+
+    /// Sampling.
+    #[inline(always)]
+    pub(super) fn sample<S: Sample>(self, sample: S) -> S::Output {
+        match self.token {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512Vbmi(token) => token.run(Sampling(sample)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512(token) => Avx2::from(token).run(Sampling(sample)),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => token.run(Sampling(sample)),
+            _ => Scalar::PROOF.run(Sampling(sample)),
+        }
+    }
 }
 
-/// Key generation from ρ's matrix and σ: t̂ in the standard's order and ŝ in that of pairs, numbers below q.
-pub(super) fn generate(machine: Machine, set: &Set, matrix: &Matrix, sigma: &[u8; 32], t: &mut Vector, s: &mut Vector) {
+/// Work in the ring, for words of any size.
+pub(super) trait Work {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token);
+}
+
+struct In<J, W, const N: usize>(J, PhantomData<W>);
+
+impl<J: Work, W: I16xN<N>, const N: usize> Kernel<W::Token> for In<J, W, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        self.0.run::<W, N>(token);
+    }
+}
+
+/// Sampling, under any token.
+pub(super) trait Sample {
+    type Output;
+
+    fn run<T: Samples>(self, token: T) -> Self::Output;
+}
+
+struct Sampling<S>(S);
+
+impl<S: Sample, T: Samples> Kernel<T> for Sampling<S> {
+    type Output = S::Output;
+
+    #[inline(always)]
+    fn call(self, token: T) -> S::Output {
+        self.0.run(token)
+    }
+}
+
+/// What is to be sampled for the polynomials of Â (or of its transpose) from row `first` on.
+pub(super) fn matrix<'a>(
+    set: &Set,
+    rho: &'a [u8; 32],
+    first: usize,
+    transposed: bool,
+    polys: &'a mut [Poly],
+) -> impl Iterator<Item = Job<'a>> {
     let k = set.k;
-    let mut noise = Secret([const { Poly::ZERO }; 2 * K]);
-    sampling::noise(machine.keccak, sigma, 0, &[set.eta1; 2 * K][..2 * k], &mut noise.0[..2 * k]);
-    let (secrets, errors) = noise.0[..2 * k].split_at_mut(k);
-    machine.run(Generate { matrix: &matrix[..k * k], s: secrets, e: errors, t: &mut t[..k] });
-    s[..k].clone_from_slice(secrets);
+    polys.iter_mut().enumerate().map(move |(i, poly)| {
+        let (row, column) = ((first + i / k) as u8, (i % k) as u8);
+        // Row i and column j of Â: j comes first.
+        Job::Matrix { rho, index: if transposed { [row, column] } else { [column, row] }, poly }
+    })
 }
 
-/// Encryption of `message` with the randomness `r` to t̂ (in the order of pairs) and the transposed matrix.
+/// Small polynomials of a seed, from number `first` on, with the parameter `eta`.
+pub(super) fn noise<'a>(
+    seed: &'a [u8; 32],
+    first: usize,
+    eta: u8,
+    polys: &'a mut [Poly],
+) -> impl Iterator<Item = Job<'a>> {
+    polys.iter_mut().enumerate().map(move |(i, poly)| Job::Noise { seed, number: (first + i) as u8, eta, poly })
+}
+
+/// The noise of an encryption: y, e1 and e2.
+pub(super) fn encryption_noise<'a>(
+    set: &Set,
+    seed: &'a [u8; 32],
+    polys: &'a mut [Poly; 2 * K + 1],
+) -> impl Iterator<Item = Job<'a>> {
+    let (y, rest) = polys[..2 * set.k + 1].split_at_mut(set.k);
+    noise(seed, 0, set.eta1, y).chain(noise(seed, set.k, 2, rest))
+}
+
+/// Rows of t̂ from number `first` on, packed: Â's rows times ŝ, and noise, which is used up.
+pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Poly], e: &mut [Poly], bytes: &mut [u8]) {
+    let k = s.len();
+    for ((row, e), bytes) in matrix.chunks_exact(k).zip(e).zip(bytes.chunks_exact_mut(packed(12))) {
+        machine.run(Generate { row, s, e });
+        pack(e, 12, bytes);
+    }
+}
+
+/// Encryption of `message` with `noise`, which is used up, to t̂ (in the order of pairs) and the transposed matrix.
 pub(super) fn encrypt(
     machine: Machine,
     set: &Set,
     (t, matrix): (&[Poly], &[Poly]),
     message: &[u8; 32],
-    r: &[u8; 32],
+    noise: &mut [Poly; 2 * K + 1],
     ciphertext: &mut [u8],
 ) {
     let k = set.k;
-    let mut etas = [2; 2 * K + 1];
-    etas[..k].fill(set.eta1);
-    let mut noise = Secret([const { Poly::ZERO }; 2 * K + 1]);
-    sampling::noise(machine.keccak, r, 0, &etas[..2 * k + 1], &mut noise.0[..2 * k + 1]);
-    let (y, rest) = noise.0[..2 * k + 1].split_at_mut(k);
+    let (y, rest) = noise[..2 * k + 1].split_at_mut(k);
     let (e1, e2) = rest.split_at_mut(k);
-    let e2 = &mut e2[0];
-    for (i, number) in e2.0.iter_mut().enumerate() {
-        // A bit as 0 or q / 2, rounded.
-        *number += -i16::from(message[i / 8] >> (i % 8) & 1) & ((Q + 1) / 2);
-    }
-    machine.run(Encrypt { t, matrix, y, e1, e2, product: &mut Secret::<Poly>::blank().0 });
+    let mut bits = Secret(Poly::ZERO);
+    unpack(message, 1, &mut bits.0);
+    let mut product = Secret(Poly::ZERO);
+    machine.run(Encrypt { set, t, matrix, y, e1, e2: &mut e2[0], message: &mut bits.0, product: &mut product.0 });
     let (u, v) = ciphertext.split_at_mut(k * packed(set.du));
     for (poly, bytes) in e1.iter().zip(u.chunks_exact_mut(packed(set.du))) {
-        compress(poly, set.du, bytes);
+        pack(poly, set.du, bytes);
     }
-    compress(e2, set.dv, v);
+    pack(&e2[0], set.dv, v);
 }
 
 /// Decryption by ŝ, in the order of pairs.
@@ -94,13 +185,18 @@ pub(super) fn decrypt(machine: Machine, set: &Set, s: &[Poly], ciphertext: &[u8]
     let (bytes, rest) = ciphertext.split_at(k * packed(set.du));
     let (mut u, mut v) = (ZEROS, Secret(Poly::ZERO));
     for (poly, bytes) in u.iter_mut().zip(bytes.chunks_exact(packed(set.du))) {
-        decompress(bytes, set.du, poly);
+        unpack(bytes, set.du, poly);
     }
-    decompress(rest, set.dv, &mut v.0);
-    machine.run(Decrypt { s, u: &mut u[..k], v: &mut v.0, product: &mut Secret::<Poly>::blank().0 });
+    unpack(rest, set.dv, &mut v.0);
+    machine.run(Decrypt { set, s, u: &mut u[..k], v: &mut v.0, product: &mut Secret::<Poly>::blank().0 });
     let mut bits = Secret([0; packed(1)]);
-    compress(&v.0, 1, &mut bits.0);
+    pack(&v.0, 1, &mut bits.0);
     bits
+}
+
+/// Small polynomials to the NTT domain, below q.
+pub(super) fn ntt(machine: Machine, polys: &mut [Poly]) {
+    machine.run(Ntt(polys));
 }
 
 /// Polynomials as they are packed to the order of pairs.
@@ -113,46 +209,21 @@ pub(super) fn from_pairs(machine: Machine, polys: &mut [Poly]) {
     machine.run(FromPairs(polys));
 }
 
-/// Work in the ring, for words of any size.
-pub(super) trait Job {
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token);
-}
+struct Ntt<'a>(&'a mut [Poly]);
 
-struct In<J, W, const N: usize>(J, PhantomData<W>);
-
-impl<J: Job, W: I16xN<N>, const N: usize> Kernel<W::Token> for In<J, W, N> {
-    type Output = ();
-
+impl Work for Ntt<'_> {
     #[inline(always)]
-    fn call(self, token: W::Token) {
-        self.0.run::<W, N>(token);
-    }
-}
-
-impl Machine {
-    pub(super) fn best() -> Self {
-        Self { token: AnyToken::best(BACKENDS), keccak: Keccak::best() }
-    }
-
-    pub(super) fn new(backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { token: AnyToken::among(BACKENDS, backend)?, keccak: Keccak::new(backend)? })
-    }
-
-    #[inline(always)]
-    pub(super) fn run<J: Job>(self, job: J) {
-        match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => token.run(In::<J, I16x32, 32>(job, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => token.run(In::<J, I16x16, 16>(job, PhantomData)),
-            _ => Scalar::PROOF.run(In::<J, I16x1<Scalar>, 1>(job, PhantomData)),
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        for poly in self.0 {
+            ring::ntt::<W, N>(token, poly);
+            ring::reduce::<W, N>(token, poly);
         }
     }
 }
 
 struct ToPairs<'a>(&'a mut [Poly]);
 
-impl Job for ToPairs<'_> {
+impl Work for ToPairs<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         for poly in self.0 {
@@ -163,7 +234,7 @@ impl Job for ToPairs<'_> {
 
 struct FromPairs<'a>(&'a mut [Poly]);
 
-impl Job for FromPairs<'_> {
+impl Work for FromPairs<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         for poly in self.0 {
@@ -172,49 +243,41 @@ impl Job for FromPairs<'_> {
     }
 }
 
-/// t̂ = Â ŝ + ê. `s` and `e` are taken as noise; ŝ is left in `s`.
+/// A number of t̂ = Â ŝ + ê in the standard's order, in `e`, which is taken as noise.
 struct Generate<'a> {
-    matrix: &'a [Poly],
-    s: &'a mut [Poly],
-    e: &'a mut [Poly],
-    t: &'a mut [Poly],
+    row: &'a [Poly],
+    s: &'a [Poly],
+    e: &'a mut Poly,
 }
 
-impl Job for Generate<'_> {
+impl Work for Generate<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { matrix, s, e, t } = self;
-        for poly in &mut *s {
-            ring::ntt::<W, N>(token, poly);
-        }
-        let k = s.len();
-        for i in 0..k {
-            ring::ntt::<W, N>(token, &mut e[i]);
-            ring::dot::<W, N>(token, &mut t[i], &matrix[k * i..][..k], s);
-            ring::scaled_sum::<W, N>(token, &mut t[i], &e[i]);
-            ring::from_pairs::<W, N>(token, &mut t[i]);
-        }
-        for poly in s {
-            ring::reduce::<W, N>(token, poly);
-        }
+        let Self { row, s, e } = self;
+        ring::ntt::<W, N>(token, e);
+        ring::add_scaled_dot::<W, N>(token, e, row, s);
+        ring::from_pairs::<W, N>(token, e);
     }
 }
 
-/// u = Âᵀ y + e1 in `e1`, and v = t y + e2 in `e2`, below q; `matrix` is the transposed one.
+/// u = Âᵀ y + e1 in `e1`, and v = t y + e2 + message in `e2`, compressed; `matrix` is the transposed one.
 struct Encrypt<'a> {
+    set: &'a Set,
     t: &'a [Poly],
     matrix: &'a [Poly],
     y: &'a mut [Poly],
     e1: &'a mut [Poly],
     e2: &'a mut Poly,
+    /// Its bits.
+    message: &'a mut Poly,
     /// Room for a product: in the kernel it would be a call of memset.
     product: &'a mut Poly,
 }
 
-impl Job for Encrypt<'_> {
+impl Work for Encrypt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { t, matrix, y, e1, e2, product } = self;
+        let Self { set, t, matrix, y, e1, e2, message, product } = self;
         for poly in &mut *y {
             ring::ntt::<W, N>(token, poly);
         }
@@ -223,30 +286,38 @@ impl Job for Encrypt<'_> {
             ring::dot::<W, N>(token, product, &matrix[k * i..][..k], y);
             ring::inverse_ntt::<W, N>(token, product);
             ring::add::<W, N>(token, &mut e1[i], product);
+            compress::<W, N>(token, &mut e1[i], set.du);
         }
+        decompress::<W, N>(token, message, 1);
+        ring::add::<W, N>(token, e2, message);
         ring::dot::<W, N>(token, product, t, y);
         ring::inverse_ntt::<W, N>(token, product);
         ring::add::<W, N>(token, e2, product);
+        compress::<W, N>(token, e2, set.dv);
     }
 }
 
-/// v - s u in `v`, below q.
+/// The bits of v - s u in `v`, from numbers as they are packed.
 struct Decrypt<'a> {
+    set: &'a Set,
     s: &'a [Poly],
     u: &'a mut [Poly],
     v: &'a mut Poly,
     product: &'a mut Poly,
 }
 
-impl Job for Decrypt<'_> {
+impl Work for Decrypt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { s, u, v, product } = self;
+        let Self { set, s, u, v, product } = self;
         for poly in &mut *u {
+            decompress::<W, N>(token, poly, set.du);
             ring::ntt::<W, N>(token, poly);
         }
+        decompress::<W, N>(token, v, set.dv);
         ring::dot::<W, N>(token, product, s, u);
         ring::inverse_ntt::<W, N>(token, product);
         ring::subtract::<W, N>(token, v, product);
+        compress::<W, N>(token, v, 1);
     }
 }

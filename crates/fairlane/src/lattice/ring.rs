@@ -304,31 +304,41 @@ fn product_of_pairs<W: I16xN<N>, const N: usize>(
 #[inline(always)]
 pub(super) fn dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Poly]) {
     let (sums, _) = sum.0.as_chunks_mut::<N>();
-    let zetas = const { &Tables::<N>::PAIRS };
     for i in 0..128 / N {
-        let zeta = W::load(token, &zetas.factor.as_chunks::<N>().0[i]);
-        let low = W::load(token, &zetas.low.as_chunks::<N>().0[i]);
-        // From a product on, and not from zero, which would be a call of memset where there is no product.
-        let [mut even, mut odd] = product_of_pairs(token, &a[0], &b[0], i, zeta, low);
-        for j in 1..a.len() {
-            let [x, y] = product_of_pairs(token, &a[j], &b[j], i, zeta, low);
-            even = even.add(x);
-            odd = odd.add(y);
-        }
-        reduced(token, even).store(&mut sums[2 * i]);
-        reduced(token, odd).store(&mut sums[2 * i + 1]);
+        let [even, odd] = dot_of_pairs::<W, N>(token, a, b, i);
+        even.store(&mut sums[2 * i]);
+        odd.store(&mut sums[2 * i + 1]);
     }
 }
 
-/// `x * 2^16 + y`, below 2 q in size, for `x` of [`dot`] and `y` of [`ntt`], reduced.
+/// Words `2 i` and `2 i + 1` of [`dot`].
 #[inline(always)]
-pub(super) fn scaled_sum<W: I16xN<N>, const N: usize>(token: W::Token, x: &mut Poly, y: &Poly) {
+fn dot_of_pairs<W: I16xN<N>, const N: usize>(token: W::Token, a: &[Poly], b: &[Poly], i: usize) -> [W; 2] {
+    let zetas = const { &Tables::<N>::PAIRS };
+    let zeta = W::load(token, &zetas.factor.as_chunks::<N>().0[i]);
+    let low = W::load(token, &zetas.low.as_chunks::<N>().0[i]);
+    // From a product on, and not from zero, which would be a call of memset where there is no product.
+    let [mut even, mut odd] = product_of_pairs(token, &a[0], &b[0], i, zeta, low);
+    for j in 1..a.len() {
+        let [x, y] = product_of_pairs(token, &a[j], &b[j], i, zeta, low);
+        even = even.add(x);
+        odd = odd.add(y);
+    }
+    [reduced(token, even), reduced(token, odd)]
+}
+
+/// Adds to the numbers of [`ntt`] the sum of products that [`dot`] gives, times 2^16; they are below 10 q in size then.
+#[inline(always)]
+pub(super) fn add_scaled_dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Poly]) {
     const SCALE: Factors<1> = Factors::ZERO.with(0, R);
     let (factor, low) = (W::splat(token, SCALE.factor[0]), W::splat(token, SCALE.low[0]));
-    let ((x, _), (y, _)) = (x.0.as_chunks_mut::<N>(), y.0.as_chunks::<N>());
-    for i in 0..256 / N {
-        let scaled = times(token, W::load(token, &x[i]), factor, low);
-        reduced(token, scaled.add(reduced(token, W::load(token, &y[i])))).store(&mut x[i]);
+    let (sums, _) = sum.0.as_chunks_mut::<N>();
+    for i in 0..128 / N {
+        let dot = dot_of_pairs::<W, N>(token, a, b, i);
+        for half in 0..2 {
+            let sum = &mut sums[2 * i + half];
+            W::load(token, sum).add(times(token, dot[half], factor, low)).store(sum);
+        }
     }
 }
 

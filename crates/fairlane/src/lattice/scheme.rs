@@ -1,10 +1,11 @@
-//! Encapsulation and decapsulation (FIPS 203, sections 6 and 7), for any parameter set, with the randomness given.
+//! Key generation, encapsulation and decapsulation (FIPS 203, sections 6 and 7), for any parameter set, with the randomness given.
 
-use super::packing::{compress, decompress, packed};
+use super::packing::{self, packed};
 use super::parameters::Set;
-use super::pke::{self, Machine, Matrix, Vector, ZEROS};
+use super::pke::{self, K, Machine, Matrix, Vector, ZEROS};
+use super::ring::Poly;
 use super::secret::Secret;
-use crate::keccak::Sponge;
+use super::streams::{Hash, Streams};
 use ctutils::{CtAssign, CtEq};
 
 /// Bytes of seeds, messages, hashes and shared secrets.
@@ -24,15 +25,13 @@ pub(super) struct Prepared {
 impl Prepared {
     /// From a key whose numbers are below q.
     pub(super) fn new(machine: Machine, set: &Set, key: &[u8]) -> Self {
-        Self::with_hash(machine, set, key, h(machine, key))
-    }
-
-    /// From such a key and its hash.
-    pub(super) fn with_hash(machine: Machine, set: &Set, key: &[u8], hash: [u8; BYTES]) -> Self {
-        let (vector, rho) = key.split_at(set.vector());
-        let t = unpack(machine, set, vector).0;
-        let rho = rho.try_into().expect("a key ends with 32 bytes");
-        Self { t, matrix: pke::matrix(machine, set, rho, true), hash }
+        let (vector, rho) = parts(set, key);
+        let mut matrix = NO_MATRIX;
+        let mut streams = Streams::new(machine);
+        let mut hash = [Hash::h(key)];
+        streams.run(&mut hash, &mut pke::matrix(set, rho, 0, true, &mut matrix[..set.k * set.k]));
+        streams.hash(&mut hash);
+        Self { t: unpack(machine, set, vector).0, matrix, hash: *halves(hash[0].digest()).0 }
     }
 
     pub(super) fn hash(&self) -> &[u8; BYTES] {
@@ -42,26 +41,71 @@ impl Prepared {
     pub(super) fn has_hash(&self, hash: &[u8; BYTES]) -> bool {
         self.hash.ct_eq(hash).to_bool()
     }
+
+    pub(super) fn key(&self) -> Key<'_> {
+        Key { t: &self.t, hash: &self.hash, matrix: Source::Sampled(&self.matrix) }
+    }
+}
+
+const NO_MATRIX: Matrix = [const { Poly::ZERO }; K * K];
+
+/// t̂ and ρ.
+fn parts<'a>(set: &Set, key: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
+    let (vector, rho) = key.split_at(set.vector());
+    (vector, rho.try_into().expect("a key ends with 32 bytes"))
+}
+
+/// What is known of an encapsulation key.
+#[derive(Clone, Copy)]
+pub(super) struct Key<'a> {
+    /// t̂, in the order of pairs.
+    t: &'a Vector,
+    /// H(ek).
+    hash: &'a [u8; BYTES],
+    /// The transpose of Â.
+    matrix: Source<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Sampled(&'a Matrix),
+    Seed(&'a [u8; BYTES]),
 }
 
 /// A secret vector in the order of pairs.
 pub(super) type SecretVector = Secret<Vector>;
 
-/// Algorithm 16: writes the encapsulation key and returns ŝ.
-pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [u8]) -> SecretVector {
-    let domain = [set.domain.unwrap_or(set.k as u8)];
-    let seeds = g(machine, &[d, &domain]);
-    let (rho, sigma) = halves(&seeds.0);
-    let mut s = Secret(ZEROS);
-    let mut t = ZEROS;
-    let matrix = pke::matrix(machine, set, rho, false);
-    pke::generate(machine, set, &matrix, sigma, &mut t, &mut s.0);
-    let (vector, end) = key.split_at_mut(set.vector());
-    for (poly, bytes) in t.iter().zip(vector.chunks_exact_mut(packed(12))) {
-        compress(poly, 12, bytes);
-    }
-    end.copy_from_slice(rho);
-    s
+/// Algorithm 16: writes the encapsulation key, and returns ŝ and the key's hash.
+pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [u8]) -> (SecretVector, [u8; BYTES]) {
+    let k = set.k;
+    let mut streams = Streams::new(machine);
+    let domain = [set.domain.unwrap_or(k as u8)];
+    let mut seeds = [Hash::g([d, &domain, &[]])];
+    streams.hash(&mut seeds);
+    let (rho, sigma) = halves(seeds[0].digest());
+
+    let mut matrix = NO_MATRIX;
+    let mut noise = Secret([const { Poly::ZERO }; 2 * K]);
+    let (s, e) = noise.0[..2 * k].split_at_mut(k);
+    // The key's hash begins with two rows, while the others are sampled.
+    let (first, others) = matrix[..k * k].split_at_mut(2 * k);
+    let rows = pke::matrix(set, rho, 0, false, first);
+    let small = pke::noise(sigma, 0, set.eta1, s).chain(pke::noise(sigma, k, set.eta1, e));
+    streams.run(&mut [], &mut rows.chain(small));
+    pke::ntt(machine, s);
+    pke::generate(machine, first, s, &mut e[..2], &mut key[..2 * packed(12)]);
+
+    let mut hash = [Hash::h(&key[..2 * packed(12)]).part()];
+    streams.run(&mut hash, &mut pke::matrix(set, rho, 2, false, others));
+    let taken = hash[0].taken();
+    pke::generate(machine, others, s, &mut e[2..], &mut key[2 * packed(12)..k * packed(12)]);
+    key[k * packed(12)..].copy_from_slice(rho);
+
+    let mut hash = [Hash::h(key).after(taken)];
+    streams.hash(&mut hash);
+    let mut vector = Secret(ZEROS);
+    vector.0[..k].copy_from_slice(s);
+    (vector, *halves(hash[0].digest()).0)
 }
 
 /// Algorithm 17: writes the ciphertext and returns the shared secret.
@@ -72,10 +116,35 @@ pub(super) fn encapsulate(
     message: &[u8; BYTES],
     ciphertext: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
-    let seeds = g(machine, &[message, &key.hash, set.domain.as_slice()]);
-    let (shared, randomness) = halves(&seeds.0);
-    let k = set.k;
-    pke::encrypt(machine, set, (&key.t[..k], &key.matrix[..k * k]), message, randomness, ciphertext);
+    let mut streams = Streams::new(machine);
+    let mut seeds = [Hash::g([message, &key.hash, set.domain.as_slice()])];
+    streams.hash(&mut seeds);
+    encrypt(machine, set, key.key(), message, (&mut streams, &mut [], &seeds[0]), ciphertext)
+}
+
+/// Encryption with the randomness in the second half of `seeds`, while hashes go on; returns their first half, the shared secret.
+fn encrypt(
+    machine: Machine,
+    set: &Set,
+    key: Key<'_>,
+    message: &[u8; BYTES],
+    (streams, hashes, seeds): (&mut Streams, &mut [Hash<'_>], &Hash<'_>),
+    ciphertext: &mut [u8],
+) -> Secret<[u8; BYTES]> {
+    let (shared, randomness) = halves(seeds.digest());
+    let mut noise = Secret::blank();
+    streams.run(hashes, &mut pke::encryption_noise(set, randomness, &mut noise.0));
+    let mut sampled;
+    let matrix = match key.matrix {
+        Source::Sampled(matrix) => matrix,
+        Source::Seed(rho) => {
+            sampled = NO_MATRIX;
+            streams.run(hashes, &mut pke::matrix(set, rho, 0, true, &mut sampled[..set.k * set.k]));
+            &sampled
+        }
+    };
+    let key = (&key.t[..set.k], &matrix[..set.k * set.k]);
+    pke::encrypt(machine, set, key, message, &mut noise.0, ciphertext);
     Secret(*shared)
 }
 
@@ -83,24 +152,43 @@ pub(super) fn encapsulate(
 pub(super) fn decapsulate(
     machine: Machine,
     set: &Set,
-    (key, s, z): (&Prepared, &Vector, &[u8; BYTES]),
+    (key, s, z): (Key<'_>, &Vector, &[u8; BYTES]),
     ciphertext: &[u8],
     room: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
     let message = pke::decrypt(machine, set, &s[..set.k], ciphertext);
-    let mut shared = encapsulate(machine, set, key, &message.0, room);
-    let mut rejected = Secret::<[u8; BYTES]>::blank();
-    shake256(machine, &[z, ciphertext], &mut rejected.0);
+    let mut streams = Streams::new(machine);
+    let mut hashes = [Hash::j(z, ciphertext), Hash::g([&message.0, key.hash, set.domain.as_slice()])];
+    // Only as far as G: J has much to do.
+    streams.hash(&mut hashes);
+    let [rejected, seeds] = hashes;
+    let mut rejected = [rejected];
+    let mut shared = encrypt(machine, set, key, &message.0, (&mut streams, &mut rejected, &seeds), room);
+    streams.hash(&mut rejected);
     // A coefficient of u that is not below q is never encrypted again: such a ciphertext differs.
-    shared.0.ct_assign(&rejected.0, room.ct_ne(ciphertext));
+    shared.0.ct_assign(halves(rejected[0].digest()).0, room.ct_ne(ciphertext));
     shared
+}
+
+/// As [`decapsulate`] with a key that is not prepared, whose hash is known.
+pub(super) fn decapsulate_once(
+    machine: Machine,
+    set: &Set,
+    (key, hash, s, z): (&[u8], &[u8; BYTES], &Vector, &[u8; BYTES]),
+    ciphertext: &[u8],
+    room: &mut [u8],
+) -> Secret<[u8; BYTES]> {
+    let (vector, rho) = parts(set, key);
+    let t = unpack(machine, set, vector).0;
+    let key = Key { t: &t, hash, matrix: Source::Seed(rho) };
+    decapsulate(machine, set, (key, s, z), ciphertext, room)
 }
 
 /// Numbers of 12 bits to the order of pairs.
 pub(super) fn unpack(machine: Machine, set: &Set, bytes: &[u8]) -> SecretVector {
     let mut vector = Secret(ZEROS);
     for (poly, bytes) in vector.0.iter_mut().zip(bytes.chunks_exact(packed(12))) {
-        decompress(bytes, 12, poly);
+        packing::unpack(bytes, 12, poly);
     }
     pke::to_pairs(machine, &mut vector.0[..set.k]);
     vector
@@ -111,39 +199,11 @@ pub(super) fn pack(machine: Machine, set: &Set, vector: &SecretVector, bytes: &m
     let mut vector = vector.clone();
     pke::from_pairs(machine, &mut vector.0[..set.k]);
     for (poly, bytes) in vector.0.iter().zip(bytes.chunks_exact_mut(packed(12))) {
-        compress(poly, 12, bytes);
+        packing::pack(poly, 12, bytes);
     }
 }
 
 fn halves(bytes: &[u8; 2 * BYTES]) -> (&[u8; BYTES], &[u8; BYTES]) {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("64 bytes are two halves") };
     (first, second)
-}
-
-/// G: SHA3-512.
-fn g(machine: Machine, parts: &[&[u8]]) -> Secret<[u8; 2 * BYTES]> {
-    let mut output = Secret([0; 2 * BYTES]);
-    hash::<72>(machine, parts, 6, &mut output.0);
-    output
-}
-
-/// H: SHA3-256.
-pub(super) fn h(machine: Machine, data: &[u8]) -> [u8; BYTES] {
-    let mut output = [0; BYTES];
-    hash::<136>(machine, &[data], 6, &mut output);
-    output
-}
-
-/// J: SHAKE256.
-fn shake256(machine: Machine, parts: &[&[u8]], output: &mut [u8]) {
-    hash::<136>(machine, parts, 0x1f, output);
-}
-
-fn hash<const RATE: usize>(machine: Machine, parts: &[&[u8]], domain: u8, output: &mut [u8]) {
-    let mut sponge = Sponge::<RATE, 24>::of(machine.keccak);
-    for part in parts {
-        sponge.absorb(part);
-    }
-    sponge.finish(domain);
-    sponge.squeeze(output);
 }

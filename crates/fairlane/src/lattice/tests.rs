@@ -1,7 +1,8 @@
 //! The ring and the packing over their whole domains, on words of every size, against the reference.
 
-use super::packing::{are_reduced, compress, decompress, packed};
-use super::pke::{Job, Machine};
+use super::compression::{compress, decompress};
+use super::packing::{are_reduced, pack, packed, unpack};
+use super::pke::{Machine, Work};
 use super::ring::{self, Poly, Q};
 use crate::Backend;
 use fairlane_lanes::I16xN;
@@ -24,24 +25,45 @@ fn poly(numbers: &[u16; 256]) -> Poly {
     Poly(numbers.map(|number| number as i16))
 }
 
+/// Bits of a compressed number.
+struct Compress<'a>(&'a mut Poly, usize);
+
+impl Work for Compress<'_> {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        compress::<W, N>(token, self.0, self.1);
+    }
+}
+
+struct Decompress<'a>(&'a mut Poly, usize);
+
+impl Work for Decompress<'_> {
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        decompress::<W, N>(token, self.0, self.1);
+    }
+}
+
 #[test]
 fn compression_of_every_number() {
-    for bits in [1, 4, 5, 7, 10, 11, 12] {
+    for (machine, bits) in machines().into_iter().flat_map(|machine| [1, 4, 5, 7, 10, 11, 12].map(|bits| (machine, bits))) {
         for first in (0..Q as u16).step_by(256) {
             let numbers = std::array::from_fn(|i| (first + i as u16) % Q as u16);
+            let mut compressed = poly(&numbers);
+            machine.run(Compress(&mut compressed, bits));
             let mut bytes = vec![0; packed(bits)];
-            compress(&poly(&numbers), bits, &mut bytes);
+            pack(&compressed, bits, &mut bytes);
             let expected = numbers.map(|number| reference::compress(bits, number));
-            assert_eq!(bytes, reference::byte_encode(bits, &expected), "{bits} bits from {first} on");
+            assert_eq!(bytes, reference::byte_encode(bits, &expected), "{bits} bits from {first} on, {machine:?}");
         }
         for first in (0..1_u32 << bits).step_by(256) {
             let numbers = std::array::from_fn(|i| ((first + i as u32) % (1 << bits)) as u16);
             let numbers = if bits == 12 { numbers.map(|number: u16| number % Q as u16) } else { numbers };
             let mut unpacked = Poly::ZERO;
-            decompress(&reference::byte_encode(bits, &numbers), bits, &mut unpacked);
+            unpack(&reference::byte_encode(bits, &numbers), bits, &mut unpacked);
+            machine.run(Decompress(&mut unpacked, bits));
             assert_eq!(
                 unpacked.0.map(|number| number as u16),
-                numbers.map(|number| reference::decompress(bits, number))
+                numbers.map(|number| reference::decompress(bits, number)),
+                "{bits} bits from {first} on, {machine:?}"
             );
         }
     }
@@ -65,7 +87,7 @@ fn numbers_of_12_bits_are_judged_one_by_one() {
 /// Any number plus zero.
 struct Add<'a>(&'a mut Poly);
 
-impl Job for Add<'_> {
+impl Work for Add<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         ring::add::<W, N>(token, self.0, &Poly::ZERO);
     }
@@ -87,7 +109,7 @@ fn reduction_of_every_number() {
 /// To the NTT domain and, by a product with one, back.
 struct There<'a>(&'a mut Poly);
 
-impl Job for There<'_> {
+impl Work for There<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         ring::ntt::<W, N>(token, self.0);
         ring::from_pairs::<W, N>(token, self.0);
@@ -97,7 +119,7 @@ impl Job for There<'_> {
 /// The product of polynomials in the NTT domain, in the standard's order.
 struct Product<'a>(&'a mut Poly, &'a mut [Poly], &'a mut [Poly]);
 
-impl Job for Product<'_> {
+impl Work for Product<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         let Self(sum, a, b) = self;
         for poly in a.iter_mut().chain(&mut *b) {

@@ -48,6 +48,49 @@ macro_rules! exchanges {
 }
 use exchanges;
 
+/// Samples of bytes without pattern, and of bytes that are all alike, against those of plain integers.
+fn check_samples<T: Samples>() {
+    let Some(token) = T::new() else {
+        return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<T>());
+    };
+    for seed in 0..2000_u64 {
+        let byte = |i: usize| match seed {
+            0..256 => seed as u8,
+            _ => ((seed << 8 | i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8,
+        };
+        let [mut numbers, mut expected] = [[-1; 32]; 2];
+        let bytes = from_fn(byte);
+        let kept = token.keep_below(&bytes, 3329, &mut numbers);
+        assert_eq!(kept, crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut expected));
+        assert_eq!(numbers[..kept], expected[..kept]);
+        let bytes = from_fn(byte);
+        token.binomial_2(&bytes, &mut numbers);
+        crate::Scalar::PROOF.binomial_2(&bytes, &mut expected);
+        assert_eq!(numbers, expected);
+        let bytes = from_fn(byte);
+        token.binomial_3(&bytes, &mut numbers);
+        crate::Scalar::PROOF.binomial_3(&bytes, &mut expected);
+        assert_eq!(numbers, expected);
+    }
+}
+
+#[test]
+fn plain_samples() {
+    let bytes = from_fn(|i| if i < 3 { [0x00, 0x1d, 0xd0][i] } else { 0xff });
+    let mut numbers = [0; 32];
+    // 3328 is kept, 3329 is not.
+    assert_eq!(crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut numbers), 1);
+    assert_eq!(numbers[0], 0xd00);
+    let mut bytes = [0; 16];
+    (bytes[0], bytes[1]) = (0b1100_0011, 0b0111_1111);
+    crate::Scalar::PROOF.binomial_2(&bytes, &mut numbers);
+    assert_eq!(numbers[..5], [2, -2, 0, 1, 0]);
+    let mut bytes = [0; 24];
+    (bytes[0], bytes[1], bytes[2]) = (0b0100_0111, 0b1111_1110, 0b0011_1111);
+    crate::Scalar::PROOF.binomial_3(&bytes, &mut numbers);
+    assert_eq!(numbers[..5], [3, -2, 0, 2, 0]);
+}
+
 #[test]
 fn one_lane() {
     check::<I16x1<crate::Scalar>, 1>();
@@ -58,4 +101,6 @@ fn one_lane() {
 fn lanes_of_x86() {
     check::<I16x16, 16>();
     check::<I16x32, 32>();
+    check_samples::<crate::Avx2>();
+    check_samples::<crate::Avx512Vbmi>();
 }

@@ -1,0 +1,306 @@
+//! What Keccak computes, side by side: hashes, polynomials of the matrix (FIPS 203, algorithm 7) and noise (algorithm 8).
+//!
+//! One state to four take the same time with AVX-512, and eight half as long again; so what must be computed block after block,
+//! a hash, shares its permutations with what need not.
+
+use super::pke::{self, Machine, Sample};
+use super::ring::{Poly, Q};
+use super::secret::Secret;
+use crate::keccak::{BLOCK, Input, Rows, States};
+use fairlane_lanes::Samples;
+
+/// A hash of a message in pieces.
+pub(super) struct Hash<'a> {
+    pieces: [&'a [u8]; 3],
+    /// Its domain and the padding's first bit.
+    domain: u8,
+    /// Bytes of a block, at most [`BLOCK`].
+    rate: usize,
+    /// Whether the pieces are all of it.
+    ends: bool,
+    /// Blocks taken.
+    taken: usize,
+    digest: Secret<[u8; 64]>,
+}
+
+impl<'a> Hash<'a> {
+    /// H: SHA3-256.
+    pub(super) fn h(message: &'a [u8]) -> Self {
+        Self::new([message, &[], &[]], 6, BLOCK)
+    }
+
+    /// J: SHAKE256.
+    pub(super) fn j(z: &'a [u8; 32], ciphertext: &'a [u8]) -> Self {
+        Self::new([z, ciphertext, &[]], 0x1f, BLOCK)
+    }
+
+    /// G: SHA3-512, of less than a block.
+    pub(super) fn g(pieces: [&'a [u8]; 3]) -> Self {
+        Self::new(pieces, 6, 72)
+    }
+
+    fn new(pieces: [&'a [u8]; 3], domain: u8, rate: usize) -> Self {
+        Self { pieces, domain, rate, ends: true, taken: 0, digest: Secret::blank() }
+    }
+
+    /// The first so many blocks only, for now.
+    pub(super) fn part(self) -> Self {
+        Self { ends: false, ..self }
+    }
+
+    /// The same hash, of whose message so many blocks were taken.
+    pub(super) fn after(self, taken: usize) -> Self {
+        Self { taken, ..self }
+    }
+
+    /// Blocks that were taken.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// The digest, once it is computed, in the first bytes.
+    pub(super) fn digest(&self) -> &[u8; 64] {
+        &self.digest.0
+    }
+
+    /// Blocks that can be taken now.
+    fn left(&self) -> usize {
+        let bytes = self.pieces.iter().map(|piece| piece.len()).sum::<usize>();
+        (bytes / self.rate + usize::from(self.ends)).saturating_sub(self.taken)
+    }
+
+    fn is_done(&self) -> bool {
+        self.ends && self.left() == 0
+    }
+
+    /// The next block.
+    fn take(&mut self, block: &mut [u8; BLOCK]) {
+        let (mut skip, mut len) = (self.taken * self.rate, 0);
+        for piece in self.pieces {
+            let rest = &piece[skip.min(piece.len())..];
+            skip = skip.saturating_sub(piece.len());
+            let rest = &rest[..rest.len().min(self.rate - len)];
+            block[len..len + rest.len()].copy_from_slice(rest);
+            len += rest.len();
+        }
+        if len < self.rate {
+            block[len..].fill(0);
+            block[len] = self.domain;
+            block[self.rate - 1] |= 0x80;
+        }
+        self.taken += 1;
+    }
+}
+
+/// A polynomial to be sampled.
+pub(super) enum Job<'a> {
+    /// Of the matrix, for the two bytes that follow the seed ρ.
+    Matrix { rho: &'a [u8; 32], index: [u8; 2], poly: &'a mut Poly },
+    /// Of noise with the parameter `eta`, 2 or 3, for the byte that follows the seed.
+    Noise { seed: &'a [u8; 32], number: u8, eta: u8, poly: &'a mut Poly },
+}
+
+impl Job<'_> {
+    fn input(&self) -> Input<'static> {
+        let (seed, rest, shake_128) = match self {
+            Self::Matrix { rho, index: [j, i], .. } => (rho, [*j, *i, 0x1f], true),
+            Self::Noise { seed, number, .. } => (seed, [*number, 0x1f, 0], false),
+        };
+        let ([a, b, c, d], _) = seed.as_chunks() else { unreachable!("32 bytes are four words") };
+        let rest = [rest[0], rest[1], rest[2], 0, 0, 0, 0, 0];
+        Input::Short { words: [*a, *b, *c, *d, rest].map(u64::from_le_bytes), shake_128 }
+    }
+}
+
+/// A polynomial on its way.
+struct Running<'a> {
+    job: Job<'a>,
+    /// Blocks squeezed.
+    blocks: usize,
+    /// Of the matrix: numbers found.
+    found: usize,
+}
+
+/// Eight states, and what comes out of them.
+pub(super) struct Streams {
+    machine: Machine,
+    states: Secret<States>,
+    rows: Secret<Rows>,
+    /// Blocks of hashes.
+    blocks: Secret<[[u8; BLOCK]; 8]>,
+    /// Two blocks of noise with the parameter 3.
+    noise: Secret<[[u8; 2 * BLOCK]; 8]>,
+    /// Numbers of the matrix, and room for as many as come out at once.
+    numbers: [[i16; 256 + 32]; 8],
+}
+
+impl Streams {
+    pub(super) fn new(machine: Machine) -> Self {
+        Self {
+            machine,
+            states: Secret::blank(),
+            // What lies behind a block is refused: a number that is not below q.
+            rows: Secret([[0xff; 192]; 8]),
+            blocks: Secret::blank(),
+            noise: Secret::blank(),
+            numbers: [[0; 288]; 8],
+        }
+    }
+
+    /// Hashes alone, until the last one has all of its message that is there.
+    pub(super) fn hash(&mut self, hashes: &mut [Hash<'_>]) {
+        while hashes.last().is_some_and(|last| last.left() > 0) {
+            self.step(hashes, &mut Default::default());
+        }
+    }
+
+    /// Samples polynomials, while the hashes go on: state `i` is that of hash `i`, whose first part came in an earlier call if there
+    /// was one.
+    pub(super) fn run<'a>(&mut self, hashes: &mut [Hash<'_>], jobs: &mut dyn Iterator<Item = Job<'a>>) {
+        let mut running: [Option<Running<'a>>; 8] = Default::default();
+        loop {
+            let begun = running.iter().flatten().map(|running| 3_usize.saturating_sub(running.blocks)).sum::<usize>();
+            let width = self.width(hashes, 3 * jobs.size_hint().0 + begun);
+            for (lane, running) in running.iter_mut().enumerate().take(width) {
+                if running.is_none() && hashes.get(lane).is_none_or(Hash::is_done) {
+                    *running = jobs.next().map(|job| Running { job, blocks: 0, found: 0 });
+                }
+            }
+            if running.iter().all(Option::is_none) {
+                return;
+            }
+            self.step(hashes, &mut running);
+        }
+    }
+
+    /// How many states to fill: eight if the hashes would not give the others time enough to be sampled in four.
+    fn width(&self, hashes: &[Hash<'_>], blocks: usize) -> usize {
+        let going = hashes.iter().filter(|hash| !hash.is_done()).count();
+        let longest = hashes.iter().map(Hash::left).max().unwrap_or(0);
+        let free = 4_usize.saturating_sub(going);
+        let wide = self.machine.keccak.is_wide() && blocks > free * longest.max(3);
+        if wide || free == 0 { 8 } else { 4 }
+    }
+
+    /// One permutation of all that goes on.
+    fn step(&mut self, hashes: &mut [Hash<'_>], running: &mut [Option<Running<'_>>; 8]) {
+        let (mut inputs, mut active, mut rows) = ([Input::None; 8], 0, false);
+        for (lane, running) in running.iter().enumerate() {
+            if let Some(running) = running {
+                (active, rows) = (active | 1 << lane, true);
+                if running.blocks == 0 {
+                    inputs[lane] = running.job.input();
+                }
+            }
+        }
+        for (lane, (hash, block)) in hashes.iter_mut().zip(&mut self.blocks.0).enumerate() {
+            if hash.left() > 0 {
+                hash.take(block);
+                inputs[lane] = Input::Block { block, first: hash.taken == 1 };
+                (active, rows) = (active | 1 << lane, rows | hash.is_done());
+            }
+        }
+        // A hash that waits for its next part stays as it is.
+        let waits = hashes.iter().enumerate().find(|(lane, hash)| !hash.is_done() && matches!(inputs[*lane], Input::None));
+        let before = waits.map(|(lane, _)| (lane, Secret(self.states.0.map(|word| word[lane]))));
+        self.machine.keccak.step(&mut self.states.0, active, &inputs, rows.then_some(&mut self.rows.0));
+        if let Some((lane, state)) = before {
+            for (word, before) in self.states.0.iter_mut().zip(&state.0) {
+                word[lane] = *before;
+            }
+        }
+        for (lane, hash) in hashes.iter_mut().enumerate() {
+            if hash.is_done() && matches!(inputs[lane], Input::Block { .. }) {
+                hash.digest.0.copy_from_slice(&self.rows.0[lane][..64]);
+            }
+        }
+        for (lane, running) in running.iter_mut().enumerate() {
+            if running.as_mut().is_some_and(|running| self.sampled(lane, running)) {
+                *running = None;
+            }
+        }
+    }
+
+    /// Takes a block into a polynomial; whether that was the last one.
+    fn sampled(&mut self, lane: usize, Running { job, blocks, found }: &mut Running<'_>) -> bool {
+        let (row, machine) = (&self.rows.0[lane], self.machine);
+        *blocks += 1;
+        match job {
+            Job::Matrix { poly, .. } => {
+                *found = machine.sample(Reject { row, numbers: &mut self.numbers[lane], found: *found });
+                // The seed is public: how many numbers are refused may show.
+                if *found < 256 {
+                    return false;
+                }
+                poly.0.copy_from_slice(&self.numbers[lane][..256]);
+                pke::to_pairs(machine, core::slice::from_mut(*poly));
+            }
+            Job::Noise { eta: 2, poly, .. } => machine.sample(Noise2 { row, poly }),
+            Job::Noise { poly, .. } => {
+                let both = &mut self.noise.0[lane];
+                both[(*blocks - 1) * BLOCK..][..BLOCK].copy_from_slice(&row[..BLOCK]);
+                if *blocks < 2 {
+                    return false;
+                }
+                machine.sample(Noise3 { blocks: both, poly });
+            }
+        }
+        true
+    }
+}
+
+/// Appends the numbers below q, of 12 bits each, until there are 256; returns how many there are then.
+struct Reject<'a> {
+    row: &'a [u8; 192],
+    numbers: &'a mut [i16; 288],
+    found: usize,
+}
+
+impl Sample for Reject<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<T: Samples>(self, token: T) -> usize {
+        let mut found = self.found;
+        let (chunks, _) = self.row.as_chunks::<48>();
+        for i in 0..4 {
+            let room = self.numbers[found.min(256)..].first_chunk_mut().expect("288 are 256 and 32");
+            found = (found + token.keep_below(&chunks[i], Q, room)).min(256);
+        }
+        found
+    }
+}
+
+struct Noise2<'a> {
+    row: &'a [u8; 192],
+    poly: &'a mut Poly,
+}
+
+impl Sample for Noise2<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<T: Samples>(self, token: T) {
+        let ((bytes, _), (numbers, _)) = (self.row.as_chunks::<16>(), self.poly.0.as_chunks_mut());
+        for i in 0..8 {
+            token.binomial_2(&bytes[i], &mut numbers[i]);
+        }
+    }
+}
+
+struct Noise3<'a> {
+    blocks: &'a [u8; 2 * BLOCK],
+    poly: &'a mut Poly,
+}
+
+impl Sample for Noise3<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<T: Samples>(self, token: T) {
+        let ((bytes, _), (numbers, _)) = (self.blocks.as_chunks::<24>(), self.poly.0.as_chunks_mut());
+        for i in 0..8 {
+            token.binomial_3(&bytes[i], &mut numbers[i]);
+        }
+    }
+}
