@@ -15,5 +15,5 @@
 
 pub use crate::lattice::{
     Ciphertext, Clwe512, Clwe768, Clwe1024, DecapsulationKey, EncapsulationKey, KeyError, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret, decapsulate_expanded,
 };

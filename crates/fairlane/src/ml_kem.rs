@@ -29,5 +29,5 @@
 pub(crate) use crate::lattice::BACKENDS;
 pub use crate::lattice::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret, decapsulate_expanded,
 };

@@ -8,7 +8,7 @@ use fairlane::keccak::{Shake128, sha3_256};
 use fairlane::kem::{Decapsulator, Generate, KeyExport, KeyInit, TryKeyInit};
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey,
+    PreparedDecapsulationKey, decapsulate_expanded,
 };
 use fairlane::{Backend, digest};
 use fairlane_reference::kem::{self as reference, Params};
@@ -61,7 +61,9 @@ fn known_answer<P: ParameterSet>(case: &KemCase, backend: Backend) {
     if !case.dk.is_empty() && !case.ciphertext.is_empty() {
         let own = PreparedDecapsulationKey::<P>::from_expanded(&case.dk).unwrap();
         assert_eq!(own.to_expanded()[..], case.dk);
-        assert_eq!(own.decapsulate(ciphertext::<P>(&case.ciphertext))[..], case.secret, "{}: expanded", case.function);
+        let ciphertext = ciphertext::<P>(&case.ciphertext);
+        assert_eq!(own.decapsulate(ciphertext)[..], case.secret, "{}: expanded", case.function);
+        assert_eq!(decapsulate_expanded::<P>(&case.dk, ciphertext).unwrap()[..], case.secret, "{}: once", case.function);
     }
     let name = format!("{} on {backend}", case.function);
     let own = (!case.d.is_empty())
@@ -163,6 +165,10 @@ fn agree<P: ParameterSet>(params: Params, backend: Backend) {
         let rejected = own.decapsulate(&wrong);
         assert_eq!(rejected[..], reference::decaps(params, &dk, &wrong).unwrap(), "{name}: rejection");
         assert_ne!(rejected[..], secret);
+        if backend == backends()[0] {
+            assert_eq!(decapsulate_expanded::<P>(&dk, ciphertext::<P>(&sent)).unwrap()[..], secret, "{name}: once");
+            assert_eq!(decapsulate_expanded::<P>(&dk, &wrong).unwrap(), rejected, "{name}: once");
+        }
     }
 }
 
@@ -193,6 +199,12 @@ fn refuse<P: ParameterSet>(params: Params) {
     let mut wrong = dk.clone();
     wrong[dk.len() - 40] ^= 1;
     assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&wrong).unwrap_err(), KeyError::Hash);
+    assert_eq!(decapsulate_expanded::<P>(&wrong, &Ciphertext::<P>::default()), Err(KeyError::Hash));
+    assert_eq!(decapsulate_expanded::<P>(&wrong[1..], &Ciphertext::<P>::default()), Err(KeyError::Length));
+    wrong[1] |= 0x0f;
+    wrong[0] = 0xff;
+    assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&wrong).unwrap_err(), KeyError::Modulus);
+    assert_eq!(decapsulate_expanded::<P>(&wrong, &Ciphertext::<P>::default()), Err(KeyError::Modulus));
 }
 
 #[test]

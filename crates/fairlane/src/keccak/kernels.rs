@@ -50,7 +50,7 @@ impl Keccak {
     }
 
     /// Adds each block to the state's first `RATE` bytes and permutes.
-    pub(super) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
+    pub(crate) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
         self.one(Absorb::<RATE, ROUNDS>(state, blocks));
     }
 

@@ -3,7 +3,7 @@
 use super::packing::are_reduced;
 use super::parameters::ParameterSet;
 use super::pke::Machine;
-use super::scheme::{self, BYTES, Prepared, SecretVector};
+use super::scheme::{self, BYTES, Own, Prepared, SecretVector};
 use super::secret::Secret;
 use crate::{Backend, Unsupported};
 use ::kem::common::rand_core::{CryptoRng, TryCryptoRng};
@@ -60,10 +60,11 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     /// Its length is wrong, or a number in it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
         let bytes: &Array<u8, P::EncapsulationKeySize> = bytes.try_into().map_err(|_| KeyError::Length)?;
-        if !are_reduced(&bytes[..P::SET.vector()]) {
+        let machine = Machine::best();
+        if !are_reduced(machine, &bytes[..P::SET.vector()]) {
             return Err(KeyError::Modulus);
         }
-        Ok(Self { bytes: bytes.clone(), machine: Machine::best() })
+        Ok(Self { bytes: bytes.clone(), machine })
     }
 
     /// The same key on one backend.
@@ -87,7 +88,16 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     /// Encapsulates with the randomness `m`, which must be random, secret and used once: for protocols and tests that
     /// bring their own.
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
-        self.prepare().encapsulate_deterministic(m)
+        let mut ciphertext = Ciphertext::<P>::default();
+        let shared = scheme::encapsulate_once(self.machine, &P::SET, &self.bytes, m, &mut ciphertext);
+        (ciphertext, Array(shared.0))
+    }
+
+    /// Encapsulates a fresh shared secret.
+    pub fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, SharedSecret) {
+        let mut m = Secret([0; BYTES]);
+        rng.fill_bytes(&mut m.0);
+        self.encapsulate_deterministic(&m.0)
     }
 }
 
@@ -126,7 +136,7 @@ impl<P: ParameterSet> Encapsulate for EncapsulationKey<P> {
     type Kem = P;
 
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, SharedSecret) {
-        self.prepare().encapsulate_with_rng(rng)
+        self.encapsulate_with_rng(rng)
     }
 }
 
@@ -175,8 +185,9 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         let [_, z] = &self.seeds.0;
         let EncapsulationKey { bytes, machine } = &self.key;
         let mut room = Ciphertext::<P>::default();
-        let keys = (&bytes[..], &self.hash, &self.s.0, z);
-        let shared = Array(scheme::decapsulate_once(*machine, &P::SET, keys, ciphertext, &mut room).0);
+        let own = Own { s: &self.s.0, z };
+        let key = (&bytes[..], &self.hash);
+        let shared = Array(scheme::decapsulate_once(*machine, &P::SET, key, own, ciphertext, &mut room).0);
         // What was encrypted again may be of a message that nobody should know.
         room.zeroize();
         shared
@@ -251,7 +262,7 @@ impl<P: ParameterSet> PreparedEncapsulationKey<P> {
     /// As [`EncapsulationKey::encapsulate_deterministic`].
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
         let mut ciphertext = Ciphertext::<P>::default();
-        let shared = scheme::encapsulate(self.key.machine, &P::SET, &self.prepared, m, &mut ciphertext);
+        let shared = scheme::encapsulate(self.key.machine, &P::SET, self.prepared.key(), m, &mut ciphertext);
         (ciphertext, Array(shared.0))
     }
 
@@ -280,22 +291,16 @@ pub struct PreparedDecapsulationKey<P: ParameterSet> {
 impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     /// Checks a key in FIPS 203's own form, ŝ, ek, H(ek) and z, and takes it, on the best backend.
     ///
+    /// For one ciphertext alone, [`decapsulate_expanded`] takes less time.
+    ///
     /// # Errors
     /// Its length is wrong, a number in it, or the hash.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, KeyError> {
-        let set = &P::SET;
-        let bytes: &Array<u8, P::ExpandedSize> = bytes.try_into().map_err(|_| KeyError::Length)?;
-        let (vector, rest) = bytes.split_at(set.vector());
-        let (key, rest) = rest.split_at(set.encapsulation_key());
-        let ([hash, z], _) = rest.as_chunks() else { unreachable!("what is left is as long") };
-        let key = EncapsulationKey::from_bytes(key)?.prepare();
-        if !are_reduced(vector) {
-            return Err(KeyError::Modulus);
-        }
+        let Expanded { s, key, hash, z } = Expanded::<P>::new(bytes)?;
+        let key = key.prepare();
         if !key.prepared.has_hash(hash) {
             return Err(KeyError::Hash);
         }
-        let s = scheme::unpack(key.key.machine, set, vector);
         Ok(Self { key, s, z: Secret(*z) })
     }
 
@@ -320,8 +325,9 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     /// As [`DecapsulationKey::decapsulate`].
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
         let mut room = Ciphertext::<P>::default();
-        let keys = (self.key.prepared.key(), &self.s.0, &self.z.0);
-        let shared = Array(scheme::decapsulate(self.key.key.machine, &P::SET, keys, ciphertext, &mut room).0);
+        let (machine, key) = (self.key.key.machine, self.key.prepared.key());
+        let own = Own { s: &self.s.0, z: &self.z.0 };
+        let shared = Array(scheme::decapsulate(machine, &P::SET, key, own, ciphertext, &mut room).0);
         // As above.
         room.zeroize();
         shared
@@ -335,3 +341,43 @@ impl<P: ParameterSet> fmt::Debug for PreparedDecapsulationKey<P> {
 }
 
 impl<P: ParameterSet> ZeroizeOnDrop for PreparedDecapsulationKey<P> {}
+
+/// A key in FIPS 203's own form, whose numbers are below q.
+struct Expanded<'a, P: ParameterSet> {
+    s: SecretVector,
+    key: EncapsulationKey<P>,
+    hash: &'a [u8; BYTES],
+    z: &'a [u8; BYTES],
+}
+
+impl<'a, P: ParameterSet> Expanded<'a, P> {
+    fn new(bytes: &'a [u8]) -> Result<Self, KeyError> {
+        let set = &P::SET;
+        let bytes: &Array<u8, P::ExpandedSize> = bytes.try_into().map_err(|_| KeyError::Length)?;
+        let (vector, rest) = bytes.split_at(set.vector());
+        let (key, rest) = rest.split_at(set.encapsulation_key());
+        let ([hash, z], _) = rest.as_chunks() else { unreachable!("what is left is as long") };
+        let key = EncapsulationKey::from_bytes(key)?;
+        if !are_reduced(key.machine, vector) {
+            return Err(KeyError::Modulus);
+        }
+        Ok(Self { s: scheme::unpack(key.machine, set, vector), key, hash, z })
+    }
+}
+
+/// The shared secret of one ciphertext, with a decapsulation key in FIPS 203's own form: ŝ, ek, H(ek) and z, one after the other. As
+/// [`DecapsulationKey::decapsulate`], on the best backend.
+///
+/// # Errors
+/// The key's length is wrong, a number in it, or the hash.
+pub fn decapsulate_expanded<P: ParameterSet>(
+    key: &[u8],
+    ciphertext: &Ciphertext<P>,
+) -> Result<SharedSecret, KeyError> {
+    let Expanded { s, key, hash, z } = Expanded::<P>::new(key)?;
+    let mut room = Ciphertext::<P>::default();
+    let (own, key, machine) = (Own { s: &s.0, z }, (&key.bytes[..], hash), key.machine);
+    let (shared, right) = scheme::decapsulate_checked(machine, &P::SET, key, own, ciphertext, &mut room);
+    room.zeroize();
+    if right { Ok(Array(shared.0)) } else { Err(KeyError::Hash) }
+}

@@ -14,7 +14,7 @@ mod tests;
 
 pub use keys::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, PreparedDecapsulationKey, PreparedEncapsulationKey,
-    SharedSecret,
+    SharedSecret, decapsulate_expanded,
 };
 pub use parameters::{Clwe512, Clwe768, Clwe1024, MlKem512, MlKem768, MlKem1024, ParameterSet};
 pub(crate) use pke::BACKENDS;

@@ -10,7 +10,7 @@ use super::streams::Job;
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, I16x1, I16xN, Kernel, Samples, Scalar, Token};
+use fairlane_lanes::{AnyToken, Bits, I16x1, I16xN, Kernel, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{Avx2, Avx512, I16x16, I16x32};
 
@@ -62,17 +62,17 @@ impl Machine {
         }
     }
 
-    /// Sampling.
+    /// Work on bytes.
     #[inline(always)]
-    pub(super) fn sample<S: Sample>(self, sample: S) -> S::Output {
+    pub(super) fn run_bits<B: BitWork>(self, work: B) -> B::Output {
         match self.token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => token.run(Sampling(sample)),
+            AnyToken::Avx512Vbmi(token) => token.run(OnBits(work)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => Avx2::from(token).run(Sampling(sample)),
+            AnyToken::Avx512(token) => Avx2::from(token).run(OnBits(work)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => token.run(Sampling(sample)),
-            _ => Scalar::PROOF.run(Sampling(sample)),
+            AnyToken::Avx2(token) => token.run(OnBits(work)),
+            _ => Scalar::PROOF.run(OnBits(work)),
         }
     }
 }
@@ -93,20 +93,20 @@ impl<J: Work, W: I16xN<N>, const N: usize> Kernel<W::Token> for In<J, W, N> {
     }
 }
 
-/// Sampling, under any token.
-pub(super) trait Sample {
+/// Work on bytes, under any token.
+pub(super) trait BitWork {
     type Output;
 
-    fn run<T: Samples>(self, token: T) -> Self::Output;
+    fn run<T: Bits>(self, token: T) -> Self::Output;
 }
 
-struct Sampling<S>(S);
+struct OnBits<B>(B);
 
-impl<S: Sample, T: Samples> Kernel<T> for Sampling<S> {
-    type Output = S::Output;
+impl<B: BitWork, T: Bits> Kernel<T> for OnBits<B> {
+    type Output = B::Output;
 
     #[inline(always)]
-    fn call(self, token: T) -> S::Output {
+    fn call(self, token: T) -> B::Output {
         self.0.run(token)
     }
 }
@@ -152,7 +152,7 @@ pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Poly], e: &mut [P
     let k = s.len();
     for ((row, e), bytes) in matrix.chunks_exact(k).zip(e).zip(bytes.chunks_exact_mut(packed(12))) {
         machine.run(Generate { row, s, e });
-        pack(e, 12, bytes);
+        pack(machine, e, 12, bytes);
     }
 }
 
@@ -169,14 +169,14 @@ pub(super) fn encrypt(
     let (y, rest) = noise[..2 * k + 1].split_at_mut(k);
     let (e1, e2) = rest.split_at_mut(k);
     let mut bits = Secret(Poly::ZERO);
-    unpack(message, 1, &mut bits.0);
+    unpack(machine, message, 1, &mut bits.0);
     let mut product = Secret(Poly::ZERO);
     machine.run(Encrypt { set, t, matrix, y, e1, e2: &mut e2[0], message: &mut bits.0, product: &mut product.0 });
     let (u, v) = ciphertext.split_at_mut(k * packed(set.du));
     for (poly, bytes) in e1.iter().zip(u.chunks_exact_mut(packed(set.du))) {
-        pack(poly, set.du, bytes);
+        pack(machine, poly, set.du, bytes);
     }
-    pack(&e2[0], set.dv, v);
+    pack(machine, &e2[0], set.dv, v);
 }
 
 /// Decryption by ŝ, in the order of pairs.
@@ -185,12 +185,12 @@ pub(super) fn decrypt(machine: Machine, set: &Set, s: &[Poly], ciphertext: &[u8]
     let (bytes, rest) = ciphertext.split_at(k * packed(set.du));
     let (mut u, mut v) = (ZEROS, Secret(Poly::ZERO));
     for (poly, bytes) in u.iter_mut().zip(bytes.chunks_exact(packed(set.du))) {
-        unpack(bytes, set.du, poly);
+        unpack(machine, bytes, set.du, poly);
     }
-    unpack(rest, set.dv, &mut v.0);
+    unpack(machine, rest, set.dv, &mut v.0);
     machine.run(Decrypt { set, s, u: &mut u[..k], v: &mut v.0, product: &mut Secret::<Poly>::blank().0 });
     let mut bits = Secret([0; packed(1)]);
-    pack(&v.0, 1, &mut bits.0);
+    pack(machine, &v.0, 1, &mut bits.0);
     bits
 }
 

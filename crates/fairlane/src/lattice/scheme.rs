@@ -25,13 +25,9 @@ pub(super) struct Prepared {
 impl Prepared {
     /// From a key whose numbers are below q.
     pub(super) fn new(machine: Machine, set: &Set, key: &[u8]) -> Self {
-        let (vector, rho) = parts(set, key);
         let mut matrix = NO_MATRIX;
-        let mut streams = Streams::new(machine);
-        let mut hash = [Hash::h(key)];
-        streams.run(&mut hash, &mut pke::matrix(set, rho, 0, true, &mut matrix[..set.k * set.k]));
-        streams.hash(&mut hash);
-        Self { t: unpack(machine, set, vector).0, matrix, hash: *halves(hash[0].digest()).0 }
+        let hash = sample(&mut Streams::new(machine), set, key, &mut matrix);
+        Self { t: unpack(machine, set, parts(set, key).0).0, matrix, hash }
     }
 
     pub(super) fn hash(&self) -> &[u8; BYTES] {
@@ -112,23 +108,57 @@ pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [
 pub(super) fn encapsulate(
     machine: Machine,
     set: &Set,
-    key: &Prepared,
+    key: Key<'_>,
     message: &[u8; BYTES],
     ciphertext: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
     let mut streams = Streams::new(machine);
-    let mut seeds = [Hash::g([message, &key.hash, set.domain.as_slice()])];
+    encapsulate_with(&mut streams, set, key, message, ciphertext)
+}
+
+/// As [`encapsulate`] with a key that is not prepared, whose numbers are below q.
+pub(super) fn encapsulate_once(
+    machine: Machine,
+    set: &Set,
+    key: &[u8],
+    message: &[u8; BYTES],
+    ciphertext: &mut [u8],
+) -> Secret<[u8; BYTES]> {
+    let mut streams = Streams::new(machine);
+    let mut matrix = NO_MATRIX;
+    let hash = sample(&mut streams, set, key, &mut matrix);
+    let t = unpack(machine, set, parts(set, key).0).0;
+    let key = Key { t: &t, hash: &hash, matrix: Source::Sampled(&matrix) };
+    encapsulate_with(&mut streams, set, key, message, ciphertext)
+}
+
+fn encapsulate_with(
+    streams: &mut Streams,
+    set: &Set,
+    key: Key<'_>,
+    message: &[u8; BYTES],
+    ciphertext: &mut [u8],
+) -> Secret<[u8; BYTES]> {
+    let mut seeds = [Hash::g([message, key.hash, set.domain.as_slice()])];
     streams.hash(&mut seeds);
-    encrypt(machine, set, key.key(), message, (&mut streams, &mut [], &seeds[0]), ciphertext)
+    encrypt(streams, set, key, message, (&mut [], &seeds[0]), ciphertext)
+}
+
+/// The transposed matrix, while the key's hash goes on, which is as long as four states need for it, or longer; returns the hash.
+fn sample(streams: &mut Streams, set: &Set, key: &[u8], matrix: &mut Matrix) -> [u8; BYTES] {
+    let mut hash = [Hash::h(key)];
+    streams.run(&mut hash, &mut pke::matrix(set, parts(set, key).1, 0, true, &mut matrix[..set.k * set.k]));
+    streams.hash(&mut hash);
+    *halves(hash[0].digest()).0
 }
 
 /// Encryption with the randomness in the second half of `seeds`, while hashes go on; returns their first half, the shared secret.
 fn encrypt(
-    machine: Machine,
+    streams: &mut Streams,
     set: &Set,
     key: Key<'_>,
     message: &[u8; BYTES],
-    (streams, hashes, seeds): (&mut Streams, &mut [Hash<'_>], &Hash<'_>),
+    (hashes, seeds): (&mut [Hash<'_>], &Hash<'_>),
     ciphertext: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
     let (shared, randomness) = halves(seeds.digest());
@@ -144,51 +174,91 @@ fn encrypt(
         }
     };
     let key = (&key.t[..set.k], &matrix[..set.k * set.k]);
-    pke::encrypt(machine, set, key, message, &mut noise.0, ciphertext);
+    pke::encrypt(streams.machine(), set, key, message, &mut noise.0, ciphertext);
     Secret(*shared)
+}
+
+/// What decapsulation takes from its key: ŝ and z.
+#[derive(Clone, Copy)]
+pub(super) struct Own<'a> {
+    pub(super) s: &'a Vector,
+    pub(super) z: &'a [u8; BYTES],
 }
 
 /// Algorithm 18: the shared secret, or one that nobody knows. `room` is for a ciphertext.
 pub(super) fn decapsulate(
     machine: Machine,
     set: &Set,
-    (key, s, z): (Key<'_>, &Vector, &[u8; BYTES]),
+    key: Key<'_>,
+    own: Own<'_>,
     ciphertext: &[u8],
     room: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
-    let message = pke::decrypt(machine, set, &s[..set.k], ciphertext);
-    let mut streams = Streams::new(machine);
-    let mut hashes = [Hash::j(z, ciphertext), Hash::g([&message.0, key.hash, set.domain.as_slice()])];
-    // Only as far as G: J has much to do.
-    streams.hash(&mut hashes);
-    let [rejected, seeds] = hashes;
-    let mut rejected = [rejected];
-    let mut shared = encrypt(machine, set, key, &message.0, (&mut streams, &mut rejected, &seeds), room);
-    streams.hash(&mut rejected);
-    // A coefficient of u that is not below q is never encrypted again: such a ciphertext differs.
-    shared.0.ct_assign(halves(rejected[0].digest()).0, room.ct_ne(ciphertext));
-    shared
+    let message = pke::decrypt(machine, set, &own.s[..set.k], ciphertext);
+    let seeds = Hash::g([&message.0, key.hash, set.domain.as_slice()]);
+    let mut hashes = [Hash::j(own.z, ciphertext), seeds];
+    decrypted(machine, set, key, &message.0, &mut hashes, (ciphertext, room))
 }
 
 /// As [`decapsulate`] with a key that is not prepared, whose hash is known.
 pub(super) fn decapsulate_once(
     machine: Machine,
     set: &Set,
-    (key, hash, s, z): (&[u8], &[u8; BYTES], &Vector, &[u8; BYTES]),
+    (key, hash): (&[u8], &[u8; BYTES]),
+    own: Own<'_>,
     ciphertext: &[u8],
     room: &mut [u8],
 ) -> Secret<[u8; BYTES]> {
     let (vector, rho) = parts(set, key);
     let t = unpack(machine, set, vector).0;
-    let key = Key { t: &t, hash, matrix: Source::Seed(rho) };
-    decapsulate(machine, set, (key, s, z), ciphertext, room)
+    decapsulate(machine, set, Key { t: &t, hash, matrix: Source::Seed(rho) }, own, ciphertext, room)
+}
+
+/// As [`decapsulate_once`], and whether the key has that hash.
+pub(super) fn decapsulate_checked(
+    machine: Machine,
+    set: &Set,
+    (key, hash): (&[u8], &[u8; BYTES]),
+    own: Own<'_>,
+    ciphertext: &[u8],
+    room: &mut [u8],
+) -> (Secret<[u8; BYTES]>, bool) {
+    let (vector, rho) = parts(set, key);
+    let t = unpack(machine, set, vector).0;
+    let message = pke::decrypt(machine, set, &own.s[..set.k], ciphertext);
+    let seeds = Hash::g([&message.0, hash, set.domain.as_slice()]);
+    let mut hashes = [Hash::j(own.z, ciphertext), Hash::h(key), seeds];
+    let expanded = Key { t: &t, hash, matrix: Source::Seed(rho) };
+    let shared = decrypted(machine, set, expanded, &message.0, &mut hashes, (ciphertext, room));
+    let right = halves(hashes[1].digest()).0.ct_eq(hash).to_bool();
+    (shared, right)
+}
+
+/// What follows decryption. The first of the hashes is J, the last one G; those between are computed by the way.
+fn decrypted(
+    machine: Machine,
+    set: &Set,
+    key: Key<'_>,
+    message: &[u8; BYTES],
+    hashes: &mut [Hash<'_>],
+    (ciphertext, room): (&[u8], &mut [u8]),
+) -> Secret<[u8; BYTES]> {
+    let mut streams = Streams::new(machine);
+    // G is a block; the others go on while there is something to sample.
+    streams.block(hashes);
+    let (seeds, others) = hashes.split_last_mut().expect("J and G");
+    let mut shared = encrypt(&mut streams, set, key, message, (others, seeds), room);
+    streams.hash(others);
+    // A coefficient of u that is not below q is never encrypted again: such a ciphertext differs.
+    shared.0.ct_assign(halves(others[0].digest()).0, room.ct_ne(ciphertext));
+    shared
 }
 
 /// Numbers of 12 bits to the order of pairs.
 pub(super) fn unpack(machine: Machine, set: &Set, bytes: &[u8]) -> SecretVector {
     let mut vector = Secret(ZEROS);
     for (poly, bytes) in vector.0.iter_mut().zip(bytes.chunks_exact(packed(12))) {
-        packing::unpack(bytes, 12, poly);
+        packing::unpack(machine, bytes, 12, poly);
     }
     pke::to_pairs(machine, &mut vector.0[..set.k]);
     vector
@@ -199,7 +269,7 @@ pub(super) fn pack(machine: Machine, set: &Set, vector: &SecretVector, bytes: &m
     let mut vector = vector.clone();
     pke::from_pairs(machine, &mut vector.0[..set.k]);
     for (poly, bytes) in vector.0.iter().zip(bytes.chunks_exact_mut(packed(12))) {
-        packing::pack(poly, 12, bytes);
+        packing::pack(machine, poly, 12, bytes);
     }
 }
 

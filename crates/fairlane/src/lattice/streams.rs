@@ -3,11 +3,11 @@
 //! One state to four take the same time with AVX-512, and eight half as long again; so what must be computed block after block,
 //! a hash, shares its permutations with what need not.
 
-use super::pke::{self, Machine, Sample};
+use super::pke::{self, BitWork, Machine};
 use super::ring::{Poly, Q};
 use super::secret::Secret;
 use crate::keccak::{BLOCK, Input, Rows, States};
-use fairlane_lanes::Samples;
+use fairlane_lanes::Bits;
 
 /// A hash of a message in pieces.
 pub(super) struct Hash<'a> {
@@ -73,8 +73,21 @@ impl<'a> Hash<'a> {
         self.ends && self.left() == 0
     }
 
+    /// The next blocks, of those that lie in one piece.
+    fn whole(&self) -> &'a [[u8; BLOCK]] {
+        let mut skip = self.taken * self.rate;
+        for piece in self.pieces {
+            if skip < piece.len() && self.rate == BLOCK {
+                return piece[skip..].as_chunks().0;
+            }
+            let Some(rest) = skip.checked_sub(piece.len()) else { break };
+            skip = rest;
+        }
+        &[]
+    }
+
     /// The next block.
-    fn take(&mut self, block: &mut [u8; BLOCK]) {
+    fn take(&mut self, block: &mut [u8]) {
         let (mut skip, mut len) = (self.taken * self.rate, 0);
         for piece in self.pieces {
             let rest = &piece[skip.min(piece.len())..];
@@ -126,12 +139,8 @@ pub(super) struct Streams {
     machine: Machine,
     states: Secret<States>,
     rows: Secret<Rows>,
-    /// Blocks of hashes.
-    blocks: Secret<[[u8; BLOCK]; 8]>,
-    /// Two blocks of noise with the parameter 3.
-    noise: Secret<[[u8; 2 * BLOCK]; 8]>,
-    /// Numbers of the matrix, and room for as many as come out at once.
-    numbers: [[i16; 256 + 32]; 8],
+    /// Blocks of hashes that go in, or two blocks of noise with the parameter 3.
+    blocks: Secret<[[u8; 2 * BLOCK]; 8]>,
 }
 
 impl Streams {
@@ -142,15 +151,52 @@ impl Streams {
             // What lies behind a block is refused: a number that is not below q.
             rows: Secret([[0xff; 192]; 8]),
             blocks: Secret::blank(),
-            noise: Secret::blank(),
-            numbers: [[0; 288]; 8],
         }
     }
 
-    /// Hashes alone, until the last one has all of its message that is there.
+    pub(super) fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// Hashes alone, until each has all of its message that is there.
     pub(super) fn hash(&mut self, hashes: &mut [Hash<'_>]) {
-        while hashes.last().is_some_and(|last| last.left() > 0) {
-            self.step(hashes, &mut Default::default());
+        if let [hash] = hashes {
+            return self.one(hash);
+        }
+        while hashes.iter().any(|hash| hash.left() > 0) {
+            self.block(hashes);
+        }
+    }
+
+    /// A block of each hash that has one.
+    pub(super) fn block(&mut self, hashes: &mut [Hash<'_>]) {
+        self.step(hashes, &mut Default::default());
+    }
+
+    /// A hash alone, block after block with its state in registers.
+    fn one(&mut self, hash: &mut Hash<'_>) {
+        if hash.left() == 0 {
+            return;
+        }
+        let mut state = Secret(self.states.0.map(|word| if hash.taken > 0 { word[0] } else { 0 }));
+        while hash.left() > 0 {
+            let whole = hash.whole();
+            if whole.is_empty() {
+                let block = self.blocks.0[0].first_chunk_mut().expect("there is room for two");
+                hash.take(block);
+                self.machine.keccak.absorb::<BLOCK, 24>(&mut state.0, core::slice::from_ref(block));
+            } else {
+                self.machine.keccak.absorb::<BLOCK, 24>(&mut state.0, whole);
+                hash.taken += whole.len();
+            }
+        }
+        if hash.is_done() {
+            for (bytes, word) in hash.digest.0.as_chunks_mut().0.iter_mut().zip(&state.0) {
+                *bytes = word.to_le_bytes();
+            }
+        }
+        for (word, one) in self.states.0.iter_mut().zip(&state.0) {
+            word[0] = *one;
         }
     }
 
@@ -195,6 +241,7 @@ impl Streams {
         }
         for (lane, (hash, block)) in hashes.iter_mut().zip(&mut self.blocks.0).enumerate() {
             if hash.left() > 0 {
+                let block = block.first_chunk_mut().expect("there is room for two");
                 hash.take(block);
                 inputs[lane] = Input::Block { block, first: hash.taken == 1 };
                 (active, rows) = (active | 1 << lane, rows | hash.is_done());
@@ -227,45 +274,42 @@ impl Streams {
         *blocks += 1;
         match job {
             Job::Matrix { poly, .. } => {
-                *found = machine.sample(Reject { row, numbers: &mut self.numbers[lane], found: *found });
+                *found += machine.run_bits(Reject { row, numbers: &mut poly.0[*found..] });
                 // The seed is public: how many numbers are refused may show.
                 if *found < 256 {
                     return false;
                 }
-                poly.0.copy_from_slice(&self.numbers[lane][..256]);
                 pke::to_pairs(machine, core::slice::from_mut(*poly));
             }
-            Job::Noise { eta: 2, poly, .. } => machine.sample(Noise2 { row, poly }),
+            Job::Noise { eta: 2, poly, .. } => machine.run_bits(Noise2 { row, poly }),
             Job::Noise { poly, .. } => {
-                let both = &mut self.noise.0[lane];
+                let both = &mut self.blocks.0[lane];
                 both[(*blocks - 1) * BLOCK..][..BLOCK].copy_from_slice(&row[..BLOCK]);
                 if *blocks < 2 {
                     return false;
                 }
-                machine.sample(Noise3 { blocks: both, poly });
+                machine.run_bits(Noise3 { blocks: both, poly });
             }
         }
         true
     }
 }
 
-/// Appends the numbers below q, of 12 bits each, until there are 256; returns how many there are then.
+/// The numbers below q, of 12 bits each, as many as there is room for; returns how many they are.
 struct Reject<'a> {
     row: &'a [u8; 192],
-    numbers: &'a mut [i16; 288],
-    found: usize,
+    numbers: &'a mut [i16],
 }
 
-impl Sample for Reject<'_> {
+impl BitWork for Reject<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<T: Samples>(self, token: T) -> usize {
-        let mut found = self.found;
+    fn run<T: Bits>(self, token: T) -> usize {
+        let mut found = 0;
         let (chunks, _) = self.row.as_chunks::<48>();
         for i in 0..4 {
-            let room = self.numbers[found.min(256)..].first_chunk_mut().expect("288 are 256 and 32");
-            found = (found + token.keep_below(&chunks[i], Q, room)).min(256);
+            found += token.keep_below(&chunks[i], Q, &mut self.numbers[found..]);
         }
         found
     }
@@ -276,11 +320,11 @@ struct Noise2<'a> {
     poly: &'a mut Poly,
 }
 
-impl Sample for Noise2<'_> {
+impl BitWork for Noise2<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Samples>(self, token: T) {
+    fn run<T: Bits>(self, token: T) {
         let ((bytes, _), (numbers, _)) = (self.row.as_chunks::<16>(), self.poly.0.as_chunks_mut());
         for i in 0..8 {
             token.binomial_2(&bytes[i], &mut numbers[i]);
@@ -293,11 +337,11 @@ struct Noise3<'a> {
     poly: &'a mut Poly,
 }
 
-impl Sample for Noise3<'_> {
+impl BitWork for Noise3<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Samples>(self, token: T) {
+    fn run<T: Bits>(self, token: T) {
         let ((bytes, _), (numbers, _)) = (self.blocks.as_chunks::<24>(), self.poly.0.as_chunks_mut());
         for i in 0..8 {
             token.binomial_3(&bytes[i], &mut numbers[i]);

@@ -1,8 +1,8 @@
 //! Words of 16-bit numbers, for arithmetic modulo a small prime.
 
-mod samples;
+mod bits;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod samples_x86;
+mod bits_x86;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ mod tests;
 mod x86;
 
 use crate::token::Token;
-pub use samples::Samples;
+pub use bits::Bits;
 pub use scalar::I16x1;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::{I16x16, I16x32};

@@ -48,8 +48,8 @@ macro_rules! exchanges {
 }
 use exchanges;
 
-/// Samples of bytes without pattern, and of bytes that are all alike, against those of plain integers.
-fn check_samples<T: Samples>() {
+/// Bytes without pattern, and bytes that are all alike, against plain integers.
+fn check_bits<T: Bits>() {
     let Some(token) = T::new() else {
         return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<T>());
     };
@@ -60,9 +60,15 @@ fn check_samples<T: Samples>() {
         };
         let [mut numbers, mut expected] = [[-1; 32]; 2];
         let bytes = from_fn(byte);
-        let kept = token.keep_below(&bytes, 3329, &mut numbers);
-        assert_eq!(kept, crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut expected));
+        let room = if seed % 3 == 0 { 32 } else { seed as usize % 32 };
+        let kept = token.keep_below(&bytes, 3329, &mut numbers[..room]);
+        assert_eq!(kept, crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut expected[..room]));
         assert_eq!(numbers[..kept], expected[..kept]);
+        assert!(numbers[room..].iter().all(|number| *number == -1), "nothing is written where no room is");
+        for limit in [3329, 4095, 4096_u16] {
+            let plain = crate::Scalar::PROOF.are_below(&bytes, limit as i16);
+            assert_eq!(token.are_below(&bytes, limit as i16), plain);
+        }
         let bytes = from_fn(byte);
         token.binomial_2(&bytes, &mut numbers);
         crate::Scalar::PROOF.binomial_2(&bytes, &mut expected);
@@ -74,8 +80,41 @@ fn check_samples<T: Samples>() {
     }
 }
 
+/// Numbers of every count of bits, back and forth.
+fn check_packing<T: Bits, const BITS: usize>() {
+    let Some(token) = T::new() else { return };
+    for seed in 0..500_u64 {
+        let mix = |i| match seed {
+            0 => -1,
+            _ => ((seed << 8 | i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i16,
+        };
+        let numbers: [i16; 32] = from_fn(|i| mix(i) & ((1 << BITS) - 1));
+        let mut bytes = [0x55; 48];
+        token.pack::<BITS>(&numbers, &mut bytes[..4 * BITS]);
+        for (i, number) in numbers.iter().enumerate() {
+            let bit = |at: usize| i16::from(bytes[at / 8] >> (at % 8) & 1);
+            assert_eq!(*number, (0..BITS).map(|j| bit(BITS * i + j) << j).sum::<i16>(), "{BITS} bits");
+        }
+        assert!(bytes[4 * BITS..].iter().all(|byte| *byte == 0x55));
+        let mut back = [-1; 32];
+        token.unpack::<BITS>(&bytes[..4 * BITS], &mut back);
+        assert_eq!(back, numbers, "{BITS} bits");
+    }
+}
+
+macro_rules! check_packings {
+    ($token:ty: $($bits:literal)*) => {$( check_packing::<$token, $bits>(); )*};
+}
+
 #[test]
-fn plain_samples() {
+fn packing() {
+    check_packings!(crate::Scalar: 1 2 3 4 5 6 7 8 9 10 11 12);
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    check_packings!(crate::Avx512Vbmi: 1 2 3 4 5 6 7 8 9 10 11 12);
+}
+
+#[test]
+fn plain_bits() {
     let bytes = from_fn(|i| if i < 3 { [0x00, 0x1d, 0xd0][i] } else { 0xff });
     let mut numbers = [0; 32];
     // 3328 is kept, 3329 is not.
@@ -101,6 +140,6 @@ fn one_lane() {
 fn lanes_of_x86() {
     check::<I16x16, 16>();
     check::<I16x32, 32>();
-    check_samples::<crate::Avx2>();
-    check_samples::<crate::Avx512Vbmi>();
+    check_bits::<crate::Avx2>();
+    check_bits::<crate::Avx512Vbmi>();
 }

@@ -1,6 +1,6 @@
-//! Samples with AVX2 and AVX-512.
+//! With AVX2 and AVX-512.
 
-use super::Samples;
+use super::Bits;
 use crate::token::{Avx2, Avx512Vbmi};
 use core::arch::x86_64::*;
 
@@ -74,9 +74,9 @@ unsafe fn widen(bytes: __m256i, numbers: &mut [i16; 32]) {
     }
 }
 
-impl Samples for Avx2 {
+impl Bits for Avx2 {
     #[inline(always)]
-    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16; 32]) -> usize {
+    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         /// # Safety
         /// The CPU has AVX2 and `popcnt`.
         #[inline]
@@ -108,8 +108,16 @@ impl Samples for Avx2 {
             }
             kept
         }
-        // SAFETY: the token proves AVX2 and `popcnt`.
-        unsafe { go(bytes, limit, numbers) }
+        // SAFETY: the token proves AVX2 and `popcnt`, here and below.
+        if let Some(room) = numbers.first_chunk_mut() {
+            return unsafe { go(bytes, limit, room) };
+        }
+        let mut room = [0; 32];
+        let kept = unsafe { go(bytes, limit, &mut room) };
+        for i in 0..numbers.len() {
+            numbers[i] = room[i & 31];
+        }
+        kept.min(numbers.len())
     }
 
     #[inline(always)]
@@ -151,19 +159,110 @@ impl Samples for Avx2 {
     }
 }
 
-impl Samples for Avx512Vbmi {
+/// 32 numbers of `BITS` bits.
+///
+/// # Safety
+/// The CPU has VBMI and BW, and there are 4 `BITS` bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512bw")]
+unsafe fn unpacked<const BITS: usize>(bytes: &[u8]) -> __m512i {
+    // SAFETY: arrays are as long as registers, and the mask keeps the load within the bytes.
+    unsafe {
+        let packed = _mm512_maskz_loadu_epi8(Layout::<BITS>::BYTES, bytes.as_ptr().cast());
+        let fours = _mm512_loadu_si512(const { &Layout::<BITS>::FOURS }.as_ptr().cast());
+        let shifts = _mm512_loadu_si512(const { &Layout::<BITS>::SHIFTS }.as_ptr().cast());
+        let numbers = _mm512_multishift_epi64_epi8(shifts, _mm512_permutexvar_epi8(fours, packed));
+        _mm512_and_si512(numbers, _mm512_set1_epi16((1 << BITS) - 1))
+    }
+}
+
+/// How numbers of some bits lie in bytes.
+struct Layout<const BITS: usize>;
+
+impl<const BITS: usize> Layout<BITS> {
+    const BYTES: u64 = (1 << (4 * BITS)) - 1;
+    /// The eight bytes in which four numbers begin, for each four.
+    const FOURS: [u8; 64] = {
+        let (mut from, mut i) = ([0; 64], 0);
+        while i < 64 {
+            from[i] = ((i / 8 * BITS / 2 + i % 8) & 63) as u8;
+            i += 1;
+        }
+        from
+    };
+    /// At which bit of those each byte of the numbers begins.
+    const SHIFTS: [u8; 64] = {
+        let (mut from, mut i) = ([0; 64], 0);
+        while i < 64 {
+            from[i] = (i / 8 * BITS * 4 % 8 + i % 8 / 2 * BITS + i % 2 * 8) as u8;
+            i += 1;
+        }
+        from
+    };
+    /// Of four numbers in 64 bits each, the bytes of even ones, and, after a shift by 4 bits, of odd ones where an odd number of bits
+    /// makes them begin within a byte: where they come from, and which they are.
+    const BACK: [([u8; 64], u64); 2] = {
+        let (mut back, mut i) = ([([0; 64], 0); 2], 0);
+        while i < 4 * BITS {
+            // Eight numbers are as many bytes as each has bits.
+            let (eight, byte) = (i / BITS, i % BITS);
+            if 2 * byte < BITS {
+                back[0].0[i] = (16 * eight + byte) as u8;
+                back[0].1 |= 1 << i;
+            }
+            let begin = BITS / 2;
+            if byte >= begin {
+                back[1].0[i] = (16 * eight + 8 + byte - begin) as u8;
+                back[1].1 |= 1 << i;
+            }
+            i += 1;
+        }
+        back
+    };
+}
+
+impl Bits for Avx512Vbmi {
     #[inline(always)]
-    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16; 32]) -> usize {
-        static WORDS: [u8; 64] = halves_of_3(0);
-        // SAFETY: the token proves VBMI, VBMI2, BW; masks and arrays keep loads and stores within what is given.
+    fn pack<const BITS: usize>(self, numbers: &[i16; 32], bytes: &mut [u8]) {
+        assert_eq!(bytes.len(), 4 * BITS);
+        // SAFETY: the token proves VBMI and BW; arrays are as long as registers, and the mask keeps the store within the bytes.
         unsafe {
-            let packed = _mm512_maskz_loadu_epi8((1 << 48) - 1, bytes.as_ptr().cast());
-            let words = _mm512_permutexvar_epi8(_mm512_loadu_si512(WORDS.as_ptr().cast()), packed);
-            let words = _mm512_srlv_epi16(words, _mm512_set1_epi32(4 << 16));
-            let words = _mm512_and_si512(words, _mm512_set1_epi16(0xfff));
-            let below = _mm512_cmplt_epi16_mask(words, _mm512_set1_epi16(limit));
-            _mm512_storeu_epi16(numbers.as_mut_ptr(), _mm512_maskz_compress_epi16(below, words));
-            below.count_ones() as usize
+            let numbers = _mm512_loadu_epi16(numbers.as_ptr());
+            let twos = _mm512_madd_epi16(numbers, _mm512_set1_epi32(1 | 1 << (16 + BITS)));
+            let gap = (32 - 2 * BITS) as i64;
+            let fours = _mm512_srlv_epi64(_mm512_sllv_epi32(twos, _mm512_set1_epi64(gap)), _mm512_set1_epi64(gap));
+            let [(even, evens), (odd, odds)] = const { &Layout::<BITS>::BACK };
+            let shifted = if BITS % 2 == 0 { fours } else { _mm512_slli_epi64::<4>(fours) };
+            let even = _mm512_maskz_permutexvar_epi8(*evens, _mm512_loadu_si512(even.as_ptr().cast()), fours);
+            let odd = _mm512_maskz_permutexvar_epi8(*odds, _mm512_loadu_si512(odd.as_ptr().cast()), shifted);
+            let all = _mm512_or_si512(even, odd);
+            _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), Layout::<BITS>::BYTES, all);
+        }
+    }
+
+    #[inline(always)]
+    fn unpack<const BITS: usize>(self, bytes: &[u8], numbers: &mut [i16; 32]) {
+        assert_eq!(bytes.len(), 4 * BITS);
+        // SAFETY: the token proves BW; the array is as long as the register.
+        unsafe { _mm512_storeu_epi16(numbers.as_mut_ptr(), unpacked::<BITS>(bytes)) }
+    }
+
+    #[inline(always)]
+    fn are_below(self, bytes: &[u8; 48], limit: i16) -> bool {
+        // SAFETY: the token proves VBMI and BW; the bytes are 48.
+        unsafe { _mm512_cmplt_epi16_mask(unpacked::<12>(bytes), _mm512_set1_epi16(limit)) == u32::MAX }
+    }
+
+    #[inline(always)]
+    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
+        // SAFETY: the token proves VBMI, VBMI2, BW and BMI2; the mask keeps the store within the numbers.
+        unsafe {
+            let all = unpacked::<12>(bytes);
+            let below = _mm512_cmplt_epi16_mask(all, _mm512_set1_epi16(limit));
+            let room = numbers.len().min(32);
+            let mask = _bzhi_u32(u32::MAX, room as u32);
+            _mm512_mask_storeu_epi16(numbers.as_mut_ptr(), mask, _mm512_maskz_compress_epi16(below, all));
+            room.min(below.count_ones() as usize)
         }
     }
 
