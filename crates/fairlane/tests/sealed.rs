@@ -5,7 +5,7 @@ use aead_stream::{NewStream, StreamBE32};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, XChaCha20Poly1305};
 use fairlane::kusumi::Kusumi512Poly1305;
 use fairlane::sealed::{
-    Algorithm, CHUNK, Error, HEADER, Key, Opener, Options, PassphraseCost, Secret, TAG, open, seal,
+    Algorithm, CHUNK, Error, HEADER, Identity, Kem, Key, Opener, Options, PassphraseCost, Secret, TAG, open, seal,
 };
 use hkdf::Hkdf;
 use serde_json::Value;
@@ -61,19 +61,25 @@ fn known_answers() {
         digits.chunks(2).map(|byte| u8::from_str_radix(str::from_utf8(byte).unwrap(), 16).unwrap()).collect()
     };
     let cases = vectors["cases"].as_array().unwrap();
-    assert_eq!(cases.len(), 4 * Algorithm::ALL.len());
+    assert_eq!(cases.len(), 4 * Algorithm::ALL.len() + Kem::ALL.len());
     for case in cases {
         let opener = Opener::new(io::Cursor::new(hex(&case["sealed"]))).unwrap();
         assert_eq!(opener.algorithm().name(), case["algorithm"].as_str().unwrap());
         let mut plain = Vec::new();
-        match case["passphrase"].as_str() {
-            Some(passphrase) => {
-                assert_eq!(opener.cost(), Some("m=64,t=2,p=4".parse().unwrap()));
+        let (cost, kem) = (opener.cost(), opener.kem());
+        match (case["passphrase"].as_str(), case["kem"].as_str()) {
+            (Some(passphrase), _) => {
+                assert_eq!((cost, kem), (Some("m=64,t=2,p=4".parse().unwrap()), None));
                 opener.open(&mut plain, Secret::Passphrase(passphrase.as_bytes()))
             }
-            None => {
+            (None, Some(name)) => {
+                assert_eq!((cost, kem), (None, Some(name.parse().unwrap())));
+                let own = Identity::from_bytes(kem.unwrap(), hex(&case["identity"]).as_slice().try_into().unwrap());
+                opener.open(&mut plain, Secret::Identity(&own))
+            }
+            (None, None) => {
+                assert_eq!((cost, kem), (None, None));
                 let key = Key::from_bytes(hex(&case["key"]).as_slice().try_into().unwrap());
-                assert_eq!(opener.cost(), None);
                 opener.open(&mut plain, Secret::Key(&key))
             }
         }
@@ -233,7 +239,7 @@ fn every_bit_of_a_small_file_counts() {
                 0..8 => matches!(error, Error::NotASealedFile),
                 8 => matches!(error, Error::UnknownVersion(_)),
                 9 => matches!(error, Error::UnknownAlgorithm(_) | Error::WrongKey),
-                10 => matches!(error, Error::UnknownKeySource(_) | Error::BadCost(0, 0, 0)),
+                10 => matches!(error, Error::UnknownKeySource(_) | Error::BadCost(0, 0, 0) | Error::UnknownKem(0)),
                 11..HEADER => matches!(error, Error::WrongKey),
                 _ => matches!(error, Error::Corrupt { chunk: 0, last: true }),
             };
@@ -321,11 +327,15 @@ fn other_secrets() {
     let cost = PassphraseCost::new(8, 1, 1).unwrap();
     let options = Options { cost, ..Options::default() };
     let keys = [key(), Key::generate().unwrap()];
+    let identities = [Kem::MlKem768, Kem::MlKem768, Kem::Clwe768].map(|kem| Identity::generate(kem).unwrap());
     let secrets = [
         Secret::Key(&keys[0]),
         Secret::Key(&keys[1]),
         Secret::Passphrase(b"passphrase"),
         Secret::Passphrase(b"passphrase "),
+        Secret::Identity(&identities[0]),
+        Secret::Identity(&identities[1]),
+        Secret::Identity(&identities[2]),
     ];
     for (i, &right) in secrets.iter().enumerate() {
         let mut file = Vec::new();
@@ -333,14 +343,27 @@ fn other_secrets() {
         for (j, &secret) in secrets.iter().enumerate() {
             let mut written = Vec::new();
             let result = open(&file[..], &mut written, secret);
-            let expected = match (i < 2, j < 2) {
+            let expected = match (right, secret) {
                 _ if i == j => matches!(result, Ok(4)),
-                (true, false) => matches!(result, Err(Error::NeedsKey)),
-                (false, true) => matches!(result, Err(Error::NeedsPassphrase)),
-                _ => matches!(result, Err(Error::WrongKey)),
+                (Secret::Key(_), Secret::Key(_)) | (Secret::Passphrase(_), Secret::Passphrase(_)) => {
+                    matches!(result, Err(Error::WrongKey))
+                }
+                (Secret::Identity(one), Secret::Identity(two)) if one.kem() == two.kem() => {
+                    matches!(result, Err(Error::WrongIdentity))
+                }
+                (Secret::Identity(one), Secret::Identity(two)) => matches!(
+                    result,
+                    Err(Error::OtherKem { file, identity }) if file == one.kem() && identity == two.kem()
+                ),
+                (Secret::Key(_), _) => matches!(result, Err(Error::NeedsKey)),
+                (Secret::Passphrase(_), _) => matches!(result, Err(Error::NeedsPassphrase)),
+                _ => matches!(result, Err(Error::NeedsIdentity(_))),
             };
             assert!(expected && (i == j || written.is_empty()), "{right:?} {i}, {secret:?} {j}: {result:?}");
         }
+        // To whom it was sealed is not who opens it.
+        let recipient = identities[0].recipient();
+        assert!(open(&file[..], io::sink(), Secret::Recipient(&recipient)).is_err());
     }
     let empty = seal(&b"text"[..], io::sink(), Secret::Passphrase(b""), &options);
     assert!(matches!(empty, Err(Error::BadPassphrase)));

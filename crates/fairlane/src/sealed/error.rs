@@ -1,6 +1,6 @@
 //! Why sealing or opening did not succeed.
 
-use super::PassphraseCost;
+use super::{Kem, PassphraseCost};
 use std::fmt;
 use std::io;
 
@@ -18,17 +18,30 @@ pub enum Error {
     UnknownAlgorithm(u8),
     /// The header names a way to get at the key that does not exist.
     UnknownKeySource(u8),
+    /// No [`Kem`] has this number.
+    UnknownKem(u8),
     /// Argon2id parameters outside the limits of [`PassphraseCost`]: memory in KiB, passes, lanes.
     BadCost(u32, u32, u8),
-    /// The file was sealed with a key; a passphrase was given.
+    /// The file was sealed with a key; something else was given.
     NeedsKey,
-    /// The file was sealed with a passphrase; a key was given.
+    /// The file was sealed with a passphrase; something else was given.
     NeedsPassphrase,
+    /// The file was sealed to a recipient of this KEM; something else than an identity was given.
+    NeedsIdentity(Kem),
+    /// The file was sealed to a recipient of one KEM, and the identity is of another.
+    OtherKem {
+        /// That of the file.
+        file: Kem,
+        /// That of the identity.
+        identity: Kem,
+    },
     /// It is another key or passphrase, or the header was changed. Nothing was written.
     WrongKey,
+    /// The file was sealed to another recipient, or the header was changed. Nothing was written.
+    WrongIdentity,
     /// This chunk, counted from 0, does not verify: it was changed, or is not the chunk that belongs there.
     Corrupt {
-        /// Its number: it begins at byte `84 + 65552 * chunk` of the file.
+        /// Its number: it begins `65552 * chunk` bytes after the header.
         chunk: u64,
         /// Whether the file ends with it. Then it may as well have been cut short or added to.
         last: bool,
@@ -43,6 +56,15 @@ pub enum Error {
     TooLong,
     /// The passphrase is empty, or has 4 GiB or more.
     BadPassphrase,
+    /// A ciphertext of a KEM has another length.
+    CiphertextLength {
+        /// The KEM.
+        kem: Kem,
+        /// Bytes that it has.
+        found: usize,
+        /// Bytes that it should have.
+        expected: usize,
+    },
     /// There is not enough memory for Argon2id with these parameters. A system that promises more memory than it has
     /// (Linux, as a rule) does not say so, and may kill the process instead.
     OutOfMemory(PassphraseCost),
@@ -67,6 +89,9 @@ impl fmt::Display for Error {
             Self::UnknownKeySource(number) => {
                 write!(f, "the header names key source {number}, which a newer fairlane may know")
             }
+            Self::UnknownKem(number) => {
+                write!(f, "sealed to a recipient of KEM number {number}, which a newer fairlane may know")
+            }
             Self::BadCost(memory, passes, lanes) => {
                 write!(
                     f,
@@ -74,9 +99,14 @@ impl fmt::Display for Error {
                     PassphraseCost::LIMITS
                 )
             }
-            Self::NeedsKey => f.write_str("sealed with a key, not with a passphrase: give the key"),
-            Self::NeedsPassphrase => f.write_str("sealed with a passphrase, not with a key: give the passphrase"),
+            Self::NeedsKey => f.write_str("sealed with a key: give the key"),
+            Self::NeedsPassphrase => f.write_str("sealed with a passphrase: give the passphrase"),
+            Self::NeedsIdentity(kem) => write!(f, "sealed to a recipient: give the identity, of {kem}"),
+            Self::OtherKem { file, identity } => {
+                write!(f, "sealed to a recipient of {file}: the identity is of {identity}")
+            }
             Self::WrongKey => f.write_str("wrong key or passphrase, or the header was changed"),
+            Self::WrongIdentity => f.write_str("wrong identity, or the header was changed"),
             Self::Corrupt { chunk, last: false } => write!(f, "chunk {chunk} does not verify: the data was changed"),
             Self::Corrupt { chunk, last: true } => {
                 write!(f, "chunk {chunk}, the last, does not verify: the data was cut short, added to or changed")
@@ -85,6 +115,9 @@ impl fmt::Display for Error {
             Self::TrailingData => f.write_str("data follows the end of the sealed file"),
             Self::TooLong => write!(f, "longer than {} bytes, the most that can be sealed", super::MAX_LENGTH),
             Self::BadPassphrase => write!(f, "a passphrase has from 1 to {} bytes: choose another", u32::MAX),
+            Self::CiphertextLength { kem, found, expected } => {
+                write!(f, "{found} bytes instead of the {expected} that a ciphertext of {kem} has")
+            }
             Self::OutOfMemory(cost) => {
                 write!(
                     f,

@@ -1,11 +1,12 @@
 //! The header of a sealed file, and the keys that come of it.
 //!
-//! Every byte of it is bound: those up to the salt are the info, and the salt the salt, of the HKDF that yields the key
-//! check, which is the rest of the header, and the key of the chunks.
+//! Every byte of it is bound: those up to the salt and the KEM's ciphertext are info, and the salt the salt, of the HKDF
+//! that yields the key check, which is the rest of the header, and the key of the chunks.
 
 use super::secret::{PassphraseCost, Secret};
 use super::stream::{ChunkCipher, fill};
-use super::{Algorithm, Error};
+use super::{Algorithm, Error, Kem, Options, Recipient};
+use crate::keccak::sha3_256;
 use ctutils::CtEq;
 use hkdf::Hkdf;
 use sha2::Sha512;
@@ -20,43 +21,70 @@ const CHECK: usize = 32;
 const SALT_AT: usize = 20;
 /// … and where the key check does.
 const CHECK_AT: usize = SALT_AT + SALT;
-/// Bytes of a header.
+/// Bytes of a header, of which a recipient's goes on with the KEM's ciphertext.
 pub(super) const HEADER: usize = CHECK_AT + CHECK;
 
 /// Enough for the key and the nonce prefix of every algorithm.
 const MATERIAL: usize = 128;
 
-/// How the header says that a file was sealed with a key, and with a passphrase.
+/// How the header says where the master key comes from.
 const FROM_KEY: u8 = 0;
 const FROM_PASSPHRASE: u8 = 1;
+const FROM_KEM: u8 = 2;
 
-/// What a header says.
-#[derive(Clone)]
-pub(super) struct Header {
-    bytes: [u8; HEADER],
-    pub(super) algorithm: Algorithm,
-    /// What the passphrase costs; none if the file is sealed with a key.
-    pub(super) cost: Option<PassphraseCost>,
+/// Where the master key comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    Key,
+    Passphrase(PassphraseCost),
+    Recipient(Kem),
 }
 
-impl Header {
-    /// The header of a new file, still without its key check.
-    pub(super) fn new(algorithm: Algorithm, cost: Option<PassphraseCost>) -> Result<Self, Error> {
-        let mut bytes = [0; HEADER];
-        bytes[..8].copy_from_slice(MAGIC);
-        bytes[8] = VERSION;
-        bytes[9] = algorithm.number();
-        bytes[10] = FROM_KEY;
-        if let Some(cost) = cost {
+/// What a header says.
+pub(super) struct Header {
+    bytes: [u8; HEADER],
+    /// The KEM's; empty where there is none.
+    ciphertext: Vec<u8>,
+    pub(super) algorithm: Algorithm,
+    pub(super) source: Source,
+}
+
+/// The header of a new file, and its cipher.
+pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, Box<dyn ChunkCipher>), Error> {
+    let mut bytes = [0; HEADER];
+    bytes[..8].copy_from_slice(MAGIC);
+    bytes[8] = VERSION;
+    bytes[9] = options.algorithm.number();
+    getrandom::fill(&mut bytes[SALT_AT..CHECK_AT]).map_err(Error::Random)?;
+    let mut ciphertext = Vec::new();
+    let derived = match secret {
+        Secret::Key(key) => {
+            bytes[10] = FROM_KEY;
+            derive(&bytes, key.as_bytes(), &[])
+        }
+        Secret::Passphrase(passphrase) => {
+            let cost = options.cost;
             bytes[10] = FROM_PASSPHRASE;
             bytes[11] = cost.lanes();
             bytes[12..16].copy_from_slice(&cost.memory().to_be_bytes());
             bytes[16..20].copy_from_slice(&cost.passes().to_be_bytes());
+            derive(&bytes, &*cost.stretch(passphrase, &bytes[SALT_AT..CHECK_AT])?, &[])
         }
-        getrandom::fill(&mut bytes[SALT_AT..CHECK_AT]).map_err(Error::Random)?;
-        Ok(Self { bytes, algorithm, cost })
-    }
+        Secret::Recipient(recipient) => {
+            bytes[10] = FROM_KEM;
+            bytes[11] = recipient.kem().number();
+            let shared;
+            (ciphertext, shared) = recipient.encapsulate()?;
+            derive(&bytes, &*shared, &context(recipient, &ciphertext))
+        }
+        Secret::Identity(identity) => return seal(Secret::Recipient(&identity.recipient()), options),
+    };
+    let (check, material) = derived.split_at(CHECK);
+    bytes[CHECK_AT..].copy_from_slice(check);
+    Ok(([&bytes[..], &ciphertext].concat(), options.algorithm.cipher(material)))
+}
 
+impl Header {
     /// Reads a header; nothing of it is verified yet.
     pub(super) fn read(reader: &mut dyn Read) -> Result<Self, Error> {
         let mut bytes = [0; HEADER];
@@ -72,48 +100,62 @@ impl Header {
         }
         let algorithm = Algorithm::from_number(bytes[9]).ok_or(Error::UnknownAlgorithm(bytes[9]))?;
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-        let cost = match bytes[10] {
-            FROM_KEY => None,
-            FROM_PASSPHRASE => Some(PassphraseCost::new(number(12), number(16), bytes[11])?),
+        let mut ciphertext = Vec::new();
+        let source = match bytes[10] {
+            FROM_KEY => Source::Key,
+            FROM_PASSPHRASE => Source::Passphrase(PassphraseCost::new(number(12), number(16), bytes[11])?),
+            FROM_KEM => {
+                let kem = Kem::from_number(bytes[11]).ok_or(Error::UnknownKem(bytes[11]))?;
+                ciphertext.resize(kem.ciphertext_size(), 0);
+                if fill(reader, &mut ciphertext)? < ciphertext.len() {
+                    return Err(Error::Truncated);
+                }
+                Source::Recipient(kem)
+            }
             other => return Err(Error::UnknownKeySource(other)),
         };
-        Ok(Self { bytes, algorithm, cost })
-    }
-
-    /// The bytes of a new file's header, its key check filled in, and its cipher.
-    pub(super) fn seal(mut self, secret: Secret) -> Result<([u8; HEADER], Box<dyn ChunkCipher>), Error> {
-        let derived = self.derive(secret)?;
-        let (check, material) = derived.split_at(CHECK);
-        self.bytes[CHECK_AT..].copy_from_slice(check);
-        Ok((self.bytes, self.algorithm.cipher(material)))
+        Ok(Self { bytes, ciphertext, algorithm, source })
     }
 
     /// The cipher of the file that this header begins, if the secret is the right one and the header unchanged.
     pub(super) fn open(&self, secret: Secret) -> Result<Box<dyn ChunkCipher>, Error> {
-        let derived = self.derive(secret)?;
+        let derived = match (self.source, secret) {
+            (Source::Key, Secret::Key(key)) => derive(&self.bytes, key.as_bytes(), &[]),
+            (Source::Passphrase(cost), Secret::Passphrase(passphrase)) => {
+                derive(&self.bytes, &*cost.stretch(passphrase, &self.bytes[SALT_AT..CHECK_AT])?, &[])
+            }
+            (Source::Recipient(file), Secret::Identity(identity)) => {
+                if identity.kem() != file {
+                    return Err(Error::OtherKem { file, identity: identity.kem() });
+                }
+                let shared = identity.decapsulate(&self.ciphertext)?;
+                derive(&self.bytes, &*shared, &context(&identity.recipient(), &self.ciphertext))
+            }
+            (Source::Key, _) => return Err(Error::NeedsKey),
+            (Source::Passphrase(_), _) => return Err(Error::NeedsPassphrase),
+            (Source::Recipient(kem), _) => return Err(Error::NeedsIdentity(kem)),
+        };
         let (check, material) = derived.split_at(CHECK);
         if !check.ct_eq(&self.bytes[CHECK_AT..]).to_bool() {
-            return Err(Error::WrongKey);
+            return Err(match self.source {
+                Source::Recipient(_) => Error::WrongIdentity,
+                _ => Error::WrongKey,
+            });
         }
         Ok(self.algorithm.cipher(material))
     }
+}
 
-    /// Key check ‖ key ‖ nonce prefix.
-    fn derive(&self, secret: Secret) -> Result<Zeroizing<[u8; CHECK + MATERIAL]>, Error> {
-        let (info, salt) = self.bytes[..CHECK_AT].split_at(SALT_AT);
-        let stretched;
-        let key = match (secret, self.cost) {
-            (Secret::Key(key), None) => key.as_bytes(),
-            (Secret::Passphrase(passphrase), Some(cost)) => {
-                stretched = cost.stretch(passphrase, salt)?;
-                &*stretched
-            }
-            (Secret::Passphrase(_), None) => return Err(Error::NeedsKey),
-            (Secret::Key(_), Some(_)) => return Err(Error::NeedsPassphrase),
-        };
-        let mut derived = Zeroizing::new([0; CHECK + MATERIAL]);
-        let expanded = Hkdf::<Sha512>::new(Some(salt), key).expand(info, &mut *derived);
-        expanded.expect("far less than HKDF can give");
-        Ok(derived)
-    }
+/// What of a KEM enters the derivation: H(ek) ‖ ciphertext.
+fn context(recipient: &Recipient, ciphertext: &[u8]) -> Vec<u8> {
+    [&sha3_256(recipient.as_bytes()), ciphertext].concat()
+}
+
+/// Key check ‖ key ‖ nonce prefix.
+fn derive(header: &[u8; HEADER], master: &[u8], context: &[u8]) -> Zeroizing<[u8; CHECK + MATERIAL]> {
+    let (info, salt) = header[..CHECK_AT].split_at(SALT_AT);
+    let mut derived = Zeroizing::new([0; CHECK + MATERIAL]);
+    let expanded = Hkdf::<Sha512>::new(Some(salt), master).expand_multi_info(&[info, context], &mut *derived);
+    expanded.expect("far less than HKDF can give");
+    derived
 }

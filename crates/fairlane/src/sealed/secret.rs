@@ -1,6 +1,6 @@
-//! What a file is sealed under: a key, or a passphrase through Argon2id.
+//! What a file is sealed under: a key, a passphrase through Argon2id, or a recipient through a KEM.
 
-use super::Error;
+use super::{Error, Identity, Recipient};
 use argon2::{Algorithm as Variant, Argon2, Block, Params, Version};
 use std::fmt;
 use std::str::FromStr;
@@ -113,6 +113,10 @@ pub enum Secret<'a> {
     /// passphrase. Whoever has the file can try passphrases for as long as they like; [`PassphraseCost`] is what each
     /// try costs.
     Passphrase(&'a [u8]),
+    /// To seal only: whoever has the [`Identity`] opens it, and whoever sealed it cannot.
+    Recipient(&'a Recipient),
+    /// To open what was sealed to its recipient. Sealing with it is sealing to its recipient.
+    Identity(&'a Identity),
 }
 
 impl fmt::Debug for Secret<'_> {
@@ -120,6 +124,8 @@ impl fmt::Debug for Secret<'_> {
         f.write_str(match self {
             Self::Key(_) => "Secret::Key(..)",
             Self::Passphrase(_) => "Secret::Passphrase(..)",
+            Self::Recipient(_) => "Secret::Recipient(..)",
+            Self::Identity(_) => "Secret::Identity(..)",
         })
     }
 }

@@ -1,0 +1,259 @@
+//! To whom a file is sealed, and who opens it: the two keys of a KEM, and their texts (`docs/kem-files.md`).
+
+use super::Error;
+use super::kem::{Kem, SEEDS, SharedSecret, random};
+use crate::keccak::sha3_256;
+use crate::ml_kem;
+use std::fmt;
+use std::str::FromStr;
+use zeroize::Zeroizing;
+
+/// How the text of a recipient begins, and that of an identity.
+const RECIPIENT: &str = "fairlane recipient ";
+const IDENTITY: &str = "fairlane identity ";
+
+/// Bytes that a line of the text has as digits.
+const LINE: usize = 32;
+
+/// To whom a file is sealed: the encapsulation key of a KEM. Whoever has the [`Identity`] opens it.
+#[derive(Clone, Eq, PartialEq)]
+pub struct Recipient {
+    kem: Kem,
+    key: Vec<u8>,
+}
+
+impl Recipient {
+    /// Checks an encapsulation key, t̂ ‖ ρ as FIPS 203 has it, and takes it.
+    ///
+    /// # Errors
+    ///
+    /// [`KemKeyError::Length`] and [`KemKeyError::Modulus`].
+    pub fn from_bytes(kem: Kem, key: &[u8]) -> Result<Self, KemKeyError> {
+        match kem.check(key) {
+            Ok(()) => Ok(Self { kem, key: key.to_vec() }),
+            Err(ml_kem::KeyError::Modulus) => Err(KemKeyError::Modulus),
+            Err(_) => Err(KemKeyError::Length { kem, found: key.len(), expected: kem.encapsulation_key_size() }),
+        }
+    }
+
+    /// The KEM that it is a key of.
+    pub fn kem(&self) -> Kem {
+        self.kem
+    }
+
+    /// The encapsulation key's bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.key
+    }
+
+    /// SHA3-256 of the KEM's name and the key: what two sides compare to know that they have the same key.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        check(self.kem, &self.key)
+    }
+
+    /// A fresh shared secret, and the ciphertext that tells it to the [`Identity`] and to nobody else.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Random`].
+    pub fn encapsulate(&self) -> Result<(Vec<u8>, SharedSecret), Error> {
+        Ok(self.kem.encapsulate(&self.key, &*random()?))
+    }
+
+    /// The text of a file: `fairlane recipient 1`, the KEM's name, the key in lines of 64 hexadecimal digits, and the
+    /// [`fingerprint`](Self::fingerprint) as the last.
+    pub fn to_text(&self) -> String {
+        to_text(RECIPIENT, self.kem, &self.key).to_string()
+    }
+}
+
+impl fmt::Debug for Recipient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipient({}, ..)", self.kem)
+    }
+}
+
+impl FromStr for Recipient {
+    type Err = KemKeyError;
+
+    /// Reads what [`to_text`](Self::to_text) writes; upper case, spaces at the ends of lines and empty last lines are
+    /// all right.
+    fn from_str(text: &str) -> Result<Self, KemKeyError> {
+        let (kem, key) = from_text(RECIPIENT, Kem::encapsulation_key_size, text)?;
+        Self::from_bytes(kem, &key)
+    }
+}
+
+/// Who opens what was sealed to a [`Recipient`]: the decapsulation key of a KEM, as the seeds d ‖ z. Erased on drop.
+#[derive(Clone)]
+pub struct Identity {
+    kem: Kem,
+    seeds: Zeroizing<[u8; SEEDS]>,
+}
+
+impl Identity {
+    /// A new one from the system's random numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Random`] if the system gives none.
+    pub fn generate(kem: Kem) -> Result<Self, Error> {
+        let mut seeds = Zeroizing::new([0; SEEDS]);
+        getrandom::fill(&mut *seeds).map_err(Error::Random)?;
+        Ok(Self { kem, seeds })
+    }
+
+    /// The one of the seeds d ‖ z, which must be random and secret.
+    pub fn from_bytes(kem: Kem, seeds: &[u8; SEEDS]) -> Self {
+        Self { kem, seeds: Zeroizing::new(*seeds) }
+    }
+
+    /// The KEM that it is a key of.
+    pub fn kem(&self) -> Kem {
+        self.kem
+    }
+
+    /// Its seeds, d ‖ z.
+    pub fn as_bytes(&self) -> &[u8; SEEDS] {
+        &self.seeds
+    }
+
+    /// The other half, for everybody to know.
+    pub fn recipient(&self) -> Recipient {
+        Recipient { kem: self.kem, key: self.kem.encapsulation_key(&self.seeds) }
+    }
+
+    /// The shared secret of a ciphertext. One that was changed, or was made for another key, gives a secret that nobody
+    /// else knows (FIPS 203's implicit rejection), in the same time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::CiphertextLength`].
+    pub fn decapsulate(&self, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
+        let wrong =
+            || Error::CiphertextLength { kem: self.kem, found: ciphertext.len(), expected: self.kem.ciphertext_size() };
+        self.kem.decapsulate(&self.seeds, ciphertext).ok_or_else(wrong)
+    }
+
+    /// The text of a file: `fairlane identity 1`, the KEM's name, the seeds in two lines of 64 hexadecimal digits, and,
+    /// as the last, SHA3-256 of name and seeds, so that damage is noticed. It is a secret.
+    pub fn to_text(&self) -> Zeroizing<String> {
+        to_text(IDENTITY, self.kem, &*self.seeds)
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identity({}, ..)", self.kem)
+    }
+}
+
+impl FromStr for Identity {
+    type Err = KemKeyError;
+
+    /// Reads what [`to_text`](Self::to_text) writes; upper case, spaces at the ends of lines and empty last lines are
+    /// all right.
+    fn from_str(text: &str) -> Result<Self, KemKeyError> {
+        let (kem, seeds) = from_text(IDENTITY, |_| SEEDS, text)?;
+        Ok(Self::from_bytes(kem, seeds.as_slice().try_into().expect("its length was checked")))
+    }
+}
+
+/// Why something is not a [`Recipient`] or an [`Identity`]. It repeats nothing of it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum KemKeyError {
+    /// The text does not begin as that of a recipient, or of an identity, whichever was asked for.
+    NotThis {
+        /// How it should have begun.
+        expected: &'static str,
+    },
+    /// It says another version than 1.
+    UnknownVersion,
+    /// No [`Kem`] has the name that it says.
+    UnknownKem,
+    /// What should be lines of up to 64 hexadecimal digits are others.
+    NotHexadecimal,
+    /// It has another length than the KEM's keys.
+    Length {
+        /// The KEM that it is said to be a key of.
+        kem: Kem,
+        /// Bytes that it has.
+        found: usize,
+        /// Bytes that it should have.
+        expected: usize,
+    },
+    /// The hash at the end is another: something in the text was changed.
+    Damaged,
+    /// An encapsulation key holds a number that is not below q.
+    Modulus,
+}
+
+impl fmt::Display for KemKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotThis { expected: RECIPIENT } => f.write_str("not an encapsulation key"),
+            Self::NotThis { .. } => f.write_str("not an identity: its first line is not 'fairlane identity 1'"),
+            Self::UnknownVersion => f.write_str("a key of a version that a newer fairlane may know"),
+            Self::UnknownKem => f.write_str("a key of a KEM that a newer fairlane may know"),
+            Self::NotHexadecimal => f.write_str("damaged: its lines are not of up to 64 hexadecimal digits"),
+            Self::Length { kem, found, expected } => {
+                write!(f, "{found} bytes of key instead of the {expected} of {kem}")
+            }
+            Self::Damaged => f.write_str("damaged: the hash in its last line is not that of the key"),
+            Self::Modulus => f.write_str("the encapsulation key holds a number that is not below 3329"),
+        }
+    }
+}
+
+impl std::error::Error for KemKeyError {}
+
+/// What tells that a key was changed.
+fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
+    let mut text = Zeroizing::new(Vec::with_capacity(kem.name().len() + bytes.len()));
+    text.extend_from_slice(kem.name().as_bytes());
+    text.extend_from_slice(bytes);
+    sha3_256(&text)
+}
+
+fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {
+    // With room for all of it: growing would leave copies.
+    let mut text = Zeroizing::new(String::with_capacity(64 + 3 * bytes.len()));
+    for part in [begin, "1\n", kem.name(), "\n"] {
+        text.push_str(part);
+    }
+    for line in bytes.chunks(LINE).chain([&check(kem, bytes)[..]]) {
+        text.push_str(&Zeroizing::new(base16ct::lower::encode_string(line)));
+        text.push('\n');
+    }
+    text
+}
+
+/// The KEM and so many bytes, as the KEM says.
+fn from_text(
+    begin: &'static str,
+    length: fn(Kem) -> usize,
+    text: &str,
+) -> Result<(Kem, Zeroizing<Vec<u8>>), KemKeyError> {
+    let text = text.strip_prefix(begin).ok_or(KemKeyError::NotThis { expected: begin })?;
+    let mut lines = text.trim_end().lines().map(str::trim_end);
+    if lines.next() != Some("1") {
+        return Err(KemKeyError::UnknownVersion);
+    }
+    let kem: Kem = lines.next().unwrap_or_default().parse().map_err(|_| KemKeyError::UnknownKem)?;
+    let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() / 2));
+    for line in lines {
+        let mut decoded = Zeroizing::new([0; LINE]);
+        let decoded = base16ct::mixed::decode(line, &mut *decoded).map_err(|_| KemKeyError::NotHexadecimal)?;
+        bytes.extend_from_slice(decoded);
+    }
+    let (expected, found) = (length(kem), bytes.len().saturating_sub(32));
+    if found != expected {
+        return Err(KemKeyError::Length { kem, found, expected });
+    }
+    let digest = bytes.split_off(expected);
+    if digest != check(kem, &bytes) {
+        return Err(KemKeyError::Damaged);
+    }
+    Ok((kem, bytes))
+}
