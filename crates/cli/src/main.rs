@@ -7,6 +7,7 @@
 //! | `runs` | `fairlane report`, `validate`, `compare`: what to do with a run's JSON |
 //! | `hash` | `fairlane hash`: checksums |
 //! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
+//! | `kem` | `fairlane kem`: key pairs, shared secrets, keys as colours |
 //! | `pages` | `fairlane completions` and `fairlane man` |
 
 mod bar;
@@ -14,6 +15,7 @@ mod cpu;
 mod failure;
 mod files;
 mod hash;
+mod kem;
 mod names;
 mod output;
 mod pages;
@@ -52,6 +54,7 @@ enum Command {
     Encrypt(sealed::EncryptArgs),
     Decrypt(sealed::DecryptArgs),
     Keygen(sealed::KeygenArgs),
+    Kem(kem::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
     #[command(hide = true)]
@@ -83,6 +86,7 @@ fn run(cli: Cli) -> Outcome {
         Command::Encrypt(args) => sealed::encrypt(&args),
         Command::Decrypt(args) => sealed::decrypt(&args),
         Command::Keygen(args) => sealed::keygen(&args),
+        Command::Kem(args) => kem::run(&args),
         Command::Completions(args) => pages::completions(&args),
         Command::Man(args) => pages::man(&args),
         Command::OneContestant(args) => race::one_contestant(&args),

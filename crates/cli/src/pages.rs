@@ -8,7 +8,7 @@ use crate::output::print;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Print the completions for a shell
 ///
@@ -43,11 +43,15 @@ pub(crate) fn man(args: &ManArgs) -> Outcome {
     std::fs::create_dir_all(folder).map_err(|error| {
         Failure::Failed(format!("cannot make folder {}: {}", quote(folder.as_os_str()), reason(&error)))
     })?;
-    let commands: Vec<Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
-    for man in std::iter::once(command).chain(commands).map(Man::new) {
-        write(&folder.join(man.get_filename()), &page(&man))?;
-    }
-    Ok(())
+    write_pages(folder, command)
+}
+
+/// The page of a command, and those of all under it.
+fn write_pages(folder: &Path, command: Command) -> Outcome {
+    let below: Vec<Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
+    let man = Man::new(command);
+    write(&folder.join(man.get_filename()), &page(&man))?;
+    below.into_iter().try_for_each(|command| write_pages(folder, command))
 }
 
 fn page(man: &Man) -> String {

@@ -15,14 +15,14 @@ use std::{fs::File, io::Write};
 
 /// What is to be put in order before the process ends.
 struct State {
-    unfinished: Option<PathBuf>,
+    unfinished: Vec<PathBuf>,
     bar: Option<ProgressBar>,
     #[cfg(unix)]
     terminal: Option<(File, Termios)>,
 }
 
 static STATE: Mutex<State> = Mutex::new(State {
-    unfinished: None,
+    unfinished: Vec::new(),
     bar: None,
     #[cfg(unix)]
     terminal: None,
@@ -57,7 +57,7 @@ pub(crate) fn install() -> Result<(), Failure> {
 fn stop() {
     // Held to the end: no file is begun or gets its name any more.
     let mut state = state();
-    if let Some(path) = state.unfinished.take() {
+    for path in state.unfinished.drain(..) {
         let _ = std::fs::remove_file(path);
     }
     #[cfg(unix)]
@@ -73,7 +73,7 @@ fn stop() {
 pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Result<NewFile> {
     let mut state = state();
     let file = NewFile::create(path, existing, access)?;
-    state.unfinished = Some(file.temporary().to_owned());
+    state.unfinished.push(file.temporary().to_owned());
     Ok(file)
 }
 
@@ -81,8 +81,9 @@ pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Resu
 pub(crate) fn finish(file: NewFile) -> io::Result<()> {
     file.sync()?;
     let mut state = state();
+    let temporary = file.temporary().to_owned();
     file.finish()?;
-    state.unfinished = None;
+    state.unfinished.retain(|path| *path != temporary);
     Ok(())
 }
 

@@ -1,19 +1,19 @@
 //! `fairlane encrypt`, `decrypt` and `keygen`: sealed files and pipes, as `docs/sealed.md` describes them.
 
-mod interrupt;
+pub(crate) mod interrupt;
 mod keygen;
-mod places;
+pub(crate) mod places;
 mod progress;
-mod secret;
+pub(crate) mod secret;
 
-pub(crate) use keygen::{Args as KeygenArgs, run as keygen};
+pub(crate) use keygen::{Args as KeygenArgs, SecretFile, run as keygen};
 
 use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fairlane::sealed::{Algorithm, Error, Existing, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
-use places::{Content, Destination, Input};
-use secret::SecretArgs;
+use fairlane::sealed::{Algorithm, Error, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
+use places::{Content, Destination, Input, existing, keep_apart};
+use secret::{OpenArgs, SealArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -22,18 +22,20 @@ const SUFFIX: &str = ".sealed";
 
 /// Encrypt a file or a pipe, so that every change of it is noticed
 ///
-/// The key comes from --key FILE (see fairlane keygen) or from a passphrase, which is asked for on the terminal.
-/// Without FILE, or where it is -, standard input is read and standard output written. A file gets its name only when
+/// The key comes from --key FILE (see fairlane keygen), from a passphrase, which is asked for on the terminal, or from
+/// a KEM, where it is to be read by somebody else: --recipient FILE (see fairlane kem). Without FILE, or where it is -, standard input is read and standard output written. A file gets its name only when
 /// it is whole.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EncryptArgs {
     #[command(flatten)]
     common: CommonArgs,
+    #[command(flatten)]
+    secret: SealArgs,
     /// The cipher; nobody outside its authors has analysed kusumi512-poly1305
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = algorithm_parser())]
     algo: Algorithm,
     /// What it costs to try a passphrase: Argon2id with m KiB of memory, t passes and p lanes
-    #[arg(long, value_name = "COST", default_value_t, conflicts_with = "key")]
+    #[arg(long, value_name = "COST", default_value_t, conflicts_with_all = ["key", "recipient"])]
     argon2: PassphraseCost,
 }
 
@@ -45,6 +47,8 @@ pub(crate) struct EncryptArgs {
 pub(crate) struct DecryptArgs {
     #[command(flatten)]
     common: CommonArgs,
+    #[command(flatten)]
+    secret: OpenArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -55,8 +59,6 @@ struct CommonArgs {
     /// What to write; - is standard output. If not given: FILE with .sealed appended, or removed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    secret: SecretArgs,
     /// Replace the output if it is there already
     #[arg(short, long)]
     force: bool,
@@ -69,11 +71,11 @@ fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
 
 /// Runs `fairlane encrypt`.
 pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
-    let (input, mut output) = args.common.places(Content::Sealed)?;
+    let (input, mut output) = args.common.places(Content::Binary, &args.secret.files())?;
     if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));
     }
-    let secret = args.common.secret.to_seal()?;
+    let secret = args.secret.get()?;
     let options = Options { algorithm: args.algo, cost: args.argon2 };
     let (name, reader) = input.watched(!output.is_terminal());
     seal(reader, &mut output, secret.get(), &options).map_err(|error| explain(error, &name, &output))?;
@@ -82,32 +84,30 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
 
 /// Runs `fairlane decrypt`.
 pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
-    let (input, mut output) = args.common.places(Content::Plain)?;
+    let (input, mut output) = args.common.places(Content::Plain, &args.secret.files())?;
     let (name, reader) = input.watched(!output.is_terminal());
     let opener = Opener::new(reader).map_err(|error| explain(error, &name, &output))?;
-    let secret = args.common.secret.to_open(&name, opener.cost())?;
+    let secret = args.secret.get(&name, &opener)?;
     opener.open(&mut output, secret.get()).map_err(|error| explain(error, &name, &output))?;
     output.finish()
 }
 
 impl CommonArgs {
-    /// Opens what is read and begins what is written, as `content`. From here on Ctrl-C leaves nothing half-written.
-    fn places(&self, content: Content) -> Result<(Input, Destination), Failure> {
+    /// Opens what is read and begins what is written, as `content` and not in the place of one of these `files`. From
+    /// here on Ctrl-C leaves nothing half-written.
+    fn places(&self, content: Content, files: &[(Option<&Path>, &str)]) -> Result<(Input, Destination), Failure> {
         interrupt::install()?;
         let input = Input::open(self.file.as_deref().filter(|file| file.as_os_str() != "-"))?;
         let path = match (&self.output, &self.file) {
             (Some(output), _) => output.clone(),
             (None, Some(file)) if file.as_os_str() != "-" => match content {
-                Content::Sealed => sealed_name(file),
+                Content::Binary => sealed_name(file),
                 Content::Plain => plain_name(file)?,
             },
             (None, _) => "-".into(),
         };
-        if let Some(what) = self.secret.is_in(&path) {
-            return Err(Failure::Misuse(format!("{} is {what}: choose another output", quote(path.as_os_str()))));
-        }
-        let existing = if self.force { Existing::Replace } else { Existing::Keep };
-        let output = Destination::begin(&path, existing, input.access(), content)?;
+        keep_apart(&path, files)?;
+        let output = Destination::begin(&path, existing(self.force), input.access(), content)?;
         Ok((input, output))
     }
 }

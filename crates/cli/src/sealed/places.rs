@@ -6,9 +6,9 @@ use crate::failure::{Failure, Outcome, reason};
 use crate::files::Target;
 use crate::names::quote;
 use fairlane::sealed::{Access, Existing, NewFile};
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// What is read.
@@ -57,9 +57,33 @@ impl Input {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Content {
     /// Bytes that no terminal understands.
-    Sealed,
-    /// Whatever was sealed.
+    Binary,
+    /// What may be text.
     Plain,
+}
+
+/// What becomes of a file that is there already.
+pub(crate) fn existing(force: bool) -> Existing {
+    if force { Existing::Replace } else { Existing::Keep }
+}
+
+/// Refuses an output that is one of these files, each with what to call it. Links are followed.
+pub(crate) fn keep_apart(output: &Path, files: &[(Option<&Path>, &str)]) -> Outcome {
+    let name = quote(output.as_os_str());
+    let output = real(output);
+    for (path, what) in files {
+        if path.is_some_and(|path| real(path) == output) {
+            return Err(Failure::Misuse(format!("{name} is {what}: choose another output")));
+        }
+    }
+    Ok(())
+}
+
+/// Where a file is, or will be.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let new = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(new).unwrap_or_else(|| path.to_owned())
 }
 
 /// Where it is written.
@@ -105,8 +129,8 @@ impl Destination {
         let writer: Box<dyn Write> = match (terminal, content) {
             (false, _) => Box::new(writer),
             (true, Content::Plain) => Box::new(TextOnly { terminal: writer, cut: Zeroizing::default() }),
-            (true, Content::Sealed) => {
-                let why = "encrypted data is not for a terminal: say with -o FILE where to write it";
+            (true, Content::Binary) => {
+                let why = "what is not text is not for a terminal: say with -o FILE where to write it";
                 return Err(Failure::misuse(why));
             }
         };

@@ -1,11 +1,12 @@
-//! The key or the passphrase: from a file, or from the terminal without echo.
+//! The key, the passphrase, the recipient or the identity: from a file, or a passphrase from the terminal without echo.
 
 #[cfg(unix)]
 use super::interrupt;
 use crate::failure::{Failure, reason};
+use crate::kem::{read_identity, read_recipient};
 use crate::names::quote;
-use fairlane::sealed::{Error, Key, PassphraseCost, Secret};
-use std::fs::{self, File};
+use fairlane::sealed::{Error, Identity, Key, Opener, Recipient, Secret};
+use std::fs::File;
 #[cfg(unix)]
 use std::io::Write;
 use std::io::{self, Read};
@@ -16,7 +17,7 @@ use zeroize::Zeroizing;
 const MOST: usize = 4096;
 
 #[derive(clap::Args, Debug)]
-pub(crate) struct SecretArgs {
+struct SecretArgs {
     /// Key file, from fairlane keygen; nobody else may have rights to it
     #[arg(short, long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -30,6 +31,8 @@ pub(crate) enum Owned {
     Key(Key),
     /// Its bytes as they came, in whatever encoding.
     Passphrase(Zeroizing<Vec<u8>>),
+    Recipient(Recipient),
+    Identity(Identity),
 }
 
 impl Owned {
@@ -38,14 +41,29 @@ impl Owned {
         match self {
             Self::Key(key) => Secret::Key(key),
             Self::Passphrase(passphrase) => Secret::Passphrase(passphrase),
+            Self::Recipient(recipient) => Secret::Recipient(recipient),
+            Self::Identity(identity) => Secret::Identity(identity),
         }
     }
 }
 
-impl SecretArgs {
-    /// The secret for a new file; a passphrase is asked for twice.
-    pub(crate) fn to_seal(&self) -> Result<Owned, Failure> {
-        if let Some(given) = self.given()? {
+/// What a new file is sealed with.
+#[derive(clap::Args, Debug)]
+pub(crate) struct SealArgs {
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// To whom: an encapsulation key from fairlane kem keygen, also as an image
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["key", "passphrase_file"])]
+    recipient: Option<PathBuf>,
+}
+
+impl SealArgs {
+    /// The secret; a passphrase is asked for twice.
+    pub(crate) fn get(&self) -> Result<Owned, Failure> {
+        if let Some(path) = &self.recipient {
+            return read_recipient(path, None).map(Owned::Recipient);
+        }
+        if let Some(given) = self.secret.given()? {
             return Ok(given);
         }
         let passphrase = ask("Passphrase: ")?;
@@ -55,20 +73,49 @@ impl SecretArgs {
         Ok(Owned::Passphrase(passphrase))
     }
 
-    /// The secret for the file `name`, which is sealed with a passphrase if it says what that costs.
-    pub(crate) fn to_open(&self, name: &str, cost: Option<PassphraseCost>) -> Result<Owned, Failure> {
-        match (self.given()?, cost) {
-            (Some(Owned::Key(_)), Some(_)) => {
-                Err(Failure::Misuse(format!("{name} was encrypted with a passphrase: leave out --key")))
-            }
-            (None | Some(Owned::Passphrase(_)), None) => {
-                Err(Failure::Misuse(format!("{name} was encrypted with a key: give it with --key FILE")))
-            }
+    /// Its files, and what to call them.
+    pub(crate) fn files(&self) -> [(Option<&Path>, &'static str); 3] {
+        let [key, passphrase] = self.secret.files();
+        [key, passphrase, (self.recipient.as_deref(), "the recipient's key")]
+    }
+}
+
+/// What a file is opened with.
+#[derive(clap::Args, Debug)]
+pub(crate) struct OpenArgs {
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// The recipient's secret key, from fairlane kem keygen; nobody else may have rights to it
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["key", "passphrase_file"])]
+    identity: Option<PathBuf>,
+}
+
+impl OpenArgs {
+    /// The secret of the kind that the file `name` needs.
+    pub(crate) fn get<R: Read>(&self, name: &str, opener: &Opener<R>) -> Result<Owned, Failure> {
+        let misuse = |what: &str| Err(Failure::Misuse(format!("{name} was encrypted {what}")));
+        match (&self.identity, opener.kem()) {
+            (Some(path), Some(_)) => return read_identity(path, None).map(Owned::Identity),
+            (None, Some(_)) => return misuse("to a recipient: give the identity with --identity FILE"),
+            _ => (),
+        }
+        match (self.secret.given()?, opener.cost()) {
+            (Some(Owned::Key(_)), Some(_)) => misuse("with a passphrase: leave out --key"),
+            (_, Some(_)) if self.identity.is_some() => misuse("with a passphrase: leave out --identity"),
+            (None | Some(Owned::Passphrase(_)), None) => misuse("with a key: give it with --key FILE"),
             (Some(given), _) => Ok(given),
             (None, Some(_)) => ask("Passphrase: ").map(Owned::Passphrase),
         }
     }
 
+    /// Its files, and what to call them.
+    pub(crate) fn files(&self) -> [(Option<&Path>, &'static str); 3] {
+        let [key, passphrase] = self.secret.files();
+        [key, passphrase, (self.identity.as_deref(), "the identity")]
+    }
+}
+
+impl SecretArgs {
     /// The secret that a file was named for.
     fn given(&self) -> Result<Option<Owned>, Failure> {
         if let Some(path) = &self.key {
@@ -86,17 +133,14 @@ impl SecretArgs {
         Ok(Some(Owned::Passphrase(text)))
     }
 
-    /// Whether `output` is the file of the key or of the passphrase, which is then called so. Links are followed.
-    pub(crate) fn is_in(&self, output: &Path) -> Option<&'static str> {
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        let output = real(output)?;
-        let files = [(&self.key, "the key file"), (&self.passphrase_file, "the passphrase file")];
-        let same = |path: &Option<PathBuf>| path.as_deref().and_then(real).is_some_and(|path| path == output);
-        files.into_iter().find(|(path, _)| same(path)).map(|(_, what)| what)
+    /// The files, and what to call them.
+    fn files(&self) -> [(Option<&Path>, &'static str); 2] {
+        [(self.key.as_deref(), "the key file"), (self.passphrase_file.as_deref(), "the passphrase file")]
     }
 }
 
-fn about(path: &Path, what: impl std::fmt::Display) -> Failure {
+/// What is wrong with a file.
+pub(crate) fn about(path: &Path, what: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!("{}: {what}", quote(path.as_os_str())))
 }
 
@@ -141,7 +185,7 @@ fn ask_silently(prompt: &str) -> io::Result<Zeroizing<Vec<u8>>> {
 }
 
 /// Reads a short file that is nobody else's business.
-fn read_private(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+pub(crate) fn read_private(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let cannot =
         |error: &io::Error| Failure::Failed(format!("cannot read {}: {}", quote(path.as_os_str()), reason(error)));
     let file = File::open(path).map_err(|error| cannot(&error))?;

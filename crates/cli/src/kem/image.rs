@@ -1,0 +1,201 @@
+//! An encapsulation key as an image: three bytes of it, two numbers below q, are a pixel.
+//!
+//! The 384 bytes of one polynomial of t̂ are a tile of 16 × 8 pixels; the k tiles stand beside each other, and ρ is in
+//! the row below them, which zeros fill. So the image has 16 k × 9 pixels, 8-bit RGB.
+
+use fairlane::sealed::{Kem, KemKeyError, Recipient};
+use png::{BitDepth, ColorType, Decoder, Encoder, Limits};
+use std::fmt;
+use std::io::Cursor;
+
+/// How a PNG file begins.
+pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Under which name the KEM stands in the file.
+const KEYWORD: &str = "KEM";
+
+/// Bytes of a pixel.
+const RGB: usize = 3;
+
+/// Pixels of a tile, from left to right and from top to bottom.
+const TILE: [usize; 2] = [16, 8];
+
+/// Bytes of a row of a tile, and of a tile.
+const ROW: usize = TILE[0] * RGB;
+const POLYNOMIAL: usize = ROW * TILE[1];
+
+/// Bytes of ρ.
+const RHO: usize = 32;
+
+/// Rows of the image.
+const HEIGHT: usize = TILE[1] + 1;
+
+/// The most bytes that a decoder may ask for.
+const MEMORY: usize = 1 << 20;
+
+/// An encapsulation key's pixels.
+pub(super) struct Image {
+    /// Pixels of a row.
+    pub(super) width: usize,
+    /// R, G and B, row by row.
+    pub(super) pixels: Vec<u8>,
+}
+
+impl Image {
+    /// That of a key.
+    pub(super) fn of(key: &[u8]) -> Self {
+        let (vector, rho) = key.split_at(key.len() - RHO);
+        let width = vector.len() / POLYNOMIAL * TILE[0];
+        let mut pixels = Vec::with_capacity(width * HEIGHT * RGB);
+        for row in 0..TILE[1] {
+            for tile in vector.chunks_exact(POLYNOMIAL) {
+                pixels.extend_from_slice(&tile[row * ROW..][..ROW]);
+            }
+        }
+        pixels.extend_from_slice(rho);
+        pixels.resize(width * HEIGHT * RGB, 0);
+        Self { width, pixels }
+    }
+
+    /// The bytes of the key; none if what fills the last row is not zero.
+    fn key(&self) -> Option<Vec<u8>> {
+        let row = self.width * RGB;
+        let (strip, last) = self.pixels.split_at(row * TILE[1]);
+        let (rho, padding) = last.split_at(RHO);
+        let mut key = Vec::with_capacity(strip.len() + RHO);
+        for at in (0..row).step_by(ROW) {
+            for row in strip.chunks_exact(row) {
+                key.extend_from_slice(&row[at..][..ROW]);
+            }
+        }
+        key.extend_from_slice(rho);
+        padding.iter().all(|&byte| byte == 0).then_some(key)
+    }
+}
+
+/// The PNG of a key.
+pub(super) fn write(recipient: &Recipient) -> Vec<u8> {
+    let image = Image::of(recipient.as_bytes());
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, image.width as u32, HEIGHT as u32);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    let written = encoder
+        .add_text_chunk(KEYWORD.to_owned(), recipient.kem().name().to_owned())
+        .and_then(|()| encoder.write_header()?.write_image_data(&image.pixels));
+    written.expect("a vector takes every byte, and the image has its size");
+    file
+}
+
+/// The key of a PNG, and the KEM that it names. An image that went through another program may name none.
+pub(super) fn read(file: &[u8]) -> Result<(Option<Kem>, Vec<u8>), ImageError> {
+    let limits = Limits { bytes: MEMORY };
+    let mut reader = Decoder::new_with_limits(Cursor::new(file), limits).read_info()?;
+    let info = reader.info();
+    let size @ (width, height) = info.size();
+    if (info.color_type, info.bit_depth) != (ColorType::Rgb, BitDepth::Eight) {
+        return Err(ImageError::Mode(info.color_type, info.bit_depth));
+    }
+    let (width, height) = (width as usize, height as usize);
+    let is_of = |kem: &Kem| kem.encapsulation_key_size() == width * (POLYNOMIAL / TILE[0]) + RHO;
+    if height != HEIGHT || !Kem::ALL.iter().any(is_of) {
+        return Err(ImageError::Size(size));
+    }
+    let name = info.uncompressed_latin1_text.iter().find(|chunk| chunk.keyword == KEYWORD);
+    let kem = name.map(|chunk| chunk.text.parse()).transpose().map_err(|_| KemKeyError::UnknownKem)?;
+    let mut pixels = vec![0; width * HEIGHT * RGB];
+    reader.next_frame(&mut pixels)?;
+    let key = Image { width, pixels }.key().ok_or(ImageError::Padding)?;
+    Ok((kem, key))
+}
+
+/// Why an image is not that of an encapsulation key.
+#[derive(Debug)]
+pub(super) enum ImageError {
+    /// It has so many pixels from left to right and from top to bottom.
+    Size((u32, u32)),
+    /// Its pixels are of this kind.
+    Mode(ColorType, BitDepth),
+    /// The rest of the last row is not zero.
+    Padding,
+    /// It says of itself what cannot be.
+    Key(KemKeyError),
+    /// It is no PNG, or damaged.
+    Png(png::DecodingError),
+}
+
+impl From<KemKeyError> for ImageError {
+    fn from(error: KemKeyError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl From<png::DecodingError> for ImageError {
+    fn from(error: png::DecodingError) -> Self {
+        Self::Png(error)
+    }
+}
+
+impl fmt::Display for ImageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size((width, height)) => {
+                write!(f, "an image of {width} x {height} pixels: that of a key has 32, 48 or 64 x {HEIGHT}")
+            }
+            Self::Mode(color, depth) => {
+                write!(f, "an image in {color:?} of {} bits: that of a key is in RGB of 8 bits", *depth as u8)
+            }
+            Self::Padding => f.write_str("the image's last row does not end with zeros: it is not that of a key"),
+            Self::Key(error) => error.fmt(f),
+            Self::Png(error) => write!(f, "a damaged PNG: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fairlane::sealed::Identity;
+
+    #[test]
+    fn keys_come_back() {
+        for &kem in Kem::ALL {
+            let recipient = Identity::generate(kem).unwrap().recipient();
+            let key = recipient.as_bytes();
+            let image = Image::of(key);
+            assert_eq!(image.pixels.len(), image.width * HEIGHT * RGB);
+            assert_eq!(image.key().unwrap(), key);
+            assert_eq!(read(&write(&recipient)).unwrap(), (Some(kem), key.to_vec()));
+        }
+    }
+
+    #[test]
+    fn where_bytes_stand() {
+        let key: Vec<u8> = (0..3 * POLYNOMIAL + RHO).map(|i| (i / 16) as u8).collect();
+        let Image { width, pixels } = Image::of(&key);
+        assert_eq!((width, pixels.len()), (48, 48 * 9 * 3));
+        let pixel = |x: usize, y: usize| &pixels[(y * width + x) * RGB..][..RGB];
+        assert_eq!(pixel(0, 0), &key[..3]);
+        assert_eq!(pixel(15, 0), &key[45..48]);
+        assert_eq!(pixel(0, 1), &key[48..51]);
+        // The second tile is to the right of the first.
+        assert_eq!(pixel(16, 0), &key[384..387]);
+        assert_eq!(pixel(47, 7), &key[3 * 384 - 3..3 * 384]);
+        assert_eq!(pixel(0, 8), &key[3 * 384..3 * 384 + 3]);
+        assert_eq!(pixel(10, 8), [key[3 * 384 + 30], key[3 * 384 + 31], 0]);
+        assert!(pixels[(8 * width + 11) * RGB..].iter().all(|&byte| byte == 0));
+    }
+
+    #[test]
+    fn what_fills_the_last_row_is_zero() {
+        for width in [32, 48, 64] {
+            let pixels = vec![0; width * HEIGHT * RGB];
+            for at in width * TILE[1] * RGB + RHO..pixels.len() {
+                let mut pixels = pixels.clone();
+                pixels[at] = 1;
+                assert!(Image { width, pixels }.key().is_none());
+            }
+            assert!(Image { width, pixels }.key().is_some());
+        }
+    }
+}
