@@ -23,6 +23,10 @@
 //! # Ok::<(), fairlane::ml_kem::KeyError>(())
 //! ```
 //!
+//! With feature `getrandom` the system brings the random numbers: `MlKem768::generate_keypair()` and `key.encapsulate()`,
+//! of the traits [`Kem`](kem::Kem) and [`Encapsulate`](kem::Encapsulate). Without it a generator is given
+//! (`generate_keypair_from_rng`, `encapsulate_with_rng`).
+//!
 //! Constant time: running time depends on public bytes only (the matrix is sampled from a seed that is sent), on every
 //! backend. No number is divided by q.
 

@@ -225,3 +225,21 @@ fn talk<P: ParameterSet>() {
     assert_eq!(own.decapsulate(&sent), secret);
     assert_ne!(DecapsulationKey::<P>::generate_from_rng(&mut rng).decapsulate(&sent), secret);
 }
+
+#[cfg(feature = "getrandom")]
+#[test]
+fn the_systems_random_numbers() {
+    for params in Params::ALL {
+        with_set!(params.name(), exchange());
+    }
+}
+
+#[cfg(feature = "getrandom")]
+fn exchange<P: ParameterSet>() {
+    use fairlane::kem::Encapsulate;
+    let (own, key) = P::generate_keypair();
+    let (sent, secret) = key.encapsulate();
+    assert_eq!(own.decapsulate(&sent), secret);
+    assert_ne!(key.encapsulate().1, secret);
+    assert_ne!(DecapsulationKey::<P>::generate().decapsulate(&sent), secret);
+}
