@@ -82,13 +82,19 @@ fn answer<P: ParameterSet>(kind: TestGroupTypeId, test: &Test, backend: Backend)
 /// ML-KEM as somebody else wrote it, on bytes.
 struct Other {
     name: &'static str,
-    /// The encapsulation key and the expanded decapsulation key of d ‖ z.
-    generate: fn(&[u8; 64]) -> (Vec<u8>, Vec<u8>),
-    /// The ciphertext and the secret of a key and of m.
-    encapsulate: fn(&[u8], &[u8; 32]) -> (Vec<u8>, [u8; 32]),
+    /// Of d ‖ z.
+    generate: fn(&[u8; 64]) -> Keys,
+    /// Of an encapsulation key and of m.
+    encapsulate: fn(&[u8], &[u8; 32]) -> Sent,
     /// The secret of an expanded decapsulation key and of a ciphertext.
     decapsulate: fn(&[u8], &[u8]) -> [u8; 32],
 }
+
+/// An encapsulation key, and its decapsulation key in the expanded form.
+type Keys = (Vec<u8>, Vec<u8>);
+
+/// A ciphertext and its secret.
+type Sent = (Vec<u8>, [u8; 32]);
 
 /// The crate `libcrux-ml-kem`.
 macro_rules! libcrux {

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 /// Make key pairs and agree on secrets: ML-KEM, and CLWE-KEM to compare with
 ///
 /// The owner of a key pair keeps the identity and gives away the encapsulation key. Whoever has that makes a secret of
-/// 32 bytes, and a ciphertext from which the identity's owner, and nobody else, gets the same secret. `fairlane encrypt
-/// --recipient` does all that, and encrypts a file under the secret.
+/// 32 bytes, and a ciphertext from which the identity's owner, and nobody else, gets the same secret. fairlane encrypt --recipient
+/// does all that, and encrypts a file under the secret.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
