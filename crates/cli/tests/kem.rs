@@ -300,6 +300,28 @@ fn secrets_are_private() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_nothing() {
+    use std::process::{Command, Stdio};
+    let folder = prepared();
+    // Nobody reads the pipe that the secret is for: the command waits, with the ciphertext's file begun.
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    let before = names(folder.path());
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let mut command = fairlane(folder.path());
+        let child = command.args(["kem", "encaps", "me.pub", "-o", "sent", "-s", "pipe"]).stderr(Stdio::piped());
+        let child = child.spawn().unwrap();
+        let begun = || names(folder.path()).iter().any(|name| name.ends_with(".part"));
+        for _ in (0..1000).take_while(|_| !begun()) {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        assert!(begun() && Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        refused(&child.wait_with_output().unwrap(), 130, &["interrupted"]);
+        assert_eq!(names(folder.path()), before, "{signal}");
+    }
+}
+
 #[test]
 fn the_demonstration() {
     let folder = folder();

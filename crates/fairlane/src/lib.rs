@@ -22,8 +22,8 @@
 //! [`keystream`] has what the stream ciphers share. With feature `sealed`, the module `sealed` has encrypted streams
 //! and files: over an AEAD, under a key or a passphrase, or to a recipient by a KEM.
 //!
-//! Features: `std` (default; finds CPU features at run time), `sealed` (that module; needs `std`), `getrandom` (keys and
-//! encapsulations of the KEMs from the system's random numbers), `zeroize` (erases the state of a hasher or reader on
+//! Features: `std` (default; finds CPU features at run time), `getrandom` (keys and encapsulations of the KEMs from the
+//! system's random numbers), `sealed` (that module; needs both), `zeroize` (erases the state of a hasher or reader on
 //! drop, as keys always are; `SECURITY.md` lists what is not erased), `constant-time` (makes every backend
 //! constant-time; without it Kalyna's `scalar` is not).
 

@@ -23,8 +23,8 @@ const SUFFIX: &str = ".sealed";
 /// Encrypt a file or a pipe, so that every change of it is noticed
 ///
 /// The key comes from --key FILE (see fairlane keygen), from a passphrase, which is asked for on the terminal, or from
-/// a KEM, where it is to be read by somebody else: --recipient FILE (see fairlane kem). Without FILE, or where it is -, standard input is read and standard output written. A file gets its name only when
-/// it is whole.
+/// a KEM, where it is to be read by somebody else: --recipient FILE (see fairlane kem). Without FILE, or where it is -,
+/// standard input is read and standard output written. A file gets its name only when it is whole.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EncryptArgs {
     #[command(flatten)]
