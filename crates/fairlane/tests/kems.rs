@@ -8,7 +8,8 @@ use fairlane::keccak::{Shake128, sha3_256};
 use fairlane::kem::{Decapsulator, Generate, KeyExport, KeyInit, TryKeyInit};
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, decapsulate_expanded,
+    PreparedDecapsulationKey, Seeds, decapsulate_expanded, decapsulate_many, encapsulate_many, keygen_many,
+    keygen_many_with_backend,
 };
 use fairlane::{Backend, digest};
 use fairlane_reference::kem::{self as reference, Params};
@@ -63,7 +64,12 @@ fn known_answer<P: ParameterSet>(case: &KemCase, backend: Backend) {
         assert_eq!(own.to_expanded()[..], case.dk);
         let ciphertext = ciphertext::<P>(&case.ciphertext);
         assert_eq!(own.decapsulate(ciphertext)[..], case.secret, "{}: expanded", case.function);
-        assert_eq!(decapsulate_expanded::<P>(&case.dk, ciphertext).unwrap()[..], case.secret, "{}: once", case.function);
+        assert_eq!(
+            decapsulate_expanded::<P>(&case.dk, ciphertext).unwrap()[..],
+            case.secret,
+            "{}: once",
+            case.function
+        );
     }
     let name = format!("{} on {backend}", case.function);
     let own = (!case.d.is_empty())
@@ -169,6 +175,50 @@ fn agree<P: ParameterSet>(params: Params, backend: Backend) {
             assert_eq!(decapsulate_expanded::<P>(&dk, ciphertext::<P>(&sent)).unwrap()[..], secret, "{name}: once");
             assert_eq!(decapsulate_expanded::<P>(&dk, &wrong).unwrap(), rejected, "{name}: once");
         }
+    }
+}
+
+#[test]
+fn many_are_as_one_by_one() {
+    for params in Params::ALL {
+        for backend in backends() {
+            with_set!(params.name(), many(backend));
+        }
+    }
+}
+
+fn many<P: ParameterSet>(backend: Backend) {
+    let mut rng = SmallRng::seed_from_u64(2);
+    for count in [0, 1, 2, 3, 5, 7, 8, 9, 16, 21] {
+        let seeds: Vec<Seeds> = (0..count).map(|_| rng.random::<[u8; 64]>().into()).collect();
+        let mut own = Vec::new();
+        keygen_many_with_backend::<P>(&seeds, backend, &mut own).unwrap();
+        assert_eq!(own.len(), count);
+        for (seeds, own) in seeds.iter().zip(&own) {
+            let alone = DecapsulationKey::<P>::new(seeds);
+            assert_eq!(KeyExport::to_bytes(own), *seeds);
+            assert_eq!(own.encapsulation_key(), alone.encapsulation_key(), "{backend}, {count}");
+            assert_eq!(own.prepare().to_expanded(), alone.prepare().to_expanded(), "{backend}, {count}");
+        }
+        let keys: Vec<&EncapsulationKey<P>> = own.iter().map(Decapsulator::encapsulation_key).collect();
+        let messages: Vec<[u8; 32]> = (0..count).map(|_| rng.random()).collect();
+        let mut sent = vec![Default::default(); count];
+        encapsulate_many(&keys, &messages, &mut sent);
+        for ((key, message), sent) in keys.iter().zip(&messages).zip(&sent) {
+            assert!(*sent == key.encapsulate_deterministic(message), "{backend}, {count}");
+        }
+        let mut ciphertexts: Vec<_> = sent.iter().map(|(ciphertext, _)| ciphertext.clone()).collect();
+        for ciphertext in ciphertexts.iter_mut().step_by(3) {
+            ciphertext[7] ^= 1;
+        }
+        let mut secrets = vec![Default::default(); count];
+        decapsulate_many(&own, &ciphertexts, &mut secrets);
+        for ((own, ciphertext), secret) in own.iter().zip(&ciphertexts).zip(&secrets) {
+            assert_eq!(*secret, own.decapsulate(ciphertext), "{backend}, {count}");
+        }
+        let mut again = Vec::new();
+        keygen_many::<P>(&seeds, &mut again);
+        assert!(again.iter().zip(&own).all(|(a, b)| a.encapsulation_key() == b.encapsulation_key()));
     }
 }
 

@@ -17,6 +17,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// A ciphertext of a parameter set.
 pub type Ciphertext<P> = Array<u8, <P as Kem>::CiphertextSize>;
 
+/// What a decapsulation key comes from: d and z, 32 bytes each.
+pub type Seeds = Array<u8, U64>;
+
 /// A shared secret: 32 bytes.
 pub type SharedSecret = Array<u8, U32>;
 
@@ -49,8 +52,8 @@ impl core::error::Error for KeyError {}
 /// Each use computes the matrix and the hash again: [`prepare`](Self::prepare) does that once for many.
 #[derive(Clone)]
 pub struct EncapsulationKey<P: ParameterSet> {
-    bytes: Array<u8, P::EncapsulationKeySize>,
-    machine: Machine,
+    pub(super) bytes: Array<u8, P::EncapsulationKeySize>,
+    pub(super) machine: Machine,
 }
 
 impl<P: ParameterSet> EncapsulationKey<P> {
@@ -146,11 +149,11 @@ impl<P: ParameterSet> Encapsulate for EncapsulationKey<P> {
 #[derive(Clone)]
 pub struct DecapsulationKey<P: ParameterSet> {
     /// d and z.
-    seeds: Secret<[[u8; BYTES]; 2]>,
-    s: SecretVector,
-    key: EncapsulationKey<P>,
+    pub(super) seeds: Secret<[[u8; BYTES]; 2]>,
+    pub(super) s: SecretVector,
+    pub(super) key: EncapsulationKey<P>,
     /// H(ek).
-    hash: [u8; BYTES],
+    pub(super) hash: [u8; BYTES],
 }
 
 impl<P: ParameterSet> DecapsulationKey<P> {
@@ -208,7 +211,7 @@ impl<P: ParameterSet> KeySizeUser for DecapsulationKey<P> {
 
 /// From d and z, one after the other.
 impl<P: ParameterSet> KeyInit for DecapsulationKey<P> {
-    fn new(seeds: &Array<u8, U64>) -> Self {
+    fn new(seeds: &Seeds) -> Self {
         let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
         Self::on(Machine::best(), d, z)
     }
@@ -216,7 +219,7 @@ impl<P: ParameterSet> KeyInit for DecapsulationKey<P> {
 
 /// As d and z, one after the other.
 impl<P: ParameterSet> KeyExport for DecapsulationKey<P> {
-    fn to_bytes(&self) -> Array<u8, U64> {
+    fn to_bytes(&self) -> Seeds {
         let mut bytes = Array::default();
         bytes.copy_from_slice(self.seeds.0.as_flattened());
         bytes
@@ -370,10 +373,7 @@ impl<'a, P: ParameterSet> Expanded<'a, P> {
 ///
 /// # Errors
 /// The key's length is wrong, a number in it, or the hash.
-pub fn decapsulate_expanded<P: ParameterSet>(
-    key: &[u8],
-    ciphertext: &Ciphertext<P>,
-) -> Result<SharedSecret, KeyError> {
+pub fn decapsulate_expanded<P: ParameterSet>(key: &[u8], ciphertext: &Ciphertext<P>) -> Result<SharedSecret, KeyError> {
     let Expanded { s, key, hash, z } = Expanded::<P>::new(key)?;
     let mut room = Ciphertext::<P>::default();
     let (own, key, machine) = (Own { s: &s.0, z }, (&key.bytes[..], hash), key.machine);

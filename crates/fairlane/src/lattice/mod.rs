@@ -1,7 +1,9 @@
 //! Key encapsulation over module lattices: what ML-KEM and CLWE-KEM share, which is all but their parameters.
 
+mod batch;
 mod compression;
 mod keys;
+mod many;
 mod packing;
 mod parameters;
 mod pke;
@@ -14,7 +16,8 @@ mod tests;
 
 pub use keys::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, PreparedDecapsulationKey, PreparedEncapsulationKey,
-    SharedSecret, decapsulate_expanded,
+    Seeds, SharedSecret, decapsulate_expanded,
 };
+pub use many::{decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend};
 pub use parameters::{Clwe512, Clwe768, Clwe1024, MlKem512, MlKem768, MlKem1024, ParameterSet};
 pub(crate) use pke::BACKENDS;

@@ -147,6 +147,13 @@ pub(super) fn encryption_noise<'a>(
     noise(seed, 0, set.eta1, y).chain(noise(seed, set.k, 2, rest))
 }
 
+/// y, e1 and e2 of such noise.
+pub(super) fn parts<'a>(set: &Set, polys: &'a mut [Poly; 2 * K + 1]) -> (&'a mut [Poly], &'a mut [Poly], &'a mut Poly) {
+    let (y, rest) = polys.split_at_mut(set.k);
+    let (e1, rest) = rest.split_at_mut(set.k);
+    (y, e1, &mut rest[0])
+}
+
 /// Rows of t̂ from number `first` on, packed: Â's rows times ŝ, and noise, which is used up.
 pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Poly], e: &mut [Poly], bytes: &mut [u8]) {
     let k = s.len();
@@ -156,27 +163,39 @@ pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Poly], e: &mut [P
     }
 }
 
-/// Encryption of `message` with `noise`, which is used up, to t̂ (in the order of pairs) and the transposed matrix.
-pub(super) fn encrypt(
+/// Rows of u, packed: rows of the transposed matrix times y, and noise, which is used up.
+pub(super) fn encrypt_rows(
     machine: Machine,
     set: &Set,
-    (t, matrix): (&[Poly], &[Poly]),
-    message: &[u8; 32],
-    noise: &mut [Poly; 2 * K + 1],
-    ciphertext: &mut [u8],
+    matrix: &[Poly],
+    y: &[Poly],
+    e1: &mut [Poly],
+    bytes: &mut [u8],
 ) {
     let k = set.k;
-    let (y, rest) = noise[..2 * k + 1].split_at_mut(k);
-    let (e1, e2) = rest.split_at_mut(k);
+    let mut product = Secret(Poly::ZERO);
+    for ((row, e1), bytes) in matrix.chunks_exact(k).zip(e1).zip(bytes.chunks_exact_mut(packed(set.du))) {
+        machine.run(Encrypt { row, y, e: e1, bits: set.du, product: &mut product.0 });
+        pack(machine, e1, set.du, bytes);
+    }
+}
+
+/// v, packed: t̂ (in the order of pairs) times y, noise, which is used up, and the message.
+pub(super) fn encrypt_message(
+    machine: Machine,
+    set: &Set,
+    t: &[Poly],
+    y: &[Poly],
+    e2: &mut Poly,
+    message: &[u8; 32],
+    bytes: &mut [u8],
+) {
     let mut bits = Secret(Poly::ZERO);
     unpack(machine, message, 1, &mut bits.0);
-    let mut product = Secret(Poly::ZERO);
-    machine.run(Encrypt { set, t, matrix, y, e1, e2: &mut e2[0], message: &mut bits.0, product: &mut product.0 });
-    let (u, v) = ciphertext.split_at_mut(k * packed(set.du));
-    for (poly, bytes) in e1.iter().zip(u.chunks_exact_mut(packed(set.du))) {
-        pack(machine, poly, set.du, bytes);
-    }
-    pack(machine, &e2[0], set.dv, v);
+    machine.run(AddMessage { bits: &mut bits.0, e: e2 });
+    let product = &mut bits.0;
+    machine.run(Encrypt { row: t, y, e: e2, bits: set.dv, product });
+    pack(machine, e2, set.dv, bytes);
 }
 
 /// Decryption by ŝ, in the order of pairs.
@@ -260,16 +279,12 @@ impl Work for Generate<'_> {
     }
 }
 
-/// u = Âᵀ y + e1 in `e1`, and v = t y + e2 + message in `e2`, compressed; `matrix` is the transposed one.
+/// A product of a row and y, and noise, compressed to some bits, in `e`.
 struct Encrypt<'a> {
-    set: &'a Set,
-    t: &'a [Poly],
-    matrix: &'a [Poly],
-    y: &'a mut [Poly],
-    e1: &'a mut [Poly],
-    e2: &'a mut Poly,
-    /// Its bits.
-    message: &'a mut Poly,
+    row: &'a [Poly],
+    y: &'a [Poly],
+    e: &'a mut Poly,
+    bits: usize,
     /// Room for a product: in the kernel it would be a call of memset.
     product: &'a mut Poly,
 }
@@ -277,23 +292,25 @@ struct Encrypt<'a> {
 impl Work for Encrypt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { set, t, matrix, y, e1, e2, message, product } = self;
-        for poly in &mut *y {
-            ring::ntt::<W, N>(token, poly);
-        }
-        let k = y.len();
-        for i in 0..k {
-            ring::dot::<W, N>(token, product, &matrix[k * i..][..k], y);
-            ring::inverse_ntt::<W, N>(token, product);
-            ring::add::<W, N>(token, &mut e1[i], product);
-            compress::<W, N>(token, &mut e1[i], set.du);
-        }
-        decompress::<W, N>(token, message, 1);
-        ring::add::<W, N>(token, e2, message);
-        ring::dot::<W, N>(token, product, t, y);
+        let Self { row, y, e, bits, product } = self;
+        ring::dot::<W, N>(token, product, row, y);
         ring::inverse_ntt::<W, N>(token, product);
-        ring::add::<W, N>(token, e2, product);
-        compress::<W, N>(token, e2, set.dv);
+        ring::add::<W, N>(token, e, product);
+        compress::<W, N>(token, e, bits);
+    }
+}
+
+/// Adds bits as zero and q / 2, rounded.
+struct AddMessage<'a> {
+    bits: &'a mut Poly,
+    e: &'a mut Poly,
+}
+
+impl Work for AddMessage<'_> {
+    #[inline(always)]
+    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
+        decompress::<W, N>(token, self.bits, 1);
+        ring::add::<W, N>(token, self.e, self.bits);
     }
 }
 

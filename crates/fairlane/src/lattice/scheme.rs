@@ -43,10 +43,10 @@ impl Prepared {
     }
 }
 
-const NO_MATRIX: Matrix = [const { Poly::ZERO }; K * K];
+pub(super) const NO_MATRIX: Matrix = [const { Poly::ZERO }; K * K];
 
 /// t̂ and ρ.
-fn parts<'a>(set: &Set, key: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
+pub(super) fn parts<'a>(set: &Set, key: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
     let (vector, rho) = key.split_at(set.vector());
     (vector, rho.try_into().expect("a key ends with 32 bytes"))
 }
@@ -87,12 +87,12 @@ pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [
     let (first, others) = matrix[..k * k].split_at_mut(2 * k);
     let rows = pke::matrix(set, rho, 0, false, first);
     let small = pke::noise(sigma, 0, set.eta1, s).chain(pke::noise(sigma, k, set.eta1, e));
-    streams.run(&mut [], &mut rows.chain(small));
+    streams.run(&mut [], 4 * k, &mut rows.chain(small));
     pke::ntt(machine, s);
     pke::generate(machine, first, s, &mut e[..2], &mut key[..2 * packed(12)]);
 
     let mut hash = [Hash::h(&key[..2 * packed(12)]).part()];
-    streams.run(&mut hash, &mut pke::matrix(set, rho, 2, false, others));
+    streams.run(&mut hash, others.len(), &mut pke::matrix(set, rho, 2, false, others));
     let taken = hash[0].taken();
     pke::generate(machine, others, s, &mut e[2..], &mut key[2 * packed(12)..k * packed(12)]);
     key[k * packed(12)..].copy_from_slice(rho);
@@ -147,7 +147,9 @@ fn encapsulate_with(
 /// The transposed matrix, while the key's hash goes on, which is as long as four states need for it, or longer; returns the hash.
 fn sample(streams: &mut Streams, set: &Set, key: &[u8], matrix: &mut Matrix) -> [u8; BYTES] {
     let mut hash = [Hash::h(key)];
-    streams.run(&mut hash, &mut pke::matrix(set, parts(set, key).1, 0, true, &mut matrix[..set.k * set.k]));
+    let (_, rho) = parts(set, key);
+    let polys = &mut matrix[..set.k * set.k];
+    streams.run(&mut hash, polys.len(), &mut pke::matrix(set, rho, 0, true, polys));
     streams.hash(&mut hash);
     *halves(hash[0].digest()).0
 }
@@ -163,18 +165,23 @@ fn encrypt(
 ) -> Secret<[u8; BYTES]> {
     let (shared, randomness) = halves(seeds.digest());
     let mut noise = Secret::blank();
-    streams.run(hashes, &mut pke::encryption_noise(set, randomness, &mut noise.0));
+    streams.run(hashes, 2 * set.k + 1, &mut pke::encryption_noise(set, randomness, &mut noise.0));
     let mut sampled;
     let matrix = match key.matrix {
         Source::Sampled(matrix) => matrix,
         Source::Seed(rho) => {
             sampled = NO_MATRIX;
-            streams.run(hashes, &mut pke::matrix(set, rho, 0, true, &mut sampled[..set.k * set.k]));
+            let polys = &mut sampled[..set.k * set.k];
+            streams.run(hashes, polys.len(), &mut pke::matrix(set, rho, 0, true, polys));
             &sampled
         }
     };
-    let key = (&key.t[..set.k], &matrix[..set.k * set.k]);
-    pke::encrypt(streams.machine(), set, key, message, &mut noise.0, ciphertext);
+    let (k, machine) = (set.k, streams.machine());
+    let (y, e1, e2) = pke::parts(set, &mut noise.0);
+    let (u, v) = ciphertext.split_at_mut(k * packed(set.du));
+    pke::ntt(machine, y);
+    pke::encrypt_rows(machine, set, &matrix[..k * k], y, e1, u);
+    pke::encrypt_message(machine, set, &key.t[..k], y, e2, message, v);
     Secret(*shared)
 }
 
@@ -273,7 +280,7 @@ pub(super) fn pack(machine: Machine, set: &Set, vector: &SecretVector, bytes: &m
     }
 }
 
-fn halves(bytes: &[u8; 2 * BYTES]) -> (&[u8; BYTES], &[u8; BYTES]) {
+pub(super) fn halves(bytes: &[u8; 2 * BYTES]) -> (&[u8; BYTES], &[u8; BYTES]) {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("64 bytes are two halves") };
     (first, second)
 }

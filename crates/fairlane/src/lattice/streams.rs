@@ -24,6 +24,9 @@ pub(super) struct Hash<'a> {
 }
 
 impl<'a> Hash<'a> {
+    /// Of nothing.
+    pub(super) const NONE: Self = Self::new([&[]; 3], 6, BLOCK);
+
     /// H: SHA3-256.
     pub(super) fn h(message: &'a [u8]) -> Self {
         Self::new([message, &[], &[]], 6, BLOCK)
@@ -39,8 +42,8 @@ impl<'a> Hash<'a> {
         Self::new(pieces, 6, 72)
     }
 
-    fn new(pieces: [&'a [u8]; 3], domain: u8, rate: usize) -> Self {
-        Self { pieces, domain, rate, ends: true, taken: 0, digest: Secret::blank() }
+    const fn new(pieces: [&'a [u8]; 3], domain: u8, rate: usize) -> Self {
+        Self { pieces, domain, rate, ends: true, taken: 0, digest: Secret([0; 64]) }
     }
 
     /// The first so many blocks only, for now.
@@ -200,16 +203,22 @@ impl Streams {
         }
     }
 
-    /// Samples polynomials, while the hashes go on: state `i` is that of hash `i`, whose first part came in an earlier call if there
-    /// was one.
-    pub(super) fn run<'a>(&mut self, hashes: &mut [Hash<'_>], jobs: &mut dyn Iterator<Item = Job<'a>>) {
+    /// Samples `count` polynomials, while the hashes go on: state `i` is that of hash `i`, whose first part came in an earlier call if
+    /// there was one.
+    pub(super) fn run<'a>(
+        &mut self,
+        hashes: &mut [Hash<'_>],
+        mut count: usize,
+        jobs: &mut dyn Iterator<Item = Job<'a>>,
+    ) {
         let mut running: [Option<Running<'a>>; 8] = Default::default();
         loop {
             let begun = running.iter().flatten().map(|running| 3_usize.saturating_sub(running.blocks)).sum::<usize>();
-            let width = self.width(hashes, 3 * jobs.size_hint().0 + begun);
+            let width = self.width(hashes, 3 * count + begun);
             for (lane, running) in running.iter_mut().enumerate().take(width) {
                 if running.is_none() && hashes.get(lane).is_none_or(Hash::is_done) {
                     *running = jobs.next().map(|job| Running { job, blocks: 0, found: 0 });
+                    count = count.saturating_sub(1);
                 }
             }
             if running.iter().all(Option::is_none) {
@@ -248,7 +257,8 @@ impl Streams {
             }
         }
         // A hash that waits for its next part stays as it is.
-        let waits = hashes.iter().enumerate().find(|(lane, hash)| !hash.is_done() && matches!(inputs[*lane], Input::None));
+        let waits =
+            hashes.iter().enumerate().find(|(lane, hash)| !hash.is_done() && matches!(inputs[*lane], Input::None));
         let before = waits.map(|(lane, _)| (lane, Secret(self.states.0.map(|word| word[lane]))));
         self.machine.keccak.step(&mut self.states.0, active, &inputs, rows.then_some(&mut self.rows.0));
         if let Some((lane, state)) = before {

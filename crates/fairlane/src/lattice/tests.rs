@@ -44,7 +44,9 @@ impl Work for Decompress<'_> {
 
 #[test]
 fn compression_of_every_number() {
-    for (machine, bits) in machines().into_iter().flat_map(|machine| [1, 4, 5, 7, 10, 11, 12].map(|bits| (machine, bits))) {
+    for (machine, bits) in
+        machines().into_iter().flat_map(|machine| [1, 4, 5, 7, 10, 11, 12].map(|bits| (machine, bits)))
+    {
         for first in (0..Q as u16).step_by(256) {
             let numbers = std::array::from_fn(|i| (first + i as u16) % Q as u16);
             let mut compressed = poly(&numbers);

@@ -147,10 +147,8 @@ impl Bits for Avx2 {
             // Six bits to each byte.
             let sixes = |at: i32, shifted| _mm256_and_si256(shifted, _mm256_set1_epi32(0x3f << at));
             let low = _mm256_or_si256(sixes(0, sums), sixes(8, _mm256_slli_epi32::<2>(sums)));
-            let high = _mm256_or_si256(
-                sixes(16, _mm256_slli_epi32::<4>(sums)),
-                sixes(24, _mm256_slli_epi32::<6>(sums)),
-            );
+            let high =
+                _mm256_or_si256(sixes(16, _mm256_slli_epi32::<4>(sums)), sixes(24, _mm256_slli_epi32::<6>(sums)));
             let sixes = _mm256_or_si256(low, high);
             let seven = _mm256_set1_epi8(7);
             let second = _mm256_and_si256(_mm256_srli_epi32::<3>(sixes), seven);
