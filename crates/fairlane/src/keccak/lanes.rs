@@ -25,9 +25,9 @@ const WIDEST: usize = 168;
 pub(crate) enum Input<'a> {
     /// Nothing, and it goes on.
     None,
-    /// It begins with a message of up to 40 bytes, the padding's first bit among them; the last bit goes to the end of a block of
+    /// It begins with a seed and what follows it, the padding's first bit among that; the last bit goes to the end of a block of
     /// SHAKE128 or of SHAKE256.
-    Short { words: [u64; 5], shake_128: bool },
+    Short { seed: &'a [u8; 32], rest: u32, shake_128: bool },
     /// It takes a block, and begins with it if it is the first one.
     Block { block: &'a [u8; BLOCK], first: bool },
 }
@@ -130,10 +130,12 @@ impl<W: U64xN<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
             // A word in every lane, masked: written to memory a lane at a time, it would have to be waited for.
             match input {
                 Input::None => {}
-                Input::Short { words, shake_128 } => {
-                    for i in 0..5 {
-                        a[i] = a[i].xor(W::splat(token, words[i]).and(mask));
+                Input::Short { seed, rest, shake_128 } => {
+                    let (words, _) = seed.as_chunks::<8>();
+                    for i in 0..4 {
+                        a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(words[i])).and(mask));
                     }
+                    a[4] = a[4].xor(W::splat(token, u64::from(*rest)).and(mask));
                     let last = W::splat(token, 1 << 63).and(mask);
                     let [at_128, at_256] = if *shake_128 { [last, last.xor(last)] } else { [last.xor(last), last] };
                     a[WIDEST / 8 - 1] = a[WIDEST / 8 - 1].xor(at_128);

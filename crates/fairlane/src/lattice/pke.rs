@@ -123,7 +123,7 @@ pub(super) fn matrix<'a>(
     polys.iter_mut().enumerate().map(move |(i, poly)| {
         let (row, column) = ((first + i / k) as u8, (i % k) as u8);
         // Row i and column j of Â: j comes first.
-        Job::Matrix { rho, index: if transposed { [row, column] } else { [column, row] }, poly }
+        Job::matrix(rho, if transposed { [row, column] } else { [column, row] }, poly)
     })
 }
 
@@ -134,7 +134,7 @@ pub(super) fn noise<'a>(
     eta: u8,
     polys: &'a mut [Poly],
 ) -> impl Iterator<Item = Job<'a>> {
-    polys.iter_mut().enumerate().map(move |(i, poly)| Job::Noise { seed, number: (first + i) as u8, eta, poly })
+    polys.iter_mut().enumerate().map(move |(i, poly)| Job::noise(seed, (first + i) as u8, eta, poly))
 }
 
 /// The noise of an encryption: y, e1 and e2.

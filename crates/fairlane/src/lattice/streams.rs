@@ -109,22 +109,38 @@ impl<'a> Hash<'a> {
 }
 
 /// A polynomial to be sampled.
-pub(super) enum Job<'a> {
-    /// Of the matrix, for the two bytes that follow the seed ρ.
-    Matrix { rho: &'a [u8; 32], index: [u8; 2], poly: &'a mut Poly },
-    /// Of noise with the parameter `eta`, 2 or 3, for the byte that follows the seed.
-    Noise { seed: &'a [u8; 32], number: u8, eta: u8, poly: &'a mut Poly },
+pub(super) struct Job<'a> {
+    seed: &'a [u8; 32],
+    /// What follows the seed, with the domain and the padding's first bit.
+    rest: u32,
+    what: What,
+    poly: &'a mut Poly,
 }
 
-impl Job<'_> {
-    fn input(&self) -> Input<'static> {
-        let (seed, rest, shake_128) = match self {
-            Self::Matrix { rho, index: [j, i], .. } => (rho, [*j, *i, 0x1f], true),
-            Self::Noise { seed, number, .. } => (seed, [*number, 0x1f, 0], false),
-        };
-        let ([a, b, c, d], _) = seed.as_chunks() else { unreachable!("32 bytes are four words") };
-        let rest = [rest[0], rest[1], rest[2], 0, 0, 0, 0, 0];
-        Input::Short { words: [*a, *b, *c, *d, rest].map(u64::from_le_bytes), shake_128 }
+#[derive(Clone, Copy)]
+enum What {
+    /// Of the matrix.
+    Uniform,
+    /// Of noise with the parameter 2.
+    Binomial2,
+    /// Of noise with the parameter 3.
+    Binomial3,
+}
+
+impl<'a> Job<'a> {
+    /// Of the matrix, for the two bytes that follow the seed ρ.
+    pub(super) fn matrix(rho: &'a [u8; 32], [j, i]: [u8; 2], poly: &'a mut Poly) -> Self {
+        Self { seed: rho, rest: u32::from_le_bytes([j, i, 0x1f, 0]), what: What::Uniform, poly }
+    }
+
+    /// Of noise with the parameter `eta`, 2 or 3, for the byte that follows the seed.
+    pub(super) fn noise(seed: &'a [u8; 32], number: u8, eta: u8, poly: &'a mut Poly) -> Self {
+        let what = if eta == 2 { What::Binomial2 } else { What::Binomial3 };
+        Self { seed, rest: u32::from_le_bytes([number, 0x1f, 0, 0]), what, poly }
+    }
+
+    fn input(&self) -> Input<'a> {
+        Input::Short { seed: self.seed, rest: self.rest, shake_128: matches!(self.what, What::Uniform) }
     }
 }
 
@@ -282,23 +298,23 @@ impl Streams {
     fn sampled(&mut self, lane: usize, Running { job, blocks, found }: &mut Running<'_>) -> bool {
         let (row, machine) = (&self.rows.0[lane], self.machine);
         *blocks += 1;
-        match job {
-            Job::Matrix { poly, .. } => {
-                *found += machine.run_bits(Reject { row, numbers: &mut poly.0[*found..] });
+        match job.what {
+            What::Uniform => {
+                *found += machine.run_bits(Reject { row, numbers: &mut job.poly.0[*found..] });
                 // The seed is public: how many numbers are refused may show.
                 if *found < 256 {
                     return false;
                 }
-                pke::to_pairs(machine, core::slice::from_mut(*poly));
+                pke::to_pairs(machine, core::slice::from_mut(job.poly));
             }
-            Job::Noise { eta: 2, poly, .. } => machine.run_bits(Noise2 { row, poly }),
-            Job::Noise { poly, .. } => {
+            What::Binomial2 => machine.run_bits(Noise2 { row, poly: job.poly }),
+            What::Binomial3 => {
                 let both = &mut self.blocks.0[lane];
                 both[(*blocks - 1) * BLOCK..][..BLOCK].copy_from_slice(&row[..BLOCK]);
                 if *blocks < 2 {
                     return false;
                 }
-                machine.run_bits(Noise3 { blocks: both, poly });
+                machine.run_bits(Noise3 { blocks: both, poly: job.poly });
             }
         }
         true
