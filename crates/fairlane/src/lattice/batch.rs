@@ -2,7 +2,7 @@
 
 use super::packing::packed;
 use super::parameters::Set;
-use super::pke::{self, K, Machine};
+use super::pke::{self, K, Machine, Multipliers};
 use super::ring::Poly;
 use super::scheme::{self, BYTES, Own, SecretVector, halves, parts};
 use super::secret::Secret;
@@ -73,15 +73,16 @@ pub(super) fn generate(
         pke::noise(sigma, 0, set.eta1, &mut s.0[..k]).chain(pke::noise(sigma, k, set.eta1, &mut e[..k]))
     });
     streams.run(&mut [], 2 * k * count, &mut { small });
-    for (s, _) in &mut *own {
-        pke::ntt(machine, &mut s.0[..k]);
+    let mut multipliers = Secret::<Each<Multipliers>>::blank();
+    for ((s, _), multipliers) in own.iter_mut().zip(&mut multipliers.0) {
+        pke::ntt(machine, &mut s.0[..k], multipliers);
     }
     let mut rows = NO_ROWS;
     for i in 0..k {
         sample(&mut streams, set, seeds.iter().map(|[rho, _]| rho), i, false, &mut rows);
-        for (((row, (s, _)), e), key) in rows.iter().zip(&*own).zip(&mut errors.0).zip(&mut *keys) {
+        for (((row, s), e), key) in rows.iter().zip(&multipliers.0).zip(&mut errors.0).zip(&mut *keys) {
             let bytes = &mut key[i * packed(12)..][..packed(12)];
-            pke::generate(machine, &row[..k], &s.0[..k], &mut e[i..=i], bytes);
+            pke::generate(machine, &row[..k], &s[..k], &mut e[i..=i], bytes);
         }
     }
     for (key, [rho, _]) in keys.iter_mut().zip(seeds) {
@@ -110,23 +111,26 @@ impl Encryption<'_> {
         let small = seeds.0[..count].iter().zip(&mut noise.0);
         let small = small.flat_map(|([_, randomness], noise)| pke::encryption_noise(set, randomness, noise));
         streams.run(&mut [], (2 * k + 1) * count, &mut { small });
-        for noise in &mut noise.0[..count] {
-            pke::ntt(machine, pke::parts(set, noise).0);
+        let mut multipliers = Secret::<Each<Multipliers>>::blank();
+        for (noise, multipliers) in noise.0[..count].iter_mut().zip(&mut multipliers.0) {
+            pke::ntt(machine, pke::parts(set, noise).0, multipliers);
         }
         let mut rows = NO_ROWS;
         for i in 0..k {
             sample(streams, set, keys.iter().map(|key| parts(set, key).1), i, true, &mut rows);
-            for ((row, noise), ciphertext) in rows.iter().zip(&mut noise.0).zip(&mut *ciphertexts) {
-                let (y, e1, _) = pke::parts(set, noise);
+            let all = rows.iter().zip(&multipliers.0).zip(&mut noise.0).zip(&mut *ciphertexts);
+            for (((row, y), noise), ciphertext) in all {
+                let (_, e1, _) = pke::parts(set, noise);
                 let bytes = &mut ciphertext[i * packed(set.du)..][..packed(set.du)];
-                pke::encrypt_rows(machine, set, &row[..k], y, &mut e1[i..=i], bytes);
+                pke::encrypt_rows(machine, set, &row[..k], &y[..k], &mut e1[i..=i], bytes);
             }
         }
-        for (((key, message), noise), ciphertext) in keys.iter().zip(*messages).zip(&mut noise.0).zip(ciphertexts) {
+        let all = keys.iter().zip(*messages).zip(&multipliers.0).zip(&mut noise.0).zip(ciphertexts);
+        for ((((key, message), y), noise), ciphertext) in all {
             let t = scheme::unpack(machine, set, parts(set, key).0);
-            let (y, _, e2) = pke::parts(set, noise);
+            let (_, _, e2) = pke::parts(set, noise);
             let bytes = &mut ciphertext[k * packed(set.du)..];
-            pke::encrypt_message(machine, set, &t.0[..k], y, e2, message, bytes);
+            pke::encrypt_message(machine, set, &t.0[..k], &y[..k], e2, message, bytes);
         }
     }
 }

@@ -311,7 +311,7 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
         let mut bytes = Array::default();
         let (vector, rest) = bytes.split_at_mut(P::SET.vector());
-        scheme::pack(self.key.key.machine, &P::SET, &self.s, vector);
+        scheme::pack(self.key.key.machine, &self.s.0, vector);
         let (key, rest) = rest.split_at_mut(P::SET.encapsulation_key());
         key.copy_from_slice(self.key.key.as_bytes());
         let (hash, z) = rest.split_at_mut(BYTES);

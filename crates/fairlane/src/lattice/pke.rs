@@ -4,13 +4,13 @@
 use super::compression::{compress, decompress};
 use super::packing::{pack, packed, unpack};
 use super::parameters::Set;
-use super::ring::{self, Poly};
+use super::ring::{self, Multiplier, Poly};
 use super::secret::Secret;
 use super::streams::Job;
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Bits, I16x1, I16xN, Kernel, Scalar, Token};
+use fairlane_lanes::{AnyToken, Bits, I16x2, I16xN, Kernel, Scalar, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{Avx2, Avx512, I16x16, I16x32};
 
@@ -19,8 +19,11 @@ pub(super) const K: usize = 4;
 
 /// Up to [`K`] polynomials.
 pub(super) type Vector = [Poly; K];
-/// Up to `K * K` polynomials in the NTT domain, in the order of pairs: rows of [`Set::k`].
+/// Up to `K * K` polynomials in the NTT domain: rows of [`Set::k`].
 pub(super) type Matrix = [Poly; K * K];
+
+/// Up to [`K`] polynomials to multiply by.
+pub(super) type Multipliers = [Multiplier; K];
 
 pub(super) const ZEROS: Vector = [const { Poly::ZERO }; K];
 
@@ -58,7 +61,7 @@ impl Machine {
             AnyToken::Avx512(token) => token.run(In::<J, I16x32, 32>(work, PhantomData)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => token.run(In::<J, I16x16, 16>(work, PhantomData)),
-            _ => Scalar::PROOF.run(In::<J, I16x1<Scalar>, 1>(work, PhantomData)),
+            _ => Scalar::PROOF.run(In::<J, I16x2<Scalar>, 2>(work, PhantomData)),
         }
     }
 
@@ -155,7 +158,7 @@ pub(super) fn parts<'a>(set: &Set, polys: &'a mut [Poly; 2 * K + 1]) -> (&'a mut
 }
 
 /// Rows of t̂ from number `first` on, packed: Â's rows times ŝ, and noise, which is used up.
-pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Poly], e: &mut [Poly], bytes: &mut [u8]) {
+pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Multiplier], e: &mut [Poly], bytes: &mut [u8]) {
     let k = s.len();
     for ((row, e), bytes) in matrix.chunks_exact(k).zip(e).zip(bytes.chunks_exact_mut(packed(12))) {
         machine.run(Generate { row, s, e });
@@ -168,7 +171,7 @@ pub(super) fn encrypt_rows(
     machine: Machine,
     set: &Set,
     matrix: &[Poly],
-    y: &[Poly],
+    y: &[Multiplier],
     e1: &mut [Poly],
     bytes: &mut [u8],
 ) {
@@ -180,12 +183,12 @@ pub(super) fn encrypt_rows(
     }
 }
 
-/// v, packed: t̂ (in the order of pairs) times y, noise, which is used up, and the message.
+/// v, packed: t̂ times y, noise, which is used up, and the message.
 pub(super) fn encrypt_message(
     machine: Machine,
     set: &Set,
     t: &[Poly],
-    y: &[Poly],
+    y: &[Multiplier],
     e2: &mut Poly,
     message: &[u8; 32],
     bytes: &mut [u8],
@@ -198,7 +201,7 @@ pub(super) fn encrypt_message(
     pack(machine, e2, set.dv, bytes);
 }
 
-/// Decryption by ŝ, in the order of pairs.
+/// Decryption by ŝ.
 pub(super) fn decrypt(machine: Machine, set: &Set, s: &[Poly], ciphertext: &[u8]) -> Secret<[u8; 32]> {
     let k = set.k;
     let (bytes, rest) = ciphertext.split_at(k * packed(set.du));
@@ -207,65 +210,40 @@ pub(super) fn decrypt(machine: Machine, set: &Set, s: &[Poly], ciphertext: &[u8]
         unpack(machine, bytes, set.du, poly);
     }
     unpack(machine, rest, set.dv, &mut v.0);
-    machine.run(Decrypt { set, s, u: &mut u[..k], v: &mut v.0, product: &mut Secret::<Poly>::blank().0 });
+    let (mut multipliers, mut product) = ([Multiplier::ZERO; K], Secret(Poly::ZERO));
+    let (u, multipliers, product) = (&mut u[..k], &mut multipliers, &mut product.0);
+    machine.run(Decrypt { set, s, u, multipliers, v: &mut v.0, product });
     let mut bits = Secret([0; packed(1)]);
     pack(machine, &v.0, 1, &mut bits.0);
     bits
 }
 
-/// Small polynomials to the NTT domain, below q.
-pub(super) fn ntt(machine: Machine, polys: &mut [Poly]) {
-    machine.run(Ntt(polys));
+/// Small polynomials to the NTT domain, below q, and as what others are multiplied by.
+pub(super) fn ntt(machine: Machine, polys: &mut [Poly], multipliers: &mut Multipliers) {
+    machine.run(Ntt { polys, multipliers });
 }
 
-/// Polynomials as they are packed to the order of pairs.
-pub(super) fn to_pairs(machine: Machine, polys: &mut [Poly]) {
-    machine.run(ToPairs(polys));
+struct Ntt<'a> {
+    polys: &'a mut [Poly],
+    multipliers: &'a mut Multipliers,
 }
-
-/// The converse of [`to_pairs`].
-pub(super) fn from_pairs(machine: Machine, polys: &mut [Poly]) {
-    machine.run(FromPairs(polys));
-}
-
-struct Ntt<'a>(&'a mut [Poly]);
 
 impl Work for Ntt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        for poly in self.0 {
-            ring::ntt::<W, N>(token, poly);
-            ring::reduce::<W, N>(token, poly);
+        let Self { polys, multipliers } = self;
+        for i in 0..polys.len().min(K) {
+            ring::ntt::<W, N>(token, &mut polys[i]);
+            ring::reduce::<W, N>(token, &mut polys[i]);
+            multipliers[i].set::<W, N>(token, &polys[i]);
         }
     }
 }
 
-struct ToPairs<'a>(&'a mut [Poly]);
-
-impl Work for ToPairs<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        for poly in self.0 {
-            ring::to_pairs::<W, N>(token, poly);
-        }
-    }
-}
-
-struct FromPairs<'a>(&'a mut [Poly]);
-
-impl Work for FromPairs<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        for poly in self.0 {
-            ring::from_pairs::<W, N>(token, poly);
-        }
-    }
-}
-
-/// A number of t̂ = Â ŝ + ê in the standard's order, in `e`, which is taken as noise.
+/// A row of t̂ = Â ŝ + ê in `e`, which is taken as noise.
 struct Generate<'a> {
     row: &'a [Poly],
-    s: &'a [Poly],
+    s: &'a [Multiplier],
     e: &'a mut Poly,
 }
 
@@ -274,15 +252,14 @@ impl Work for Generate<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         let Self { row, s, e } = self;
         ring::ntt::<W, N>(token, e);
-        ring::add_scaled_dot::<W, N>(token, e, row, s);
-        ring::from_pairs::<W, N>(token, e);
+        ring::add_dot::<W, N>(token, e, row, s);
     }
 }
 
 /// A product of a row and y, and noise, compressed to some bits, in `e`.
 struct Encrypt<'a> {
     row: &'a [Poly],
-    y: &'a [Poly],
+    y: &'a [Multiplier],
     e: &'a mut Poly,
     bits: usize,
     /// Room for a product: in the kernel it would be a call of memset.
@@ -319,6 +296,7 @@ struct Decrypt<'a> {
     set: &'a Set,
     s: &'a [Poly],
     u: &'a mut [Poly],
+    multipliers: &'a mut Multipliers,
     v: &'a mut Poly,
     product: &'a mut Poly,
 }
@@ -326,13 +304,13 @@ struct Decrypt<'a> {
 impl Work for Decrypt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { set, s, u, v, product } = self;
+        let Self { set, s, u, multipliers, v, product } = self;
         for poly in &mut *u {
             decompress::<W, N>(token, poly, set.du);
-            ring::ntt::<W, N>(token, poly);
         }
+        Ntt { polys: u, multipliers }.run::<W, N>(token);
         decompress::<W, N>(token, v, set.dv);
-        ring::dot::<W, N>(token, product, s, u);
+        ring::dot::<W, N>(token, product, s, multipliers);
         ring::inverse_ntt::<W, N>(token, product);
         ring::subtract::<W, N>(token, v, product);
         compress::<W, N>(token, v, 1);

@@ -3,9 +3,9 @@
 //! A product by a constant is Montgomery's, which divides by 2^16: constants come with that factor. Numbers stay signed and are not
 //! reduced further than the next step needs; what each step takes and leaves is said in multiples of q.
 //!
-//! In the NTT domain a polynomial is 128 pairs, in an order of the word's own: the last layers pair numbers that lie in one word,
-//! so two words exchange halves before each of them, and stay so. The even and the odd numbers of pairs are in different words then,
-//! as products of pairs want them.
+//! The last layers of the transform pair numbers that lie in one word, so two words exchange halves before each of them; at the end they
+//! exchange them back. For a transform that is 32 shuffles of 512 bits, and less than to bring the matrix, which is as many polynomials as
+//! the rank squared, to the transform's own order.
 
 use fairlane_lanes::I16xN;
 
@@ -18,7 +18,7 @@ const R: u32 = (1 << 16) % Q as u32;
 /// The 256th root of unity.
 const ZETA: u32 = 17;
 
-/// 256 numbers modulo q: coefficients, or 128 pairs.
+/// 256 numbers modulo q: coefficients, or in the NTT domain 128 pairs, one after the other.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Poly(pub(super) [i16; 256]);
@@ -72,7 +72,7 @@ const fn exchanged<const N: usize>(order: &Order, len: usize) -> Order {
     new
 }
 
-/// The order of layer `len`, and with 1 that of pairs.
+/// The order of layer `len`.
 const fn order<const N: usize>(len: usize) -> Order {
     let (mut order, mut i) = ([0; 256], 0);
     while i < 256 {
@@ -95,18 +95,17 @@ impl<const N: usize> Tables<N> {
     const FORTH: [Factors<128>; 7] = layers::<N>(false);
     /// Those of the inverse.
     const BACK: [Factors<128>; 7] = layers::<N>(true);
-    /// What the square of X is, for each pair.
-    const PAIRS: Factors<128> = {
-        let (order, mut factors, mut i) = (order::<N>(1), Factors::ZERO, 0);
-        while i < 128 {
-            // The even word of a pair of words.
-            let number = order[i / N * 2 * N + i % N] as u32 / 2;
-            factors = factors.with(i, zeta(2 * reversed(number) + 1));
-            i += 1;
-        }
-        factors
-    };
 }
+
+/// For each pair 1 and what the square of X is, in the standard's order.
+const PAIRS: Factors<256> = {
+    let (mut factors, mut i) = (Factors::ZERO, 0);
+    while i < 128 {
+        factors = factors.with(2 * i, 1).with(2 * i + 1, zeta(2 * reversed(i as u32) + 1));
+        i += 1;
+    }
+    factors
+};
 
 /// The 7 bits of `x` in the opposite order.
 const fn reversed(x: u32) -> u32 {
@@ -138,13 +137,6 @@ const fn layers<const N: usize>(back: bool) -> [Factors<128>; 7] {
 #[inline(always)]
 fn times<W: I16xN<N>, const N: usize>(token: W::Token, x: W, factor: W, low: W) -> W {
     x.mul_high(factor).sub(x.mul_low(low).mul_high(W::splat(token, Q)))
-}
-
-/// `x y / 2^16` modulo q, between -q and q, if the product is below 2^15 q.
-#[inline(always)]
-fn product<W: I16xN<N>, const N: usize>(token: W::Token, x: W, y: W) -> W {
-    let low = x.mul_low(y).mul_low(W::splat(token, Q_INVERSE));
-    x.mul_high(y).sub(low.mul_high(W::splat(token, Q)))
 }
 
 /// Any number modulo q, from 0 to q.
@@ -210,14 +202,20 @@ pub(super) fn ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly)
             y.store(&mut words[2 * b + 1]);
         };
         128 0, 64 1, 32 2, 16 3, 8 4, 4 5, 2 6);
-    exchange::<W, N, 1>(token, words);
+    exchange::<W, N, 2>(token, words);
+    exchange::<W, N, 4>(token, words);
+    exchange::<W, N, 8>(token, words);
+    exchange::<W, N, 16>(token, words);
 }
 
 /// Numbers below q in size from the NTT domain (FIPS 203, algorithm 10), times 2^16, below q in size.
 #[inline(always)]
 pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
     let (words, _) = poly.0.as_chunks_mut::<N>();
-    exchange::<W, N, 1>(token, words);
+    exchange::<W, N, 16>(token, words);
+    exchange::<W, N, 8>(token, words);
+    exchange::<W, N, 4>(token, words);
+    exchange::<W, N, 2>(token, words);
     macro_rules! butterfly {
         ($layer:ident, $b:expr, $x:expr, $y:expr) => {{
             let factors = const { &Tables::<N>::BACK[$layer] };
@@ -250,17 +248,6 @@ pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &m
     }
 }
 
-/// Numbers below q, or of the NTT domain, to the order of pairs.
-#[inline(always)]
-pub(super) fn to_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
-    let (words, _) = poly.0.as_chunks_mut::<N>();
-    exchange::<W, N, 16>(token, words);
-    exchange::<W, N, 8>(token, words);
-    exchange::<W, N, 4>(token, words);
-    exchange::<W, N, 2>(token, words);
-    exchange::<W, N, 1>(token, words);
-}
-
 /// Any numbers to those below q.
 #[inline(always)]
 pub(super) fn reduce<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
@@ -270,75 +257,68 @@ pub(super) fn reduce<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Po
     }
 }
 
-/// The converse of [`to_pairs`], and any numbers to those below q.
-#[inline(always)]
-pub(super) fn from_pairs<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
-    reduce::<W, N>(token, poly);
-    let (words, _) = poly.0.as_chunks_mut::<N>();
-    exchange::<W, N, 1>(token, words);
-    exchange::<W, N, 2>(token, words);
-    exchange::<W, N, 4>(token, words);
-    exchange::<W, N, 8>(token, words);
-    exchange::<W, N, 16>(token, words);
+/// A polynomial in the NTT domain that others are multiplied by: of each pair what gives the product's first number, and its second one.
+#[derive(Clone, Copy)]
+pub(super) struct Multiplier {
+    first: Poly,
+    second: Poly,
 }
 
-/// The products of the pairs in words `2 i` and `2 i + 1`, below 2 q in size.
-#[inline(always)]
-fn product_of_pairs<W: I16xN<N>, const N: usize>(
-    token: W::Token,
-    a: &Poly,
-    b: &Poly,
-    i: usize,
-    zeta: W,
-    low: W,
-) -> [W; 2] {
-    let (a, b) = (a.0.as_chunks::<N>().0, b.0.as_chunks::<N>().0);
-    let (a0, a1) = (W::load(token, &a[2 * i]), W::load(token, &a[2 * i + 1]));
-    let (b0, b1) = (W::load(token, &b[2 * i]), W::load(token, &b[2 * i + 1]));
-    let even = product(token, a0, b0).add(product(token, times(token, a1, zeta, low), b1));
-    [even, product(token, a0, b1).add(product(token, a1, b0))]
-}
+impl Multiplier {
+    pub(super) const ZERO: Self = Self { first: Poly::ZERO, second: Poly::ZERO };
 
-/// The sum of products of two rows of up to four polynomials in the NTT domain (FIPS 203, algorithms 11 and 12), over 2^16, from 0 to q.
-/// The first ones are below q in size. There is at least one.
-#[inline(always)]
-pub(super) fn dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Poly]) {
-    let (sums, _) = sum.0.as_chunks_mut::<N>();
-    for i in 0..128 / N {
-        let [even, odd] = dot_of_pairs::<W, N>(token, a, b, i);
-        even.store(&mut sums[2 * i]);
-        odd.store(&mut sums[2 * i + 1]);
+    /// Of numbers below q.
+    #[inline(always)]
+    pub(super) fn set<W: I16xN<N>, const N: usize>(&mut self, token: W::Token, poly: &Poly) {
+        let (words, _) = poly.0.as_chunks::<N>();
+        let ((first, _), (second, _)) = (self.first.0.as_chunks_mut::<N>(), self.second.0.as_chunks_mut::<N>());
+        let ((factor, _), (low, _)) = (PAIRS.factor.as_chunks::<N>(), PAIRS.low.as_chunks::<N>());
+        for i in 0..256 / N {
+            let word = W::load(token, &words[i]);
+            times(token, word, W::load(token, &factor[i]), W::load(token, &low[i])).store(&mut first[i]);
+            word.swap_pairs().store(&mut second[i]);
+        }
     }
 }
 
-/// Words `2 i` and `2 i + 1` of [`dot`].
+/// Word `i` of the sum of products of up to four polynomials in the NTT domain (FIPS 203, algorithms 11 and 12), over 2^16, below q
+/// in size; numbers are below q in size. There is at least one.
 #[inline(always)]
-fn dot_of_pairs<W: I16xN<N>, const N: usize>(token: W::Token, a: &[Poly], b: &[Poly], i: usize) -> [W; 2] {
-    let zetas = const { &Tables::<N>::PAIRS };
-    let zeta = W::load(token, &zetas.factor.as_chunks::<N>().0[i]);
-    let low = W::load(token, &zetas.low.as_chunks::<N>().0[i]);
+fn dot_word<W: I16xN<N>, const N: usize>(token: W::Token, a: &[Poly], b: &[Multiplier], i: usize) -> W {
+    // Products of 32 bits are added up before they are reduced: four times two of q squared are below 2^15 q.
+    let products = |a: &Poly, b: &Multiplier| {
+        let a = W::load(token, &a.0.as_chunks::<N>().0[i]);
+        let (first, second) = (&b.first.0.as_chunks::<N>().0[i], &b.second.0.as_chunks::<N>().0[i]);
+        [a.mul_pairs(W::load(token, first)), a.mul_pairs(W::load(token, second))]
+    };
     // From a product on, and not from zero, which would be a call of memset where there is no product.
-    let [mut even, mut odd] = product_of_pairs(token, &a[0], &b[0], i, zeta, low);
+    let [mut first, mut second] = products(&a[0], &b[0]);
     for j in 1..a.len() {
-        let [x, y] = product_of_pairs(token, &a[j], &b[j], i, zeta, low);
-        even = even.add(x);
-        odd = odd.add(y);
+        let [x, y] = products(&a[j], &b[j]);
+        (first, second) = (W::add_sums(first, x), W::add_sums(second, y));
     }
-    [reduced(token, even), reduced(token, odd)]
+    let [low, high] = W::halves(first, second);
+    high.sub(low.mul_low(W::splat(token, Q_INVERSE)).mul_high(W::splat(token, Q)))
 }
 
-/// Adds to the numbers of [`ntt`] the sum of products that [`dot`] gives, times 2^16; they are below 10 q in size then.
+/// The sum of products over 2^16, below q in size.
 #[inline(always)]
-pub(super) fn add_scaled_dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Poly]) {
+pub(super) fn dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Multiplier]) {
+    let (sums, _) = sum.0.as_chunks_mut::<N>();
+    for i in 0..256 / N {
+        dot_word::<W, N>(token, a, b, i).store(&mut sums[i]);
+    }
+}
+
+/// Adds the sum of products to numbers of [`ntt`]; below q then.
+#[inline(always)]
+pub(super) fn add_dot<W: I16xN<N>, const N: usize>(token: W::Token, sum: &mut Poly, a: &[Poly], b: &[Multiplier]) {
     const SCALE: Factors<1> = Factors::ZERO.with(0, R);
     let (factor, low) = (W::splat(token, SCALE.factor[0]), W::splat(token, SCALE.low[0]));
     let (sums, _) = sum.0.as_chunks_mut::<N>();
-    for i in 0..128 / N {
-        let dot = dot_of_pairs::<W, N>(token, a, b, i);
-        for half in 0..2 {
-            let sum = &mut sums[2 * i + half];
-            W::load(token, sum).add(times(token, dot[half], factor, low)).store(sum);
-        }
+    for i in 0..256 / N {
+        let scaled = times(token, dot_word::<W, N>(token, a, b, i), factor, low);
+        canonical(token, W::load(token, &sums[i]).add(scaled)).store(&mut sums[i]);
     }
 }
 

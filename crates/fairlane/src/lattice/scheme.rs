@@ -2,7 +2,7 @@
 
 use super::packing::{self, packed};
 use super::parameters::Set;
-use super::pke::{self, K, Machine, Matrix, Vector, ZEROS};
+use super::pke::{self, K, Machine, Matrix, Multipliers, Vector, ZEROS};
 use super::ring::Poly;
 use super::secret::Secret;
 use super::streams::{Hash, Streams};
@@ -14,7 +14,7 @@ pub(super) const BYTES: usize = 32;
 /// What is computed from an encapsulation key, whoever uses it.
 #[derive(Clone)]
 pub(super) struct Prepared {
-    /// t̂, in the order of pairs.
+    /// t̂.
     t: Vector,
     /// The transpose of Â.
     matrix: Matrix,
@@ -54,7 +54,7 @@ pub(super) fn parts<'a>(set: &Set, key: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES])
 /// What is known of an encapsulation key.
 #[derive(Clone, Copy)]
 pub(super) struct Key<'a> {
-    /// t̂, in the order of pairs.
+    /// t̂.
     t: &'a Vector,
     /// H(ek).
     hash: &'a [u8; BYTES],
@@ -68,7 +68,7 @@ enum Source<'a> {
     Seed(&'a [u8; BYTES]),
 }
 
-/// A secret vector in the order of pairs.
+/// A secret vector.
 pub(super) type SecretVector = Secret<Vector>;
 
 /// Algorithm 16: writes the encapsulation key, and returns ŝ and the key's hash.
@@ -88,13 +88,15 @@ pub(super) fn generate(machine: Machine, set: &Set, d: &[u8; BYTES], key: &mut [
     let rows = pke::matrix(set, rho, 0, false, first);
     let small = pke::noise(sigma, 0, set.eta1, s).chain(pke::noise(sigma, k, set.eta1, e));
     streams.run(&mut [], 4 * k, &mut rows.chain(small));
-    pke::ntt(machine, s);
-    pke::generate(machine, first, s, &mut e[..2], &mut key[..2 * packed(12)]);
+    let mut multipliers = Secret::<Multipliers>::blank();
+    pke::ntt(machine, s, &mut multipliers.0);
+    let multipliers = &multipliers.0[..k];
+    pke::generate(machine, first, multipliers, &mut e[..2], &mut key[..2 * packed(12)]);
 
     let mut hash = [Hash::h(&key[..2 * packed(12)]).part()];
     streams.run(&mut hash, others.len(), &mut pke::matrix(set, rho, 2, false, others));
     let taken = hash[0].taken();
-    pke::generate(machine, others, s, &mut e[2..], &mut key[2 * packed(12)..k * packed(12)]);
+    pke::generate(machine, others, multipliers, &mut e[2..], &mut key[2 * packed(12)..k * packed(12)]);
     key[k * packed(12)..].copy_from_slice(rho);
 
     let mut hash = [Hash::h(key).after(taken)];
@@ -179,7 +181,9 @@ fn encrypt(
     let (k, machine) = (set.k, streams.machine());
     let (y, e1, e2) = pke::parts(set, &mut noise.0);
     let (u, v) = ciphertext.split_at_mut(k * packed(set.du));
-    pke::ntt(machine, y);
+    let mut multipliers = Secret::<Multipliers>::blank();
+    pke::ntt(machine, y, &mut multipliers.0);
+    let y = &multipliers.0[..k];
     pke::encrypt_rows(machine, set, &matrix[..k * k], y, e1, u);
     pke::encrypt_message(machine, set, &key.t[..k], y, e2, message, v);
     Secret(*shared)
@@ -261,21 +265,19 @@ fn decrypted(
     shared
 }
 
-/// Numbers of 12 bits to the order of pairs.
+/// A vector of numbers of 12 bits.
 pub(super) fn unpack(machine: Machine, set: &Set, bytes: &[u8]) -> SecretVector {
+    debug_assert_eq!(bytes.len(), set.vector());
     let mut vector = Secret(ZEROS);
     for (poly, bytes) in vector.0.iter_mut().zip(bytes.chunks_exact(packed(12))) {
         packing::unpack(machine, bytes, 12, poly);
     }
-    pke::to_pairs(machine, &mut vector.0[..set.k]);
     vector
 }
 
 /// The converse of [`unpack`].
-pub(super) fn pack(machine: Machine, set: &Set, vector: &SecretVector, bytes: &mut [u8]) {
-    let mut vector = vector.clone();
-    pke::from_pairs(machine, &mut vector.0[..set.k]);
-    for (poly, bytes) in vector.0.iter().zip(bytes.chunks_exact_mut(packed(12))) {
+pub(super) fn pack(machine: Machine, vector: &Vector, bytes: &mut [u8]) {
+    for (poly, bytes) in vector.iter().zip(bytes.chunks_exact_mut(packed(12))) {
         packing::pack(machine, poly, 12, bytes);
     }
 }

@@ -1,6 +1,6 @@
 //! What is erased on drop.
 
-use super::ring::Poly;
+use super::ring::{Multiplier, Poly};
 
 /// What has a value that says nothing.
 pub(super) trait Blank {
@@ -16,6 +16,10 @@ impl Blank for u64 {
 }
 
 impl Blank for Poly {
+    const BLANK: Self = Self::ZERO;
+}
+
+impl Blank for Multiplier {
     const BLANK: Self = Self::ZERO;
 }
 

@@ -3,7 +3,7 @@
 //! One state to four take the same time with AVX-512, and eight half as long again; so what must be computed block after block,
 //! a hash, shares its permutations with what need not.
 
-use super::pke::{self, BitWork, Machine};
+use super::pke::{BitWork, Machine};
 use super::ring::{Poly, Q};
 use super::secret::Secret;
 use crate::keccak::{BLOCK, Input, Rows, States};
@@ -302,10 +302,7 @@ impl Streams {
             What::Uniform => {
                 *found += machine.run_bits(Reject { row, numbers: &mut job.poly.0[*found..] });
                 // The seed is public: how many numbers are refused may show.
-                if *found < 256 {
-                    return false;
-                }
-                pke::to_pairs(machine, core::slice::from_mut(job.poly));
+                return *found == 256;
             }
             What::Binomial2 => machine.run_bits(Noise2 { row, poly: job.poly }),
             What::Binomial3 => {

@@ -3,7 +3,7 @@
 use super::compression::{compress, decompress};
 use super::packing::{are_reduced, pack, packed, unpack};
 use super::pke::{Machine, Work};
-use super::ring::{self, Poly, Q};
+use super::ring::{self, Multiplier, Poly, Q};
 use crate::Backend;
 use fairlane_lanes::I16xN;
 use fairlane_reference::kem::ring as reference;
@@ -110,26 +110,27 @@ fn reduction_of_every_number() {
     }
 }
 
-/// To the NTT domain and, by a product with one, back.
+/// To the NTT domain.
 struct There<'a>(&'a mut Poly);
 
 impl Work for There<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         ring::ntt::<W, N>(token, self.0);
-        ring::from_pairs::<W, N>(token, self.0);
+        ring::reduce::<W, N>(token, self.0);
     }
 }
 
-/// The product of polynomials in the NTT domain, in the standard's order.
-struct Product<'a>(&'a mut Poly, &'a mut [Poly], &'a mut [Poly]);
+/// The product of polynomials in the NTT domain.
+struct Product<'a>(&'a mut Poly, &'a [Poly], &'a [Poly]);
 
 impl Work for Product<'_> {
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         let Self(sum, a, b) = self;
-        for poly in a.iter_mut().chain(&mut *b) {
-            ring::to_pairs::<W, N>(token, poly);
+        let mut multipliers = vec![Multiplier::ZERO; b.len()];
+        for (multiplier, poly) in multipliers.iter_mut().zip(b) {
+            multiplier.set::<W, N>(token, poly);
         }
-        ring::dot::<W, N>(token, sum, a, b);
+        ring::dot::<W, N>(token, sum, a, &multipliers);
         ring::inverse_ntt::<W, N>(token, sum);
         ring::add::<W, N>(token, sum, &Poly::ZERO);
     }
@@ -158,8 +159,8 @@ fn ntt_and_products() {
                 expected = reference::add(&expected, &reference::multiply_ntts(a, b));
             }
             let mut sum = Poly::ZERO;
-            let [mut a, mut b] = [a, b].map(|polys| polys.iter().map(poly).collect::<Vec<_>>());
-            machine.run(Product(&mut sum, &mut a, &mut b));
+            let [a, b] = [a, b].map(|polys| polys.iter().map(poly).collect::<Vec<_>>());
+            machine.run(Product(&mut sum, &a, &b));
             assert_eq!(sum.0.map(|number| number as u16), reference::inverse_ntt(&expected), "{machine:?}");
         }
     }

@@ -11,7 +11,7 @@ mod x86;
 
 use crate::token::Token;
 pub use bits::Bits;
-pub use scalar::I16x1;
+pub use scalar::I16x2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::{I16x16, I16x32};
 
@@ -21,6 +21,8 @@ pub use x86::{I16x16, I16x32};
 pub trait I16xN<const N: usize>: Copy {
     /// The proof that the word's instructions may run.
     type Token: Token;
+    /// `N / 2` lanes of `i32`.
+    type Sums: Copy;
 
     /// The same value in every lane.
     fn splat(token: Self::Token, x: i16) -> Self;
@@ -40,9 +42,17 @@ pub trait I16xN<const N: usize>: Copy {
     fn mul_low(self, b: Self) -> Self;
     /// The high halves of the signed products.
     fn mul_high(self, b: Self) -> Self;
+    /// Lanes `2 i` and `2 i + 1` exchanged.
+    fn swap_pairs(self) -> Self;
+    /// For every two lanes the sum of the two products, in 32 bits.
+    fn mul_pairs(self, b: Self) -> Self::Sums;
+    /// The sums added, wrapping.
+    fn add_sums(a: Self::Sums, b: Self::Sums) -> Self::Sums;
+    /// The low halves and the high halves of sums: those of `a` in even lanes, those of `b` in odd ones.
+    fn halves(a: Self::Sums, b: Self::Sums) -> [Self; 2];
     /// With lanes in groups of `2 * LEN`: the first halves of all groups, of `self` and `b` by turns, and the second halves. Doing it
     /// twice undoes it.
     ///
-    /// `LEN` is a power of two below `N`; 1, 2, 4, 8 or 16.
+    /// `LEN` is a power of two below `N`; 2, 4, 8 or 16.
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2];
 }

@@ -29,7 +29,17 @@ fn check<W: I16xN<N>, const N: usize>() {
         assert_eq!(value(x.shr::<5>()), a.map(|a| a >> 5));
         assert_eq!(value(x.mul_low(y)), from_fn(|i| a[i].wrapping_mul(b[i])));
         assert_eq!(value(x.mul_high(y)), from_fn(|i| ((i32::from(a[i]) * i32::from(b[i])) >> 16) as i16));
-        exchanges!(W, x, y, a, b, value: 1 2 4 8 16);
+        assert_eq!(value(x.swap_pairs()), from_fn(|i| a[i ^ 1]));
+        let sum = |a: &[i16; N], b: &[i16; N], i: usize| {
+            let product = |i: usize| i32::from(a[i]) * i32::from(b[i]);
+            product(i & !1).wrapping_add(product(i | 1))
+        };
+        let twice = from_fn::<_, N, _>(|i| if i % 2 == 0 { sum(&a, &b, i).wrapping_mul(2) } else { sum(&b, &b, i) });
+        let first = W::add_sums(x.mul_pairs(y), x.mul_pairs(y));
+        let [low, high] = W::halves(first, y.mul_pairs(y));
+        assert_eq!(value(low), twice.map(|sum| sum as i16));
+        assert_eq!(value(high), twice.map(|sum| (sum >> 16) as i16));
+        exchanges!(W, x, y, a, b, value: 2 4 8 16);
     }
 }
 
@@ -131,8 +141,8 @@ fn plain_bits() {
 }
 
 #[test]
-fn one_lane() {
-    check::<I16x1<crate::Scalar>, 1>();
+fn two_lanes() {
+    check::<I16x2<crate::Scalar>, 2>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

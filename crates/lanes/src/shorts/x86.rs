@@ -6,7 +6,8 @@ use core::arch::x86_64::*;
 
 macro_rules! word {
     ($name:ident, $token:ident, $n:literal, $vector:ident, $bits:literal,
-     $load:ident $store:ident $set:ident $add:ident $sub:ident $and:ident $sra:ident $mul_low:ident $mul_high:ident;
+     $load:ident $store:ident $set:ident $add:ident $sub:ident $and:ident $sra:ident $mul_low:ident $mul_high:ident
+     $mul_pairs:ident $add_sums:ident $shl:ident $shr:ident $or:ident $set32:ident;
      $exchange:item) => {
         #[doc = concat!(stringify!($n), " lanes of `i16` in a register of ", $bits, " bits.")]
         #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,7 @@ macro_rules! word {
 
         impl I16xN<$n> for $name {
             type Token = $token;
+            type Sums = $vector;
 
             #[inline(always)]
             fn splat(_: $token, x: i16) -> Self {
@@ -61,6 +63,30 @@ macro_rules! word {
                 Self(unsafe { $mul_high(self.0, b.0) })
             }
             #[inline(always)]
+            fn swap_pairs(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $or($shl::<16>(self.0), $shr::<16>(self.0)) })
+            }
+            #[inline(always)]
+            fn mul_pairs(self, b: Self) -> $vector {
+                // SAFETY: as above.
+                unsafe { $mul_pairs(self.0, b.0) }
+            }
+            #[inline(always)]
+            fn add_sums(a: $vector, b: $vector) -> $vector {
+                // SAFETY: sums are made by words only, which prove the features, here and below.
+                unsafe { $add_sums(a, b) }
+            }
+            #[inline(always)]
+            fn halves(a: $vector, b: $vector) -> [Self; 2] {
+                // SAFETY: as above.
+                let (low, high) = unsafe {
+                    let (evens, odds) = ($set32(0xffff), $set32(!0xffff));
+                    ($or($and(a, evens), $shl::<16>(b)), $or($shr::<16>(a), $and(b, odds)))
+                };
+                [Self(low), Self(high)]
+            }
+            #[inline(always)]
             $exchange
         }
     };
@@ -68,7 +94,8 @@ macro_rules! word {
 
 word!(I16x16, Avx2, 16, __m256i, "256",
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_and_si256
-    _mm256_sra_epi16 _mm256_mullo_epi16 _mm256_mulhi_epi16;
+    _mm256_sra_epi16 _mm256_mullo_epi16 _mm256_mulhi_epi16
+    _mm256_madd_epi16 _mm256_add_epi32 _mm256_slli_epi32 _mm256_srli_epi32 _mm256_or_si256 _mm256_set1_epi32;
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
         let (a, b) = (self.0, b.0);
         // SAFETY: `self` proves AVX2.
@@ -80,10 +107,6 @@ word!(I16x16, Avx2, 16, __m256i, "256",
                     _mm256_blend_epi32::<0b1010_1010>(a, _mm256_slli_epi64::<32>(b)),
                     _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(a), b),
                 ],
-                1 => [
-                    _mm256_blend_epi16::<0b1010_1010>(a, _mm256_slli_epi32::<16>(b)),
-                    _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(a), b),
-                ],
                 _ => unreachable!("a power of two below 16"),
             }
         };
@@ -93,7 +116,8 @@ word!(I16x16, Avx2, 16, __m256i, "256",
 
 word!(I16x32, Avx512, 32, __m512i, "512",
     _mm512_loadu_epi16 _mm512_storeu_epi16 _mm512_set1_epi16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_and_si512
-    _mm512_sra_epi16 _mm512_mullo_epi16 _mm512_mulhi_epi16;
+    _mm512_sra_epi16 _mm512_mullo_epi16 _mm512_mulhi_epi16
+    _mm512_madd_epi16 _mm512_add_epi32 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_or_si512 _mm512_set1_epi32;
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
         let (a, b) = (self.0, b.0);
         // SAFETY: `self` proves AVX-512.
@@ -108,10 +132,6 @@ word!(I16x32, Avx512, 32, __m512i, "512",
                 2 => [
                     _mm512_mask_blend_epi32(0xaaaa, a, _mm512_slli_epi64::<32>(b)),
                     _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(a), b),
-                ],
-                1 => [
-                    _mm512_mask_blend_epi16(0xaaaa_aaaa, a, _mm512_slli_epi32::<16>(b)),
-                    _mm512_mask_blend_epi16(0xaaaa_aaaa, _mm512_srli_epi32::<16>(a), b),
                 ],
                 _ => unreachable!("a power of two below 32"),
             }
