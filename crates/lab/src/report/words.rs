@@ -110,6 +110,8 @@ pub fn label(label: Label) -> &'static str {
         Label::Ffi => "FFI",
         Label::OneByOne => "one by one",
         Label::KeyScheduleInside => "key schedule inside",
+        Label::KeyNotPrepared => "key not prepared",
+        Label::DrawsRandomness => "draws its own randomness",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
         Label::Key128 => "128-bit key",

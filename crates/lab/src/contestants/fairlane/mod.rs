@@ -5,11 +5,13 @@
 //! | `arx` | chacha, kusumi, threefish |
 //! | `hashes` | keccak, sm3 |
 //! | `kalyna` | kalyna |
+//! | `kem` | ml-kem |
 //! | `sm4` | sm4 |
 
 mod arx;
 mod hashes;
 mod kalyna;
+mod kem;
 mod sm4;
 
 use super::{About, Make, Roster};
@@ -87,6 +89,7 @@ fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Ent
         "keccak" | "sm3" => hashes::entry(contest, backend),
         "sm4" => sm4::entry(contest, backend),
         "kalyna" => kalyna::entry(contest, backend),
+        "ml-kem" => kem::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
 }
