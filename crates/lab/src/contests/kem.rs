@@ -10,6 +10,11 @@ pub(crate) use jobs::{BytesKeys, Kem, KeptKeys, OnBytes, TypedKeys, op, op_with_
 
 use super::{PLAIN, counting};
 use crate::contest::{Contest, Function, Kind, Label, Lengths, Op, Size, Unit};
+use cipher::{Array, Key};
+use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
+use fairlane::ml_kem::{
+    Ciphertext, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet, SharedSecret,
+};
 use fairlane_reference::kem::{self, Params};
 
 /// Bytes of the seeds d and z.
@@ -22,6 +27,46 @@ pub const SECRET: usize = 32;
 /// The parameter set that a contest is of, if it is of this family.
 pub fn params(contest: &Contest) -> Option<Params> {
     Params::ALL.into_iter().find(|params| params.name().to_lowercase() == contest.algorithm())
+}
+
+/// The bytes of a parameter set's keys and ciphertexts, as fairlane's types have them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// An encapsulation key.
+    pub encapsulation_key: usize,
+    /// A decapsulation key as the seeds d and z.
+    pub seeds: usize,
+    /// A decapsulation key in FIPS 203's own form.
+    pub decapsulation_key: usize,
+    /// A ciphertext.
+    pub ciphertext: usize,
+    /// A shared secret.
+    pub secret: usize,
+}
+
+impl Sizes {
+    /// Those of the set that a contest's id begins with, such as `ml-kem-768`.
+    pub fn of(algorithm: &str) -> Option<Self> {
+        Some(match algorithm {
+            "ml-kem-512" => Self::of_type::<MlKem512>(),
+            "ml-kem-768" => Self::of_type::<MlKem768>(),
+            "ml-kem-1024" => Self::of_type::<MlKem1024>(),
+            "clwe-512" => Self::of_type::<Clwe512>(),
+            "clwe-768" => Self::of_type::<Clwe768>(),
+            "clwe-1024" => Self::of_type::<Clwe1024>(),
+            _ => return None,
+        })
+    }
+
+    const fn of_type<P: ParameterSet>() -> Self {
+        Self {
+            encapsulation_key: size_of::<Key<EncapsulationKey<P>>>(),
+            seeds: size_of::<Key<DecapsulationKey<P>>>(),
+            decapsulation_key: size_of::<Array<u8, P::ExpandedSize>>(),
+            ciphertext: size_of::<Ciphertext<P>>(),
+            secret: size_of::<SharedSecret>(),
+        }
+    }
 }
 
 /// A key pair that is made outside the timed part: that at a place of a batch, or, at place 0, the only one.
@@ -322,6 +367,19 @@ mod tests {
             }
         }
         assert_eq!(params(&PLAIN), None);
+    }
+
+    #[test]
+    fn the_types_have_the_sizes_of_the_sets() {
+        for contest in CONTESTS {
+            let of = params(contest).unwrap();
+            let sizes = Sizes::of(contest.algorithm()).unwrap();
+            assert_eq!(sizes.encapsulation_key, of.encapsulation_key_len());
+            assert_eq!((sizes.seeds, sizes.secret), (SEEDS, SECRET));
+            assert_eq!(sizes.decapsulation_key, of.decapsulation_key_len());
+            assert_eq!(sizes.ciphertext, of.ciphertext_len());
+        }
+        assert_eq!(Sizes::of("kalyna-128-128"), None);
     }
 
     #[test]

@@ -153,8 +153,8 @@ impl Track<'_> {
             bench.ops.push((runners[twin_of].contestant.make)(heat.size));
         }
         let ns: Vec<f64> = runners.iter().map(|runner| runner.ns).chain([runners[twin_of].ns]).collect();
-        let tempo = Tempo::new(&ns, threads, clock::granularity());
         let plan = self.plan;
+        let tempo = Tempo::new(&ns, threads, clock::granularity()).with(plan.counts);
         let length = Length {
             time: Duration::try_from_secs_f64(plan.seconds_per_contest).unwrap_or_default(),
             rounds: wanted_rounds(plan, ns.len()),
