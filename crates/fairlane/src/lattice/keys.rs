@@ -422,7 +422,7 @@ impl<'a, P: ParameterSet> Expanded<'a, P> {
 /// # Errors
 /// The key's length is wrong, a number in it, or the hash.
 pub fn decapsulate_expanded<P: ParameterSet>(key: &[u8], ciphertext: &Ciphertext<P>) -> Result<SharedSecret, KeyError> {
-    decapsulate_expanded_on(Machine::best(), key, ciphertext)
+    decapsulate_expanded_on::<P>(Machine::best(), key, ciphertext)
 }
 
 /// The same on one backend.
@@ -434,7 +434,7 @@ pub fn decapsulate_expanded_with_backend<P: ParameterSet>(
     ciphertext: &Ciphertext<P>,
     backend: Backend,
 ) -> Result<SharedSecret, KeyError> {
-    decapsulate_expanded_on(Machine::new(backend)?, key, ciphertext)
+    decapsulate_expanded_on::<P>(Machine::new(backend)?, key, ciphertext)
 }
 
 fn decapsulate_expanded_on<P: ParameterSet>(

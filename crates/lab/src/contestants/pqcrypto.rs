@@ -1,4 +1,4 @@
-//! The pqcrypto-mlkem crate, which is PQClean's C and assembly. Cargo feature `pqcrypto`.
+//! The pqcrypto-mlkem crate, which is `PQClean`'s C and assembly. Cargo feature `pqcrypto`.
 
 use super::Roster;
 use crate::contest::Contest;

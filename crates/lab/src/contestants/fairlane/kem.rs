@@ -7,7 +7,7 @@ use fairlane::Backend;
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, decapsulate_expanded_with_backend,
 };
 use fairlane_reference::kem::Params;
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
             let call = match contest.job() {
                 "keygen" => concat!($module, "::DecapsulationKey::to_expanded"),
                 "encaps" => concat!($module, "::EncapsulationKey"),
-                "decaps" => concat!($module, "::PreparedDecapsulationKey::from_expanded"),
+                "decaps" => concat!($module, "::decapsulate_expanded"),
                 "encaps-prepared" => concat!($module, "::PreparedEncapsulationKey"),
                 "decaps-prepared" => concat!($module, "::PreparedDecapsulationKey"),
                 _ => concat!($module, "::{DecapsulationKey, EncapsulationKey}"),
@@ -93,8 +93,8 @@ impl<P: ParameterSet + Send> TypedKeys for Plain<P> {
     }
 
     fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
-        let pair = PreparedDecapsulationKey::<P>::with_backend(dk, self.0).expect(GOOD);
-        *secret = pair.decapsulate(ciphertext::<P>(sent)).0;
+        let shared = decapsulate_expanded_with_backend::<P>(dk, ciphertext::<P>(sent), self.0);
+        *secret = shared.expect(GOOD).0;
     }
 }
 

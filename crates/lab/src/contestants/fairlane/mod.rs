@@ -61,6 +61,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 };
                 let contestant = roster.op_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
+                if contest.batch && function.primitive == "ml-kem" {
+                    contestant.label(Label::OneByOne);
+                }
                 if backend == primitive.chosen() {
                     via(contest, roster, &about);
                 }
