@@ -1,13 +1,16 @@
 //! ML-KEM and CLWE-KEM.
 
 use super::Entry;
-use crate::contest::{Contest, Size};
+use crate::contest::{Contest, Op, Size};
+use crate::contestants::Make;
 use crate::contests::kem::{FixedPair, KeptKeys, MESSAGE, SECRET, SEEDS, TypedKeys, op, op_with_kept_keys, params};
+use cipher::Array;
 use fairlane::Backend;
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, decapsulate_expanded_with_backend,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret, decapsulate_expanded_with_backend,
+    decapsulate_many, encapsulate_many, keygen_many_with_backend,
 };
 use fairlane_reference::kem::Params;
 use std::marker::PhantomData;
@@ -25,7 +28,10 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
                 "decaps" => concat!($module, "::decapsulate_expanded"),
                 "encaps-prepared" => concat!($module, "::PreparedEncapsulationKey"),
                 "decaps-prepared" => concat!($module, "::PreparedDecapsulationKey"),
-                _ => concat!($module, "::{DecapsulationKey, EncapsulationKey}"),
+                "batch-keygen" => concat!($module, "::keygen_many"),
+                "batch-encaps" => concat!($module, "::encapsulate_many"),
+                "batch-decaps" => concat!($module, "::decapsulate_many"),
+                _ => concat!($module, "::DecapsulationKey and EncapsulationKey"),
             };
             entry_of::<$set>(params, contest.job(), backend, call)
         }};
@@ -43,13 +49,82 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
 fn entry_of<P: ParameterSet + Send>(params: Params, job: &'static str, backend: Backend, call: &'static str) -> Entry {
     let make = move |size: Size| {
         let plain = Plain::<P>(backend, PhantomData);
-        if job.ends_with("-prepared") {
+        if job.starts_with("batch-") {
+            many::<P>(params, job, size, backend)
+        } else if job.ends_with("-prepared") {
             op_with_kept_keys(params, job, size, Prepared(plain))
         } else {
             op(params, job, size, plain)
         }
     };
     (call, Box::new(make))
+}
+
+/// The calls of one key each that a batch call is held against.
+pub(super) fn single_calls(contest: &Contest, backend: Backend) -> Option<Make> {
+    let params = params(contest).filter(|_| contest.batch)?;
+    let job = contest.job();
+    macro_rules! make {
+        ($set:ident) => {
+            Box::new(move |size| op(params, job, size, Plain::<$set>(backend, PhantomData)))
+        };
+    }
+    Some(match params {
+        Params::ML_KEM_512 => make!(MlKem512),
+        Params::ML_KEM_768 => make!(MlKem768),
+        Params::ML_KEM_1024 => make!(MlKem1024),
+        Params::CLWE_512 => make!(Clwe512),
+        Params::CLWE_768 => make!(Clwe768),
+        _ => make!(Clwe1024),
+    })
+}
+
+/// A batch in one call. Its buffers are kept from call to call.
+fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: Backend) -> Op {
+    let (ek_len, sent_len) = (params.encapsulation_key_len(), params.ciphertext_len());
+    let mut plain = Plain::<P>(backend, PhantomData);
+    match job {
+        "batch-keygen" => {
+            let mut pairs = Vec::with_capacity(size.count);
+            Op::fill(move |seeds, output| {
+                pairs.clear();
+                let seeds = Array::slice_as_chunks(seeds).0;
+                keygen_many_with_backend::<P>(seeds, backend, &mut pairs).expect(GOOD);
+                for (pair, keys) in pairs.iter().zip(output.chunks_exact_mut(ek_len + params.decapsulation_key_len())) {
+                    let (ek, dk) = keys.split_at_mut(ek_len);
+                    plain.write_key(pair, ek);
+                    plain.write_pair(pair, dk);
+                }
+            })
+        }
+        "batch-encaps" => {
+            let (mut keys, mut messages) = (Vec::with_capacity(size.count), Vec::with_capacity(size.count));
+            let mut sent = vec![(Ciphertext::<P>::default(), SharedSecret::default()); size.count];
+            Op::fill(move |input, output| {
+                keys.clear();
+                messages.clear();
+                for input in input.chunks_exact(ek_len + MESSAGE) {
+                    let (ek, m) = input.split_at(ek_len);
+                    keys.push(plain.key(ek));
+                    messages.push(m.try_into().expect("a message"));
+                }
+                encapsulate_many(&keys, &messages, &mut sent);
+                for ((ciphertext, secret), output) in sent.iter().zip(output.chunks_exact_mut(sent_len + SECRET)) {
+                    let (sent, shared) = output.split_at_mut(sent_len);
+                    sent.copy_from_slice(ciphertext);
+                    shared.copy_from_slice(secret);
+                }
+            })
+        }
+        _ => {
+            let pairs: Vec<DecapsulationKey<P>> =
+                (0..size.count).map(|place| plain.pair(&FixedPair::new(params, place))).collect();
+            Op::fill(move |sent, secrets| {
+                let (sent, secrets) = (Array::slice_as_chunks(sent).0, Array::slice_as_chunks_mut(secrets).0);
+                decapsulate_many(&pairs, sent, secrets);
+            })
+        }
+    }
 }
 
 /// Keys as they come.

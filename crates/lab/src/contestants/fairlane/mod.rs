@@ -61,11 +61,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 };
                 let contestant = roster.op_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
-                if contest.batch && function.primitive == "ml-kem" {
-                    contestant.label(Label::OneByOne);
-                }
                 if backend == primitive.chosen() {
                     via(contest, roster, &about);
+                    via_single_calls(contest, roster, &about);
                 }
             }
         }
@@ -84,6 +82,21 @@ fn via(contest: &Contest, roster: &mut Roster, own: &About) {
         ..*own
     };
     roster.op(contest, &about, make).valgrind &= callgrind::knows(backend);
+}
+
+/// Enters the calls of one key each, beside the batch call on the same backend: is that worth having?
+fn via_single_calls(contest: &Contest, roster: &mut Roster, own: &About) {
+    let backend = own.backend.parse().expect("a backend's name");
+    let Some(make) = kem::single_calls(contest, backend) else { return };
+    let about = About {
+        name: &format!("{} via single calls", own.name),
+        backend: &format!("{} via single calls", own.backend),
+        how_to_use: "crate fairlane: DecapsulationKey, EncapsulationKey",
+        ..*own
+    };
+    let contestant = roster.op(contest, &about, make);
+    contestant.valgrind &= callgrind::knows(backend);
+    contestant.label(Label::OneByOne);
 }
 
 /// The job of one contest on one backend, if fairlane does it.
