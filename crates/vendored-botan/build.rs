@@ -34,6 +34,7 @@ const MODULES: &[&str] = &[
     "ghash_avx512_clmul",
     "xts",
     "xts_avx512_clmul",
+    "ml_kem",
 ];
 /// What the policy brings where it can and the race does not need: less to compile.
 #[cfg(feature = "build")]

@@ -15,6 +15,6 @@
 
 pub use crate::lattice::{
     Ciphertext, Clwe512, Clwe768, Clwe1024, DecapsulationKey, EncapsulationKey, KeyError, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded, decapsulate_many,
-    encapsulate_many, keygen_many, keygen_many_with_backend,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded,
+    decapsulate_expanded_with_backend, decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend,
 };

@@ -33,6 +33,6 @@
 pub(crate) use crate::lattice::BACKENDS;
 pub use crate::lattice::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded, decapsulate_many,
-    encapsulate_many, keygen_many, keygen_many_with_backend,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded,
+    decapsulate_expanded_with_backend, decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend,
 };

@@ -165,6 +165,9 @@ pub struct Contest {
     pub output_len: fn(Size) -> usize,
     /// Makes a proper input of random bytes: of a message to be opened one that was sealed.
     pub prepare: fn(Size, &mut [u8]),
+    /// Whether this may be the answer to that input of one who [draws](Label::DrawsRandomness) what the input should have
+    /// given: the reference tries it.
+    pub accepts: fn(Size, &[u8], &[u8]) -> bool,
 }
 
 impl Contest {
@@ -247,6 +250,10 @@ pub enum Label {
     OneByOne,
     /// Expands the key for every message, where others have done it before.
     KeyScheduleInside,
+    /// Has a KEM's key only as bytes, and does all that these ask for every time, where others have done it before.
+    KeyNotPrepared,
+    /// Draws its randomness itself, inside what is timed, where others have it given.
+    DrawsRandomness,
     /// Built by this build from the library's source.
     Vendored,
     /// Loaded at run time from what this machine has installed.

@@ -103,6 +103,12 @@ impl Build {
 pub struct Settings {
     /// Seconds of measuring aimed at for each contest, size and thread count.
     pub seconds_per_contest: f64,
+    /// Operations in each sample, if `--iterations` was given.
+    #[serde(default)]
+    pub iterations: Option<u64>,
+    /// Untimed operations before each sample, if `--warm-up` was given.
+    #[serde(default)]
+    pub warm_up: Option<u64>,
     /// Confidence that all intervals of one contest hold together, such as 0.95.
     pub confidence: f64,
     /// Whether `--quick` was given.

@@ -76,6 +76,7 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].bytes_per_op", |run| run.contests[0].bytes_per_op = 64),
     ("contests[2].bytes_per_op", |run| run.contests[2].bytes_per_op = 32),
     ("contests[0].ops_per_sample", |run| run.contests[0].ops_per_sample = 0),
+    ("contests[0].ops_per_sample", |run| run.settings.iterations = Some(7)),
     ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
     ("contests[0].dropped", |run| run.contests[0].dropped = 0),
     ("contests[0].disturbed", |run| run.contests[0].disturbed = 1),

@@ -45,6 +45,15 @@ pub(crate) struct Args {
     /// Seconds of measuring for each contest, size and thread count; 3 if not given
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
+    /// So many operations in each sample, instead of what takes the fastest contestant 200 µs
+    ///
+    /// With --warm-up 100 --iterations 1000, a sample is what many a benchmark is as a whole. The race still takes samples
+    /// in turns, until the time is up.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    iterations: Option<u64>,
+    /// So many untimed operations before each sample, instead of what takes 30 µs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    warm_up: Option<u64>,
     /// Fewer sizes and less certainty
     #[arg(long)]
     quick: bool,

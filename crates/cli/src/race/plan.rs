@@ -6,7 +6,7 @@ use crate::names::quote;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::{glob, select};
-use fairlane_lab::engine::{Entry, Plan};
+use fairlane_lab::engine::{Counts, Entry, Plan};
 use fairlane_lanes::{Backend, Unsupported};
 
 /// What a race without arguments answers: which Keccak-256 is fastest here.
@@ -41,6 +41,7 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     if let Some(seconds) = args.time {
         plan.seconds_per_contest = seconds;
     }
+    plan.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
     plan.quick = args.quick;
     plan.strict = args.strict;
     plan.keep_disturbed = args.keep_disturbed;

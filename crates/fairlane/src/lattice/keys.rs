@@ -33,6 +33,8 @@ pub enum KeyError {
     Modulus,
     /// A decapsulation key holds another hash than that of its encapsulation key.
     Hash,
+    /// Not the key: it is asked for on a backend that is not here.
+    Backend(Unsupported),
 }
 
 impl fmt::Display for KeyError {
@@ -41,7 +43,14 @@ impl fmt::Display for KeyError {
             Self::Length => "the key has another length than its parameter set says",
             Self::Modulus => "the key holds a number that is not below 3329",
             Self::Hash => "the decapsulation key holds another hash than that of its encapsulation key",
+            Self::Backend(unsupported) => return unsupported.fmt(f),
         })
+    }
+}
+
+impl From<Unsupported> for KeyError {
+    fn from(unsupported: Unsupported) -> Self {
+        Self::Backend(unsupported)
     }
 }
 
@@ -62,8 +71,19 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     /// # Errors
     /// Its length is wrong, or a number in it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+        Self::on(Machine::best(), bytes)
+    }
+
+    /// The same on one backend.
+    ///
+    /// # Errors
+    /// Those of [`from_bytes`](Self::from_bytes); this CPU lacks the backend's features, or there is no kernel for it.
+    pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
+        Self::on(Machine::new(backend)?, bytes)
+    }
+
+    fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
         let bytes: &Array<u8, P::EncapsulationKeySize> = bytes.try_into().map_err(|_| KeyError::Length)?;
-        let machine = Machine::best();
         if !are_reduced(machine, &bytes[..P::SET.vector()]) {
             return Err(KeyError::Modulus);
         }
@@ -182,6 +202,12 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         PreparedDecapsulationKey { key: self.key.prepare(), s: self.s.clone(), z: Secret(z) }
     }
 
+    /// The key in FIPS 203's own form: ŝ, ek, H(ek) and z. These bytes are as secret as the key.
+    pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
+        let [_, z] = &self.seeds.0;
+        expanded(&self.key, &self.s, &self.hash, z)
+    }
+
     /// The shared secret of a ciphertext; of one that no encapsulation gave, a secret that nobody else knows (implicit rejection), in
     /// the same time.
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
@@ -195,6 +221,24 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         room.zeroize();
         shared
     }
+}
+
+/// ŝ, ek, H(ek) and z.
+fn expanded<P: ParameterSet>(
+    key: &EncapsulationKey<P>,
+    s: &SecretVector,
+    hash: &[u8; BYTES],
+    z: &[u8; BYTES],
+) -> Array<u8, P::ExpandedSize> {
+    let mut bytes = Array::default();
+    let (vector, rest) = bytes.split_at_mut(P::SET.vector());
+    scheme::pack(key.machine, &s.0, vector);
+    let (public, rest) = rest.split_at_mut(P::SET.encapsulation_key());
+    public.copy_from_slice(key.as_bytes());
+    let (own_hash, own_z) = rest.split_at_mut(BYTES);
+    own_hash.copy_from_slice(hash);
+    own_z.copy_from_slice(z);
+    bytes
 }
 
 impl<P: ParameterSet> fmt::Debug for DecapsulationKey<P> {
@@ -299,7 +343,19 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     /// # Errors
     /// Its length is wrong, a number in it, or the hash.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, KeyError> {
-        let Expanded { s, key, hash, z } = Expanded::<P>::new(bytes)?;
+        Self::on(Machine::best(), bytes)
+    }
+
+    /// The same on one backend.
+    ///
+    /// # Errors
+    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel for it.
+    pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
+        Self::on(Machine::new(backend)?, bytes)
+    }
+
+    fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
+        let Expanded { s, key, hash, z } = Expanded::<P>::new(machine, bytes)?;
         let key = key.prepare();
         if !key.prepared.has_hash(hash) {
             return Err(KeyError::Hash);
@@ -309,15 +365,7 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
 
     /// The key in FIPS 203's own form: ŝ, ek, H(ek) and z. These bytes are as secret as the key.
     pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
-        let mut bytes = Array::default();
-        let (vector, rest) = bytes.split_at_mut(P::SET.vector());
-        scheme::pack(self.key.key.machine, &self.s.0, vector);
-        let (key, rest) = rest.split_at_mut(P::SET.encapsulation_key());
-        key.copy_from_slice(self.key.key.as_bytes());
-        let (hash, z) = rest.split_at_mut(BYTES);
-        hash.copy_from_slice(self.key.prepared.hash());
-        z.copy_from_slice(&self.z.0);
-        bytes
+        expanded(&self.key.key, &self.s, self.key.prepared.hash(), &self.z.0)
     }
 
     /// The encapsulation key.
@@ -354,17 +402,17 @@ struct Expanded<'a, P: ParameterSet> {
 }
 
 impl<'a, P: ParameterSet> Expanded<'a, P> {
-    fn new(bytes: &'a [u8]) -> Result<Self, KeyError> {
+    fn new(machine: Machine, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let set = &P::SET;
         let bytes: &Array<u8, P::ExpandedSize> = bytes.try_into().map_err(|_| KeyError::Length)?;
         let (vector, rest) = bytes.split_at(set.vector());
         let (key, rest) = rest.split_at(set.encapsulation_key());
         let ([hash, z], _) = rest.as_chunks() else { unreachable!("what is left is as long") };
-        let key = EncapsulationKey::from_bytes(key)?;
-        if !are_reduced(key.machine, vector) {
+        let key = EncapsulationKey::on(machine, key)?;
+        if !are_reduced(machine, vector) {
             return Err(KeyError::Modulus);
         }
-        Ok(Self { s: scheme::unpack(key.machine, set, vector), key, hash, z })
+        Ok(Self { s: scheme::unpack(machine, set, vector), key, hash, z })
     }
 }
 
@@ -374,9 +422,29 @@ impl<'a, P: ParameterSet> Expanded<'a, P> {
 /// # Errors
 /// The key's length is wrong, a number in it, or the hash.
 pub fn decapsulate_expanded<P: ParameterSet>(key: &[u8], ciphertext: &Ciphertext<P>) -> Result<SharedSecret, KeyError> {
-    let Expanded { s, key, hash, z } = Expanded::<P>::new(key)?;
+    decapsulate_expanded_on::<P>(Machine::best(), key, ciphertext)
+}
+
+/// The same on one backend.
+///
+/// # Errors
+/// Those of [`decapsulate_expanded`]; this CPU lacks the backend's features, or there is no kernel for it.
+pub fn decapsulate_expanded_with_backend<P: ParameterSet>(
+    key: &[u8],
+    ciphertext: &Ciphertext<P>,
+    backend: Backend,
+) -> Result<SharedSecret, KeyError> {
+    decapsulate_expanded_on::<P>(Machine::new(backend)?, key, ciphertext)
+}
+
+fn decapsulate_expanded_on<P: ParameterSet>(
+    machine: Machine,
+    key: &[u8],
+    ciphertext: &Ciphertext<P>,
+) -> Result<SharedSecret, KeyError> {
+    let Expanded { s, key, hash, z } = Expanded::<P>::new(machine, key)?;
     let mut room = Ciphertext::<P>::default();
-    let (own, key, machine) = (Own { s: &s.0, z }, (&key.bytes[..], hash), key.machine);
+    let (own, key) = (Own { s: &s.0, z }, (&key.bytes[..], hash));
     let (shared, right) = scheme::decapsulate_checked(machine, &P::SET, key, own, ciphertext, &mut room);
     room.zeroize();
     if right { Ok(Array(shared.0)) } else { Err(KeyError::Hash) }

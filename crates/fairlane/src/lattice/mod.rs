@@ -16,7 +16,7 @@ mod tests;
 
 pub use keys::{
     Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, PreparedDecapsulationKey, PreparedEncapsulationKey,
-    Seeds, SharedSecret, decapsulate_expanded,
+    Seeds, SharedSecret, decapsulate_expanded, decapsulate_expanded_with_backend,
 };
 pub use many::{decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend};
 pub use parameters::{Clwe512, Clwe768, Clwe1024, MlKem512, MlKem768, MlKem1024, ParameterSet};

@@ -4,7 +4,8 @@
 //! `Roster::hash` (`tiny_keccak.rs` is the model), and add its name below, as a module and in `LIBRARIES`.
 //! Batch contests need nothing more: a library without a batch call is entered one by one, and labelled so.
 //! A cipher that has the traits of the `RustCrypto` project takes its jobs from `traits.rs` (`chacha20.rs` is the model),
-//! and the modes of a block cipher from `modes.rs` (`sm4.rs`); any other makes its [`Op`] in the shape that the contest's
+//! and the modes of a block cipher from `modes.rs` (`sm4.rs`); a KEM says in `kem.rs`'s words what its keys are (`ml_kem.rs`,
+//! `liboqs.rs`); any other makes its [`Op`] in the shape that the contest's
 //! `about` says.
 
 mod aws_lc;
@@ -18,11 +19,17 @@ mod evp;
 mod fairlane;
 mod ffi;
 mod gmssl;
+mod graviola;
 mod kalyna_c;
 mod keccak_asm;
+mod kem;
+mod libcrux_ml_kem;
 mod libgcrypt;
+mod liboqs;
+mod ml_kem;
 mod modes;
 mod openssl;
+mod pqcrypto;
 mod reference;
 mod sha3;
 mod sm3;
@@ -50,9 +57,14 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     dstu_core::enter,
     tc_dstu7624::enter,
     kalyna_c::enter,
+    ml_kem::enter,
+    libcrux_ml_kem::enter,
+    graviola::enter,
+    pqcrypto::enter,
     xkcp::enter,
     openssl::enter,
     libgcrypt::enter,
+    liboqs::enter,
     botan::enter,
     aws_lc::enter,
     gmssl::enter,

@@ -5,9 +5,11 @@ use super::c_cipher::Mode;
 use super::evp::Algorithm;
 use super::evp::cipher::{self, Ciphers, EvpCipher, EvpParams};
 use super::evp::hash::{self, EvpHash};
+use super::evp::kem::{self, EvpKem};
 use super::ffi::{open, symbol, text};
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
+use crate::contests::kem::params;
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -30,6 +32,8 @@ struct Libcrypto {
     find_hash: Find,
     ciphers: Ciphers,
     find_cipher: Find,
+    /// None before OpenSSL 3.
+    kem: Option<EvpKem>,
     says: Says,
 }
 
@@ -47,6 +51,14 @@ enum Find {
 enum Wanted {
     Hash(&'static CStr),
     Cipher(&'static CStr),
+    Kem(&'static CStr),
+}
+
+/// What was found of it.
+enum Found {
+    Hash(Algorithm),
+    Cipher(Algorithm),
+    Kem(&'static EvpKem, &'static CStr),
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
@@ -65,7 +77,10 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
             Mode::Gcm => c"SM4-GCM",
         }),
         "xchacha20-poly1305" => return roster.absent("OpenSSL", "OpenSSL has no XChaCha20"),
-        _ => return,
+        _ => match params(contest).and_then(kem::name) {
+            Some(name) => Wanted::Kem(name),
+            None => return,
+        },
     };
     match installed() {
         Ok(libcrypto) => libcrypto.enter(contest, roster, wanted, Label::Installed),
@@ -89,6 +104,7 @@ fn installed() -> &'static Result<Libcrypto, String> {
                 find_hash: Find::load(library, "EVP_MD_fetch", "EVP_get_digestbyname")?,
                 ciphers: Ciphers { evp: EvpCipher::load(library)?, params: EvpParams::load(library).ok() },
                 find_cipher: Find::load(library, "EVP_CIPHER_fetch", "EVP_get_cipherbyname")?,
+                kem: EvpKem::load(library).ok(),
                 says: Says::new(symbol(library, "OpenSSL_version")?),
             })
         }
@@ -111,6 +127,7 @@ fn vendored() -> &'static Libcrypto {
         find_hash: Find::Fetch(EVP_MD_fetch),
         ciphers: Ciphers { evp: EvpCipher::linked(), params: Some(EvpParams::linked()) },
         find_cipher: Find::Fetch(EVP_CIPHER_fetch),
+        kem: Some(EvpKem::linked()),
         // SAFETY: it is that function.
         says: unsafe { Says::new(OpenSSL_version) },
     })
@@ -119,16 +136,21 @@ fn vendored() -> &'static Libcrypto {
 impl Libcrypto {
     fn enter(&'static self, contest: &Contest, roster: &mut Roster, wanted: Wanted, origin: Label) {
         let origin_name = if origin == Label::Installed { "installed" } else { "vendored" };
-        let Some(algorithm) = self.find(wanted) else {
+        let Some(found) = self.find(wanted) else {
             let (name, since) = match wanted {
                 Wanted::Hash(name) if contest.algorithm() == "keccak256" => (name, "; it is there from 3.2 on"),
                 Wanted::Hash(name) | Wanted::Cipher(name) => (name, ""),
+                Wanted::Kem(name) => (name, "; it is there from 3.5 on"),
             };
             let why = format!("OpenSSL {} has no {}{since}", self.says.version, name.to_string_lossy());
             return roster.absent(format!("OpenSSL ({origin_name})"), why);
         };
         let how_to_use = match (wanted, contest.algorithm()) {
             (Wanted::Hash(_), _) => "EVP_MD_fetch once; EVP_DigestInit_ex, Update, Final on one context",
+            (Wanted::Kem(_), _) => {
+                "EVP_PKEY_generate with seed; EVP_PKEY_new_raw_public_key_ex, EVP_PKEY_encapsulate with ikme; \
+                 EVP_PKEY_new_raw_private_key_ex, EVP_PKEY_decapsulate"
+            }
             (_, "sm4") => {
                 "EVP_CIPHER_fetch once; EVP_CipherInit_ex with a key or with an IV, EVP_CipherUpdate on one context"
             }
@@ -143,29 +165,34 @@ impl Libcrypto {
             labels: &[time, Label::Ffi, origin],
             how_to_use,
         };
-        match wanted {
-            Wanted::Hash(_) => hash::enter(contest, roster, &about, &self.hash, algorithm),
-            Wanted::Cipher(_) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
+        match found {
+            Found::Hash(algorithm) => hash::enter(contest, roster, &about, &self.hash, algorithm),
+            Found::Cipher(algorithm) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
+            Found::Kem(evp, name) => kem::enter(contest, roster, &about, evp, name),
         }
     }
 
-    fn find(&self, wanted: Wanted) -> Option<Algorithm> {
-        let (find, name) = match wanted {
-            Wanted::Hash(name) => (self.find_hash, name),
-            Wanted::Cipher(name) => (self.find_cipher, name),
-        };
-        // SAFETY: the name ends in NUL; null stands for the default library context and for no properties. What is
-        // fetched is never freed.
-        unsafe {
-            Algorithm::new(match find {
-                Find::Fetch(fetch) => fetch(ptr::null_mut(), name.as_ptr(), ptr::null()),
-                Find::ByName(by_name) => by_name(name.as_ptr()).cast_mut(),
-            })
-        }
+    fn find(&'static self, wanted: Wanted) -> Option<Found> {
+        Some(match wanted {
+            Wanted::Hash(name) => Found::Hash(self.find_hash.find(name)?),
+            Wanted::Cipher(name) => Found::Cipher(self.find_cipher.find(name)?),
+            Wanted::Kem(name) => Found::Kem(self.kem.as_ref().filter(|evp| kem::has(evp, name))?, name),
+        })
     }
 }
 
 impl Find {
+    fn find(self, name: &CStr) -> Option<Algorithm> {
+        // SAFETY: the name ends in NUL; null stands for the default library context and for no properties. What is
+        // fetched is never freed.
+        unsafe {
+            Algorithm::new(match self {
+                Self::Fetch(fetch) => fetch(ptr::null_mut(), name.as_ptr(), ptr::null()),
+                Self::ByName(by_name) => by_name(name.as_ptr()).cast_mut(),
+            })
+        }
+    }
+
     /// The first of two functions that the library has.
     ///
     /// # Safety
@@ -234,6 +261,7 @@ impl Cpu {
                 (code, time)
             }
             "chacha20" | "chacha20-poly1305" => (self.chacha20(), Label::ConstantTime),
+            _ if params(contest).is_some() => (format!("C, its Keccak: {}", self.assembly()), Label::ConstantTime),
             _ => (self.assembly(), Label::ConstantTime),
         }
     }

@@ -3,8 +3,10 @@
 //! The inputs are random but the same in every run. A contestant is right if it gives the reference's answer to all of
 //! them, and gives it again when the first is repeated. A batch contest is also asked one message less and one more,
 //! where lanes stay empty. The output is filled with junk before each answer, so that who writes nothing is seen.
+//!
+//! Who draws the randomness that others have given cannot give the same answer: the reference tries what it gives.
 
-use crate::contest::{Contest, Contestant, Function, Op, Size, fill};
+use crate::contest::{Contest, Contestant, Function, Label, Op, Size, fill};
 use crate::run::Disqualified;
 use std::any::Any;
 use std::fmt::Write;
@@ -60,17 +62,16 @@ pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<V
 /// # Errors
 ///
 /// What it answered where, in one line, if it is not right.
-pub fn examine(contestant: &Contestant, questions: &[Question]) -> Result<(), String> {
+pub fn examine(contest: &Contest, contestant: &Contestant, questions: &[Question]) -> Result<(), String> {
     for same_size in questions.chunk_by(|a, b| a.size == b.size) {
         let size = same_size[0].size;
         let at = |why: String| format!("size {size}: {why}");
         let mut op = caught(|| (contestant.make)(size)).map_err(at)?;
         for (number, question) in same_size.iter().enumerate() {
-            let Question { input, answer, .. } = question;
-            let given = ask(&mut op, input, answer.len(), number as u64).map_err(at)?;
-            right(&given, answer).map_err(at)?;
+            let given = ask(&mut op, &question.input, question.answer.len(), number as u64).map_err(at)?;
+            right(contest, contestant, question, &given).map_err(at)?;
         }
-        again(&mut op, &same_size[0]).map_err(at)?;
+        again(contest, contestant, &mut op, &same_size[0]).map_err(at)?;
     }
     Ok(())
 }
@@ -80,9 +81,10 @@ pub fn examine(contestant: &Contestant, questions: &[Question]) -> Result<(), St
 /// # Errors
 ///
 /// What it answered, in one line, if it is not right.
-pub fn again(op: &mut Op, question: &Question) -> Result<(), String> {
+pub fn again(contest: &Contest, contestant: &Contestant, op: &mut Op, question: &Question) -> Result<(), String> {
     let given = ask(op, &question.input, question.answer.len(), INPUTS)?;
-    right(&given, &question.answer).map_err(|why| format!("{why}, though it answered the same input rightly before"))
+    right(contest, contestant, question, &given)
+        .map_err(|why| format!("{why}, though it answered the same input rightly before"))
 }
 
 /// The contestant's name in a report of those that may not race.
@@ -91,14 +93,17 @@ pub fn disqualify(contestant: &Contestant, why: String) -> Disqualified {
     Disqualified { name: name.clone(), library: library.clone(), version: version.clone(), why }
 }
 
-/// Whether all contestants agree with each other: then it is the reference that wants a look.
+/// Whether all contestants agree with each other, but for those that draw their own randomness: then it is the reference
+/// that wants a look.
 pub fn agree_with_each_other(contestants: &[&Contestant], question: &Question) -> bool {
     let answer = |contestant: &Contestant| {
         let mut op = caught(|| (contestant.make)(question.size)).ok()?;
         ask(&mut op, &question.input, question.answer.len(), 0).ok()
     };
-    let Some(first) = contestants.first().copied().and_then(answer) else { return false };
-    contestants.len() > 1 && contestants[1..].iter().all(|other| answer(other).as_ref() == Some(&first))
+    let mut answers = contestants.iter().filter(|contestant| !draws(contestant)).map(|contestant| answer(contestant));
+    let Some(Some(first)) = answers.next() else { return false };
+    let mut others = answers.peekable();
+    others.peek().is_some() && others.all(|other| other.as_ref() == Some(&first))
 }
 
 /// One answer. What is given to be filled holds junk.
@@ -112,7 +117,17 @@ fn ask(op: &mut Op, input: &[u8], len: usize, number: u64) -> Result<Vec<u8>, St
     Ok(given)
 }
 
-fn right(given: &[u8], answer: &[u8]) -> Result<(), String> {
+fn draws(contestant: &Contestant) -> bool {
+    contestant.labels.contains(&Label::DrawsRandomness)
+}
+
+fn right(contest: &Contest, contestant: &Contestant, question: &Question, given: &[u8]) -> Result<(), String> {
+    let Question { size, input, answer } = question;
+    if given.len() == answer.len() && draws(contestant) {
+        let tried = caught(|| (contest.accepts)(*size, input, given))?;
+        let wrong = "answered, with its own randomness, what the reference cannot use";
+        return if tried { Ok(()) } else { Err(wrong.to_owned()) };
+    }
     if given == answer {
         return Ok(());
     }
@@ -182,6 +197,7 @@ mod tests {
             input_len: Size::total,
             output_len: |size| 8 * size.count,
             prepare: |_, _| (),
+            accepts: |_, _, _| false,
         }
     }
 
@@ -200,14 +216,16 @@ mod tests {
     }
 
     fn why(batch: bool, size: Size, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> String {
-        examine(&contestant(make), &questions(&contest(batch), &SUM, size).unwrap()).unwrap_err()
+        let contest = contest(batch);
+        examine(&contest, &contestant(make), &questions(&contest, &SUM, size).unwrap()).unwrap_err()
     }
 
     #[test]
     fn who_is_right_passes() {
         for (batch, size) in [(false, Size::one(5)), (true, Size::batch(3, 5)), (true, Size::batch(1, 1))] {
-            let questions = questions(&contest(batch), &SUM, size).unwrap();
-            assert_eq!(examine(&contestant(sums), &questions), Ok(()));
+            let contest = contest(batch);
+            let questions = questions(&contest, &SUM, size).unwrap();
+            assert_eq!(examine(&contest, &contestant(sums), &questions), Ok(()));
             assert_eq!(questions[0].size, size);
             assert_ne!(questions[0].input, questions[1].input);
         }
@@ -266,6 +284,32 @@ mod tests {
         };
         let why = why(true, Size::batch(8, 9), only_full);
         assert!(why.starts_with("size 7x9: answered "), "{why}");
+    }
+
+    /// A nonce of its own before the sum.
+    #[test]
+    fn who_draws_randomness_is_tried() {
+        let sealed = |mask: u8| {
+            move |_| {
+                let mut nonce = 0_u8;
+                Op::fill(move |input: &[u8], output: &mut [u8]| {
+                    nonce = nonce.wrapping_add(77);
+                    output.fill(nonce);
+                    output[7] = input[0] ^ nonce ^ mask;
+                })
+            }
+        };
+        let opens = |_, input: &[u8], output: &[u8]| output[7] ^ output[0] == input[0];
+        let contest = Contest { accepts: opens, ..contest(true) };
+        let questions = questions(&contest, &SUM, Size::one(5)).unwrap();
+        let drawing = |mask| Contestant { labels: vec![Label::DrawsRandomness], ..contestant(sealed(mask)) };
+        assert_eq!(examine(&contest, &drawing(0), &questions), Ok(()));
+        let why = examine(&contest, &drawing(1), &questions).unwrap_err();
+        assert_eq!(why, "size 5: answered, with its own randomness, what the reference cannot use");
+        // Nobody else gets off so lightly, and those who do are not asked whether they agree.
+        assert!(examine(&contest, &contestant(sealed(0)), &questions).is_err());
+        let (one, other) = (contestant(sums), contestant(sums));
+        assert!(agree_with_each_other(&[&drawing(0), &one, &other], &questions[0]));
     }
 
     #[test]

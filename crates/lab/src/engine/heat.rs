@@ -7,7 +7,7 @@ use super::probe::Neighbour;
 use super::rounds::{self, Length, Rounds, Tempo};
 use super::statistics::{self, Judgement, Rules, Samples};
 use super::{Entry, Heat, Plan, Watch, agreement, allocations, backends, callgrind, clock, probe};
-use crate::contest::{Contestant, Function, Kind, Label, Unit};
+use crate::contest::{Contest, Contestant, Function, Kind, Label, Unit};
 use crate::run::{ContestResult, ContestantResult, Control, Disqualified, RunKind, RunUnit, Verdict};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -78,7 +78,7 @@ impl Track<'_> {
             if runners.is_empty() {
                 return Some(self.result(heat, entry, disqualified));
             }
-            match self.race(heat, &mut runners) {
+            match self.race(heat, &entry.contest, &mut runners) {
                 Ok(raced) => break raced,
                 Err((who, why)) => disqualified.push(agreement::disqualify(runners.remove(who).contestant, why)),
             }
@@ -119,7 +119,7 @@ impl Track<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            match agreement::examine(contestant, &questions) {
+            match agreement::examine(&entry.contest, contestant, &questions) {
                 Ok(()) => runners.push(Runner { contestant, question: Rc::clone(&first), ns: 0.0 }),
                 Err(why) => disqualified.push(agreement::disqualify(contestant, why)),
             }
@@ -134,7 +134,7 @@ impl Track<'_> {
     }
 
     /// Calibrates and runs the rounds. An error is a runner that failed, and how.
-    fn race(&mut self, heat: &Heat, runners: &mut [Runner<'_>]) -> Result<Raced, (usize, String)> {
+    fn race(&mut self, heat: &Heat, contest: &Contest, runners: &mut [Runner<'_>]) -> Result<Raced, (usize, String)> {
         let panicked = |who| (who, format!("size {}: panicked while it was timed", heat.size));
         let threads = heat.threads as usize;
         let question = Rc::clone(&runners[0].question);
@@ -153,8 +153,8 @@ impl Track<'_> {
             bench.ops.push((runners[twin_of].contestant.make)(heat.size));
         }
         let ns: Vec<f64> = runners.iter().map(|runner| runner.ns).chain([runners[twin_of].ns]).collect();
-        let tempo = Tempo::new(&ns, threads, clock::granularity());
         let plan = self.plan;
+        let tempo = Tempo::new(&ns, threads, clock::granularity()).with(plan.counts);
         let length = Length {
             time: Duration::try_from_secs_f64(plan.seconds_per_contest).unwrap_or_default(),
             rounds: wanted_rounds(plan, ns.len()),
@@ -169,7 +169,7 @@ impl Track<'_> {
         let mhz = [before, probe::measured_mhz()];
         for (who, runner) in runners.iter().enumerate() {
             let after = |why| (who, format!("size {}: {why}", heat.size));
-            agreement::again(&mut bench.ops[who], &runner.question).map_err(after)?;
+            agreement::again(contest, runner.contestant, &mut bench.ops[who], &runner.question).map_err(after)?;
         }
         Ok(Raced { rounds, ops: tempo.ops, twin_of, mhz, bench })
     }

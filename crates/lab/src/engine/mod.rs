@@ -22,6 +22,8 @@ pub mod probe;
 mod rounds;
 pub mod statistics;
 
+pub use rounds::Counts;
+
 use crate::contest::{Absent, Contest, Contestant, Size};
 use crate::machine;
 use crate::run::{ContestResult, Machine, Run, SCHEMA, Settings};
@@ -50,6 +52,8 @@ pub struct Plan {
     pub backends: Vec<String>,
     /// Seconds of measuring aimed at for each heat.
     pub seconds_per_contest: f64,
+    /// Operations a sample, and before it, if they are not to follow from the contestants' times.
+    pub counts: Counts,
     /// Confidence that all intervals of one heat hold together.
     pub confidence: f64,
     /// Take each contest's quick sizes and be content with fewer rounds.
@@ -76,6 +80,7 @@ impl Plan {
             absent: Vec::new(),
             backends: Vec::new(),
             seconds_per_contest: 3.0,
+            counts: Counts::default(),
             confidence: 0.95,
             quick: false,
             strict: false,
@@ -206,6 +211,8 @@ pub fn race(plan: &Plan, watch: &mut dyn Watch, stop: &AtomicBool) -> Run {
         build,
         settings: Settings {
             seconds_per_contest: plan.seconds_per_contest,
+            iterations: plan.counts.iterations,
+            warm_up: plan.counts.warm_up,
             confidence: plan.confidence,
             quick: plan.quick,
             strict: plan.strict,

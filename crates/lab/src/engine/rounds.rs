@@ -75,6 +75,26 @@ impl Tempo {
         };
         Self { ops: ops as u64, warm_up: ns.iter().map(warm_up).collect() }
     }
+
+    /// With counts that somebody asked for instead.
+    pub(crate) fn with(mut self, counts: Counts) -> Self {
+        if let Some(ops) = counts.iterations {
+            self.ops = ops;
+        }
+        if let Some(ops) = counts.warm_up {
+            self.warm_up.fill(ops);
+        }
+        self
+    }
+}
+
+/// Counts of operations that somebody asked for; `None` leaves them to [`Tempo::new`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Operations a sample.
+    pub iterations: Option<u64>,
+    /// Untimed operations before each sample.
+    pub warm_up: Option<u64>,
 }
 
 /// How long a heat goes on, and which samples count.
@@ -243,6 +263,10 @@ mod tests {
         // 10,000 times slower: a sample of the fastest shrinks, but not below 20 µs.
         assert_eq!(Tempo::new(&[200.0, 2e6], 1, STEP).ops, 100);
         assert_eq!(Tempo::new(&[200.0, 1e5], 1, STEP).ops, 300);
+        let asked = Counts { iterations: Some(1000), warm_up: Some(100) };
+        assert_eq!(Tempo::new(&[2e6, 9e6], 1, STEP).with(asked), Tempo { ops: 1000, warm_up: vec![100, 100] });
+        let tempo = Tempo::new(&[200.0, 1000.0], 1, STEP);
+        assert_eq!(tempo.clone().with(Counts::default()), tempo);
         // A clock that steps by a millisecond needs samples of a second.
         assert_eq!(Tempo::new(&[1e3], 1, Duration::from_millis(1)).ops, 30_000);
     }

@@ -123,6 +123,49 @@ pub fn median(samples: &Samples) -> Option<f64> {
     middle(&kept)
 }
 
+/// A median, and two samples that enclose the true one: the sign test's interval of a single row.
+///
+/// Rows of different contests have no rounds in common, so what is made of several is no ratio paired by round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Enclosed {
+    /// The lower end.
+    pub low: f64,
+    /// The median of the samples.
+    pub median: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Enclosed {
+    /// Of a row of samples; `None` if there are too few to be wrong with probability `error` at most.
+    pub fn of(samples: &Samples, error: f64) -> Option<Self> {
+        let mut kept: Vec<f64> = samples.iter().flatten().copied().collect();
+        kept.sort_by(f64::total_cmp);
+        let at = cut(kept.len(), error)?;
+        Some(Self { low: kept[at], median: middle(&kept)?, high: kept[kept.len() - 1 - at] })
+    }
+
+    /// The sum of two.
+    pub fn plus(self, other: Self) -> Self {
+        Self { low: self.low + other.low, median: self.median + other.median, high: self.high + other.high }
+    }
+
+    /// So many times as much.
+    pub fn times(self, factor: f64) -> Self {
+        Self { low: factor * self.low, median: factor * self.median, high: factor * self.high }
+    }
+
+    /// One over it.
+    pub fn inverse(self) -> Self {
+        Self { low: 1.0 / self.high, median: 1.0 / self.median, high: 1.0 / self.low }
+    }
+
+    /// This over another: what both intervals allow.
+    pub fn over(self, other: Self) -> Ratio {
+        Ratio { estimate: self.median / other.median, low: self.low / other.high, high: self.high / other.low }
+    }
+}
+
 /// The fewest rounds from which `entrants` (the twin among them) can be compared with `confidence`.
 pub fn rounds_needed(entrants: usize, confidence: f64) -> usize {
     let error = share(entrants, confidence);

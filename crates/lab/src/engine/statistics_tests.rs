@@ -296,3 +296,25 @@ fn a_pair_that_shares_no_round_is_told_apart_by_the_fastest() {
     assert_eq!(ranks(&judgement), [1, 2, 3]);
     assert!(judgement.fit);
 }
+
+/// As often as it says, the interval of one row holds the true median, whatever the noise.
+#[test]
+fn a_row_encloses_its_median() {
+    let mut noise = Noise(11);
+    let held = (0..2000).filter(|_| {
+        let rows = rows(&[7.0], 40, || noise.cauchy());
+        let found = Enclosed::of(&rows[0], 0.05).expect("40 samples are enough");
+        assert!(found.low <= found.median && found.median <= found.high);
+        found.low <= 7.0 && 7.0 <= found.high
+    });
+    assert!((1900..=1980).contains(&held.count()));
+    assert_eq!(Enclosed::of(&[Some(1.0); 5], 0.05), None, "five samples are too few");
+}
+
+#[test]
+fn what_is_made_of_several_rows_takes_in_all_that_they_allow() {
+    let (a, b) = (Enclosed { low: 1.0, median: 2.0, high: 4.0 }, Enclosed { low: 8.0, median: 10.0, high: 16.0 });
+    assert_eq!(a.plus(b), Enclosed { low: 9.0, median: 12.0, high: 20.0 });
+    assert_eq!(a.over(b), Ratio { estimate: 0.2, low: 0.0625, high: 0.5 });
+    assert_eq!(a.inverse().times(8.0), Enclosed { low: 2.0, median: 4.0, high: 8.0 });
+}

@@ -2,6 +2,7 @@
 
 use super::verdicts::outcome;
 use super::words::{self, escape, table};
+use super::{exchange, scaling};
 use crate::run::{Build, ContestResult, ContestantResult, Machine, Run, RunKind, Settings};
 use std::collections::BTreeMap;
 
@@ -22,6 +23,8 @@ pub fn render(run: &Run) -> String {
         }
         text += &contest_section(contest, &run.settings);
     }
+    text += &exchange::render(run);
+    text += &scaling::render(run);
     text += &how_to_use(run);
     text += &absent(run);
     text
@@ -74,8 +77,9 @@ fn measured(run: &Run) -> String {
     let pinned = pinned_cpu.map_or_else(|| "not pinned to a CPU".to_owned(), |cpu| format!("pinned to CPU {cpu}"));
     let quick = if *quick { ", quick" } else { "" };
     let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
+    let counts = words::counts(&run.settings);
     format!(
-        "{}, {seconds_per_contest} s a contest{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
+        "{}, {seconds_per_contest} s a contest{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
          median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
          confidence. A contest whose control is off by more than {} is unfit.",
         escape(&run.started),

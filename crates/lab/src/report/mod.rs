@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | [`json`] | the run itself, after the committed schema: read, spelled |
 //! | [`markdown`](mod@markdown) | one run as a document |
+//! | `exchange` | its part on key exchange: a table of the parts for each parameter set |
+//! | `scaling` | its part on threads |
 //! | [`side_by_side`] | several runs as one document: ratios only |
 //! | [`verdicts`] | the terminal's short form |
 //! | [`comparison`] | what [`compare`](crate::compare) found, as text and as Markdown |
@@ -12,8 +14,10 @@
 
 pub mod columns;
 pub mod comparison;
+mod exchange;
 pub mod json;
 pub mod markdown;
+mod scaling;
 pub mod side_by_side;
 pub mod verdicts;
 pub mod words;

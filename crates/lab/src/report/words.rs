@@ -1,7 +1,8 @@
 //! How a size, a speed, a ratio or a verdict is spelled: the same in every report.
 
 use crate::contest::{Label, Size};
-use crate::run::{Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, Verdict};
+use crate::engine::statistics::Enclosed;
+use crate::run::{Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, Settings, Verdict};
 use std::collections::BTreeMap;
 
 /// A number with four significant digits, never in exponent form: `5.421`, `741.0`, `12345`.
@@ -12,13 +13,28 @@ pub fn number(x: f64) -> String {
 
 /// A duration given in ns, in the unit that suits it: `812.0 ns`, `1.941 µs`.
 pub fn time(ns: f64) -> String {
-    let (value, unit) = match ns {
+    let (value, unit) = in_unit(ns);
+    format!("{} {unit}", number(value))
+}
+
+fn in_unit(ns: f64) -> (f64, &'static str) {
+    match ns {
         ns if ns < 1e3 => (ns, "ns"),
         ns if ns < 1e6 => (ns / 1e3, "µs"),
         ns if ns < 1e9 => (ns / 1e6, "ms"),
         ns => (ns / 1e9, "s"),
-    };
-    format!("{} {unit}", number(value))
+    }
+}
+
+/// A number and its interval: `5.421 [5.409, 5.433]`.
+pub fn enclosed(Enclosed { low, median, high }: Enclosed) -> String {
+    format!("{} [{}, {}]", number(median), number(low), number(high))
+}
+
+/// A duration given in ns and its interval, in the unit that suits it: `5.421 [5.409, 5.433] µs`.
+pub fn enclosed_time(ns: Enclosed) -> String {
+    let (value, unit) = in_unit(ns.median);
+    format!("{} {unit}", enclosed(ns.times(value / ns.median)))
 }
 
 /// A speed in megabytes (10⁶ bytes) a second, without the unit; empty where bytes make no sense.
@@ -110,6 +126,8 @@ pub fn label(label: Label) -> &'static str {
         Label::Ffi => "FFI",
         Label::OneByOne => "one by one",
         Label::KeyScheduleInside => "key schedule inside",
+        Label::KeyNotPrepared => "key not prepared",
+        Label::DrawsRandomness => "draws its own randomness",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
         Label::Key128 => "128-bit key",
@@ -178,6 +196,13 @@ pub fn on(is: bool) -> &'static str {
     if is { "on" } else { "off" }
 }
 
+/// Counts of operations that were asked for: `, 1000 operations a sample, 100 untimed before each sample`; empty for none.
+pub fn counts(settings: &Settings) -> String {
+    let iterations = settings.iterations.map(|n| format!(", {n} operations a sample"));
+    let warm_up = settings.warm_up.map(|n| format!(", {n} untimed before each sample"));
+    [iterations, warm_up].into_iter().flatten().collect()
+}
+
 /// Allocations of one operation: `0`, `2 (272 B)`; empty where they could not be counted.
 pub fn allocations(allocations: Option<Allocations>) -> String {
     let Some(Allocations { count, bytes, includes_c }) = allocations else { return String::new() };
@@ -243,6 +268,8 @@ mod tests {
         assert_eq!(time(812.0), "812.0 ns");
         assert_eq!(time(1941.2), "1.941 µs");
         assert_eq!(time(2.5e9), "2.500 s");
+        let ns = Enclosed { low: 998.0, median: 1941.2, high: 2000.0 };
+        assert_eq!(enclosed_time(ns), "1.941 [0.9980, 2.000] µs");
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 const ROUNDING: f64 = 1e-9;
 
 pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
+    let (asked, ops) = (run.settings.iterations, contest.ops_per_sample);
+    let as_asked = contest.contestants.is_empty() || asked.is_none_or(|asked| asked == ops);
+    let what = format!("{ops} said, settings.iterations asks for {}", asked.unwrap_or_default());
+    findings.require(as_asked, format!("{place}.ops_per_sample"), what);
     samples(run.settings.keep_disturbed, contest, place, findings);
     for (at, contestant) in contest.contestants.iter().enumerate() {
         speed(contest, contestant, &format!("{place}.contestants[{at}]"), findings);

@@ -51,6 +51,8 @@ pub(crate) fn run() -> Run {
         },
         settings: Settings {
             seconds_per_contest: 3.0,
+            iterations: None,
+            warm_up: None,
             confidence: CONFIDENCE,
             quick: false,
             strict: false,

@@ -24,7 +24,7 @@ pub(in crate::contestants) fn enter(contest: &Contest, roster: &mut Roster) {
         "chacha20" => enter_chacha20(contest, roster),
         "chacha20-poly1305" => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_chacha20_poly1305),
         "xchacha20-poly1305" => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_xchacha20_poly1305),
-        _ => {}
+        _ => super::kem::enter(contest, roster),
     }
 }
 
@@ -54,7 +54,7 @@ fn enter_chacha20_poly1305(contest: &Contest, roster: &mut Roster, find: FindAea
     enter_aead(contest, roster, &about(chacha20_backend(), how_to_use), move |_| ChaCha20Poly1305 { find, nonce });
 }
 
-fn about(backend: &'static str, how_to_use: &'static str) -> About<'static> {
+pub(super) fn about(backend: &'static str, how_to_use: &'static str) -> About<'static> {
     About {
         name: "aws-lc",
         library: "AWS-LC",

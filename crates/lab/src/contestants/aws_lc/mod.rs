@@ -1,6 +1,8 @@
 //! AWS-LC, built from source. Cargo feature `aws-lc`.
 
 #[cfg(feature = "aws-lc")]
+mod kem;
+#[cfg(feature = "aws-lc")]
 mod linked;
 
 use super::Roster;
@@ -12,7 +14,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         #[cfg(feature = "aws-lc")]
         _ => linked::enter(contest, roster),
         #[cfg(not(feature = "aws-lc"))]
-        "keccak256" | "sha3-256" | "shake128" | "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305" => {
+        "keccak256" | "sha3-256" | "shake128" | "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305"
+        | "ml-kem-512" | "ml-kem-768" | "ml-kem-1024" => {
             roster.absent("AWS-LC", "cargo feature aws-lc builds it; that needs a C compiler");
         }
         #[cfg(not(feature = "aws-lc"))]

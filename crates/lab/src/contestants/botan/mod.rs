@@ -4,10 +4,12 @@
 mod block;
 mod cipher;
 mod hash;
+mod kem;
 
 use self::block::FfiBlock;
 use self::cipher::FfiCipher;
 use self::hash::FfiHash;
+use self::kem::FfiKem;
 use super::ffi::{c_api, open, text};
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
@@ -31,6 +33,8 @@ struct Libbotan {
     hash: FfiHash,
     cipher: FfiCipher,
     block: FfiBlock,
+    /// None before 3.6.
+    kem: Option<FfiKem>,
     version: String,
     /// Its name in the race, with where it comes from.
     name: &'static str,
@@ -45,6 +49,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305" => cipher::enter,
         "threefish512" => block::enter,
         "sm4" => cipher::enter_sm4,
+        "ml-kem-512" | "ml-kem-768" | "ml-kem-1024" => kem::enter,
         _ => return,
     };
     match installed() {
@@ -73,6 +78,7 @@ fn installed() -> &'static Result<Libbotan, String> {
                 hash: FfiHash::load(library)?,
                 cipher: FfiCipher::load(library)?,
                 block: FfiBlock::load(library)?,
+                kem: FfiKem::load(library).ok(),
                 version: version(&Ffi::load(library)?),
                 name: "botan (installed)",
                 origin: Label::Installed,
@@ -90,6 +96,7 @@ fn vendored() -> &'static Libbotan {
         hash: FfiHash::linked(),
         cipher: FfiCipher::linked(),
         block: FfiBlock::linked(),
+        kem: Some(FfiKem::linked()),
         version: version(&Ffi::linked()),
         name: "botan (vendored)",
         origin: Label::Vendored,

@@ -1,6 +1,7 @@
 //! Ciphers: used by OpenSSL.
 
 use super::Algorithm;
+use super::param::Param;
 use crate::contest::{Contest, Op};
 use crate::contestants::c_cipher::{
     Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
@@ -10,7 +11,7 @@ use crate::contestants::{About, Roster};
 use crate::contests::aead::{AAD, TAG};
 use crate::contests::arx::{KEY256, NONCE};
 use crate::contests::sm4::BLOCK;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_int, c_void};
 use std::ptr::{self, NonNull};
 
 c_api! {
@@ -44,16 +45,6 @@ c_api! {
     pub(crate) struct EvpParams linked by "openssl" {
         fn EVP_CIPHER_CTX_set_params(ctx: *mut c_void, params: *const Param) -> c_int;
     }
-}
-
-/// `OSSL_PARAM` of core.h: one of an array that ends in one without a key.
-#[repr(C)]
-pub(crate) struct Param {
-    key: *const c_char,
-    data_type: c_uint,
-    data: *const c_void,
-    data_size: usize,
-    return_size: usize,
 }
 
 /// OpenSSL's IV of ChaCha20 alone: the first block's counter, 4 bytes of zero here, and the nonce.
@@ -153,16 +144,7 @@ impl Context {
 
     /// Chooses the tweak order of IEEE 1619 for SM4-XTS, which begins with that of GB/T 17964.
     fn choose_ieee(&self, params: &EvpParams) {
-        const OSSL_PARAM_UTF8_STRING: c_uint = 4;
-        const STANDARD: &CStr = c"IEEE";
-        let param = |key: *const c_char, data_type, data: &CStr| Param {
-            key,
-            data_type,
-            data: data.as_ptr().cast(),
-            data_size: data.count_bytes(),
-            return_size: 0,
-        };
-        let list = [param(c"xts_standard".as_ptr(), OSSL_PARAM_UTF8_STRING, STANDARD), param(ptr::null(), 0, c"")];
+        let list = [Param::text(c"xts_standard", c"IEEE"), Param::END];
         // SAFETY: the context has its cipher; the list ends as it must, and what it points to is static.
         let done = unsafe { (params.EVP_CIPHER_CTX_set_params)(self.ctx.as_ptr(), list.as_ptr()) };
         assert_eq!(done, 1, "libcrypto refused XTS of IEEE 1619");

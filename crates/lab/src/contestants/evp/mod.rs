@@ -2,6 +2,8 @@
 
 pub(super) mod cipher;
 pub(super) mod hash;
+pub(super) mod kem;
+mod param;
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

@@ -5,11 +5,13 @@
 //! | `arx` | chacha, kusumi, threefish |
 //! | `hashes` | keccak, sm3 |
 //! | `kalyna` | kalyna |
+//! | `kem` | ml-kem |
 //! | `sm4` | sm4 |
 
 mod arx;
 mod hashes;
 mod kalyna;
+mod kem;
 mod sm4;
 
 use super::{About, Make, Roster};
@@ -61,6 +63,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 contestant.valgrind &= callgrind::knows(backend);
                 if backend == primitive.chosen() {
                     via(contest, roster, &about);
+                    via_single_calls(contest, roster, &about);
                 }
             }
         }
@@ -81,12 +84,28 @@ fn via(contest: &Contest, roster: &mut Roster, own: &About) {
     roster.op(contest, &about, make).valgrind &= callgrind::knows(backend);
 }
 
+/// Enters the calls of one key each, beside the batch call on the same backend: is that worth having?
+fn via_single_calls(contest: &Contest, roster: &mut Roster, own: &About) {
+    let backend = own.backend.parse().expect("a backend's name");
+    let Some(make) = kem::single_calls(contest, backend) else { return };
+    let about = About {
+        name: &format!("{} via single calls", own.name),
+        backend: &format!("{} via single calls", own.backend),
+        how_to_use: "crate fairlane: DecapsulationKey, EncapsulationKey",
+        ..*own
+    };
+    let contestant = roster.op(contest, &about, make);
+    contestant.valgrind &= callgrind::knows(backend);
+    contestant.label(Label::OneByOne);
+}
+
 /// The job of one contest on one backend, if fairlane does it.
 fn entry(contest: &Contest, function: &Function, backend: Backend) -> Option<Entry> {
     match function.primitive {
         "keccak" | "sm3" => hashes::entry(contest, backend),
         "sm4" => sm4::entry(contest, backend),
         "kalyna" => kalyna::entry(contest, backend),
+        "ml-kem" => kem::entry(contest, backend),
         _ => arx::entry(contest, function, backend),
     }
 }

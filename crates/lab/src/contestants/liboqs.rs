@@ -1,0 +1,137 @@
+//! liboqs, if it is installed; found at run time. Its ML-KEM is that of mlkem-native.
+
+use super::ffi::{c_api, open, symbol, text};
+use super::{About, Roster};
+use crate::contest::{Contest, Label};
+use crate::contests::kem::{BytesKeys, MESSAGE, SECRET, SEEDS, params};
+use fairlane_reference::kem::Params;
+use std::ffi::{c_char, c_int};
+use std::sync::OnceLock;
+
+c_api! {
+    /// What liboqs says of itself.
+    struct Oqs {
+        fn OQS_init();
+        fn OQS_version() -> *const c_char;
+        fn OQS_CPU_has_extension(extension: c_int) -> c_int;
+    }
+}
+
+const NAME: &str = "liboqs (installed)";
+
+/// One parameter set's functions, which answer 0; all keys are bytes.
+#[derive(Clone, Copy)]
+struct Functions {
+    /// Encapsulation key, decapsulation key, d and z.
+    keypair: unsafe extern "C" fn(*mut u8, *mut u8, *const u8) -> c_int,
+    /// Ciphertext, secret, encapsulation key, m.
+    encaps: unsafe extern "C" fn(*mut u8, *mut u8, *const u8, *const u8) -> c_int,
+    /// Secret, ciphertext, decapsulation key.
+    decaps: unsafe extern "C" fn(*mut u8, *const u8, *const u8) -> c_int,
+}
+
+/// The library, and what it says of itself.
+struct Liboqs {
+    version: String,
+    backend: String,
+    /// ML-KEM-512, -768, -1024.
+    sets: [Functions; 3],
+}
+
+pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let set = match params(contest) {
+        Some(Params::ML_KEM_512) => 0,
+        Some(Params::ML_KEM_768) => 1,
+        Some(Params::ML_KEM_1024) => 2,
+        _ => return,
+    };
+    let library = match installed() {
+        Ok(library) => library,
+        Err(why) => return roster.absent(NAME, why.as_str()),
+    };
+    let about = About {
+        name: NAME,
+        library: "liboqs",
+        version: &library.version,
+        backend: &library.backend,
+        labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
+        how_to_use: "OQS_KEM_ml_kem_768_keypair_derand, encaps_derand, decaps and so on",
+    };
+    let functions = library.sets[set];
+    roster.kem_on_bytes(contest, &about, move |params| OfSet { params, functions });
+}
+
+/// The machine's own, looked for and initialised once.
+fn installed() -> &'static Result<Liboqs, String> {
+    static FOUND: OnceLock<Result<Liboqs, String>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let library = open(["liboqs.so.9", "liboqs.so", "liboqs.dylib"]).ok_or("no liboqs.so that the loader finds")?;
+        let functions = |set: &str| {
+            let named = |name: &str| format!("OQS_KEM_ml_kem_{set}_{name}");
+            // SAFETY: a liboqs that has functions of these names has them with the types of kem_ml_kem.h.
+            unsafe {
+                Ok::<_, String>(Functions {
+                    keypair: symbol(library, &named("keypair_derand"))?,
+                    encaps: symbol(library, &named("encaps_derand"))?,
+                    decaps: symbol(library, &named("decaps"))?,
+                })
+            }
+        };
+        let sets = [functions("512")?, functions("768")?, functions("1024")?];
+        // SAFETY: every liboqs has these functions, with the types of common.h; the first comes before any other.
+        let (api, version) = unsafe {
+            let api = Oqs::load(library)?;
+            (api.OQS_init)();
+            let version = text((api.OQS_version)());
+            (api, version)
+        };
+        Ok(Liboqs { backend: backend(&api, &version), version, sets })
+    })
+}
+
+/// liboqs does not say which code it takes, but which CPU features it saw. Their numbers may change from version to
+/// version; these are those of 0.16.
+fn backend(api: &Oqs, version: &str) -> String {
+    const OWN_CHOICE: &str = "mlkem-native, its own choice";
+    const ASKED_FOR: &[(c_int, &str)] = &[(4, "avx2"), (5, "avx512"), (17, "neon")];
+    if !version.starts_with("0.16.") {
+        return OWN_CHOICE.to_string();
+    }
+    // SAFETY: it takes any of these numbers, after OQS_init.
+    let seen = ASKED_FOR.iter().filter(|(number, _)| unsafe { (api.OQS_CPU_has_extension)(*number) } == 1);
+    let seen: Vec<&str> = seen.map(|(_, name)| *name).collect();
+    if seen.is_empty() { OWN_CHOICE.to_string() } else { format!("{OWN_CHOICE}, having seen {}", seen.join(", ")) }
+}
+
+/// The functions of a parameter set.
+struct OfSet {
+    params: Params,
+    functions: Functions,
+}
+
+impl BytesKeys for OfSet {
+    fn keygen(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8], dk: &mut [u8]) {
+        assert_eq!(ek.len(), self.params.encapsulation_key_len(), "it writes a whole key");
+        assert_eq!(dk.len(), self.params.decapsulation_key_len(), "it writes a whole key");
+        // SAFETY: keys and seeds are as long as the set says.
+        let error = unsafe { (self.functions.keypair)(ek.as_mut_ptr(), dk.as_mut_ptr(), seeds.as_ptr()) };
+        assert_eq!(error, 0, "liboqs refused to make a key pair");
+    }
+
+    fn encaps(&mut self, ek: &[u8], m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
+        assert_eq!(ek.len(), self.params.encapsulation_key_len(), "it reads a whole key");
+        assert_eq!(sent.len(), self.params.ciphertext_len(), "it writes a whole ciphertext");
+        let (sent, secret) = (sent.as_mut_ptr(), secret.as_mut_ptr());
+        // SAFETY: key, message, ciphertext and secret are as long as the set says.
+        let error = unsafe { (self.functions.encaps)(sent, secret, ek.as_ptr(), m.as_ptr()) };
+        assert_eq!(error, 0, "liboqs refused to encapsulate");
+    }
+
+    fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
+        assert_eq!(dk.len(), self.params.decapsulation_key_len(), "it reads a whole key");
+        assert_eq!(sent.len(), self.params.ciphertext_len(), "it reads a whole ciphertext");
+        // SAFETY: key, ciphertext and secret are as long as the set says.
+        let error = unsafe { (self.functions.decaps)(secret.as_mut_ptr(), sent.as_ptr(), dk.as_ptr()) };
+        assert_eq!(error, 0, "liboqs refused to decapsulate");
+    }
+}
