@@ -4,10 +4,10 @@
 use super::scale::{Scale, drawable, pixel};
 use maud::{Markup, html};
 
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 760.0;
 const LEFT: f64 = 62.0;
 /// Room for names beside the curves' ends.
-const NAMES: f64 = 215.0;
+const NAMES: f64 = 258.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 /// From one name to the next.
@@ -109,7 +109,7 @@ fn curve(n: usize, name: &str, points: &[(f64, f64)], label: f64) -> Markup {
             path.line stroke-dasharray=(DASHES[n / COLOURS % DASHES.len()]) d=(line) {}
             path.marks d=(marks) {}
             path.marks d=(mark(n, (from + 15.0, label))) {}
-            text x=(from + 24.0) y=(pixel(label + 4.0)) { (super::super::columns::shorten(name, 26)) title { (name) } }
+            text x=(from + 24.0) y=(pixel(label + 4.0)) { (super::super::columns::shorten(name, 33)) title { (name) } }
         }
     }
 }

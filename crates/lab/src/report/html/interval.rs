@@ -5,7 +5,10 @@ use super::scale::{Scale, drawable, pixel, tick};
 use crate::run::{ContestResult, ContestantResult, Ratio, Verdict};
 use maud::{Markup, html};
 
-const WIDTH: f64 = 240.0;
+/// Of a picture.
+pub(super) const WIDE: f64 = 240.0;
+/// Of one in a table that has much else to show.
+pub(super) const NARROW: f64 = 150.0;
 /// Of a row: the pictures of a table touch, so that its grid is whole.
 const HEIGHT: f64 = 32.0;
 const MIDDLE: f64 = HEIGHT / 2.0;
@@ -21,22 +24,29 @@ pub(super) struct Axis {
     scale: Scale,
     /// The name of the grid in the page.
     id: String,
+    width: f64,
     floor: Option<f64>,
 }
 
 impl Axis {
     /// The axis of these ratios, on which 1 always stands, with a band of the noise floor.
-    pub(super) fn new<'a>(id: String, ratios: impl IntoIterator<Item = &'a Ratio>, floor: Option<f64>) -> Self {
+    pub(super) fn new<'a>(
+        id: String,
+        width: f64,
+        ratios: impl IntoIterator<Item = &'a Ratio>,
+        floor: Option<f64>,
+    ) -> Self {
         let floor = floor.filter(|floor| (0.0..0.5).contains(floor));
         let band = floor.map_or([1.0, 1.0], |floor| [1.0 - floor, 1.0 + floor]);
         let ends = ratios.into_iter().flat_map(|ratio| [ratio.low, ratio.estimate, ratio.high]);
-        Self { scale: Scale::over(ends.chain(band), 6.0, WIDTH - 6.0), id, floor }
+        Self { scale: Scale::over(ends.chain(band), 6.0, width - 6.0), id, width, floor }
     }
 
     /// The axis of one heat.
     pub(super) fn of(id: String, contest: &ContestResult) -> Self {
         Self::new(
             id,
+            WIDE,
             contest.contestants.iter().map(|c| &c.ratio),
             contest.control.as_ref().map(|control| control.floor),
         )
@@ -47,7 +57,7 @@ impl Axis {
         let line = |x: f64| self.scale.at(x).map(|at| format!("M{} 0v{HEIGHT}", pixel(at))).unwrap_or_default();
         let grid: String = self.scale.ticks(TICKS_APART).iter().filter(|x| **x != 1.0).map(|x| line(*x)).collect();
         html! {
-            svg.axis viewBox={ "0 0 " (WIDTH) " " (HEAD) } aria-hidden="true" {
+            svg.axis width=(self.width) viewBox={ "0 0 " (self.width) " " (HEAD) } aria-hidden="true" {
                 defs {
                     g id=(self.id) {
                         @if let Some((x, width)) = self.band() {
@@ -64,7 +74,7 @@ impl Axis {
 
     /// The same above further columns.
     pub(super) fn again(&self) -> Markup {
-        html! { svg.axis viewBox={ "0 0 " (WIDTH) " " (HEAD) } aria-hidden="true" { (self.ticks()) } }
+        html! { svg.axis width=(self.width) viewBox={ "0 0 " (self.width) " " (HEAD) } aria-hidden="true" { (self.ticks()) } }
     }
 
     fn ticks(&self) -> Markup {
@@ -73,7 +83,7 @@ impl Axis {
                 // A word in the middle of its tick would leave the picture at the ends.
                 @let (at, anchor) = match at {
                     at if at < 14.0 => (0.0, "start"),
-                    at if at > WIDTH - 14.0 => (WIDTH, "end"),
+                    at if at > self.width - 14.0 => (self.width, "end"),
                     at => (at, "middle"),
                 };
                 text x=(pixel(at)) y="14" text-anchor=(anchor) { (tick(x)) "×" }
@@ -103,7 +113,7 @@ impl Axis {
         let Ratio { estimate, low, high } = *ratio;
         let ends = if drawable(low) && drawable(high) { self.scale.at(low).zip(self.scale.at(high)) } else { None };
         html! {
-            svg.interval viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } aria-hidden="true" {
+            svg.interval width=(self.width) viewBox={ "0 0 " (self.width) " " (HEIGHT) } aria-hidden="true" {
                 use href={ "#" (self.id) } {}
                 @if let Some((from, to)) = ends {
                     @let cap = format!("M{} {}v{}", pixel(from), MIDDLE - CAP, 2.0 * CAP);

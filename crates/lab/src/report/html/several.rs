@@ -1,7 +1,7 @@
 //! The page of several runs: machines, builds or dates side by side. Ratios only, for times of different machines say
 //! little beside each other.
 
-use super::interval::Axis;
+use super::interval::{Axis, WIDE};
 use super::{command, environment, scrolling};
 use crate::compare::{Comparison, Key, Matched, compare, work_differs};
 use crate::report::columns::Edge;
@@ -126,8 +126,8 @@ fn section(runs: &[Run], names: &[String], n: usize, key: &Key, comparison: Opti
             @if first.kind == RunKind::OneJob { p.note { (words::kind(first)) } }
             @for line in &left_out { p.note { (line) } }
             (scrolling(&format!("Ratios of {key}"), &ratios(&entries, names, n)))
-            (notes(&entries, names))
             @if let Some((comparison, matched)) = matched { (changes(comparison, matched)) }
+            (notes(&entries, names))
         }
     }
 }
@@ -135,7 +135,7 @@ fn section(runs: &[Run], names: &[String], n: usize, key: &Key, comparison: Opti
 /// A line a contestant, a column a run: its ratio in that run, in words and on one axis.
 fn ratios(entries: &[Option<&ContestResult>], names: &[String], n: usize) -> Markup {
     let all = || entries.iter().flatten().flat_map(|heat| &heat.contestants);
-    let axis = Axis::new(format!("g{n}"), all().map(|c| &c.ratio), None);
+    let axis = Axis::new(format!("g{n}"), WIDE, all().map(|c| &c.ratio), None);
     html! {
         table.runs {
             caption {
@@ -187,14 +187,15 @@ fn changes(comparison: &Comparison, matched: &Matched) -> Markup {
     let table = html! {
         table.changes {
             caption { "What changed, against " (matched.base) " of the same run" }
-            thead { tr { @for (_, cells) in &columns { th scope="col" { (cells[0]) } } } }
+            thead {
+                tr { @for (edge, cells) in &columns { th.n[*edge == Edge::Right] scope="col" { (cells[0]) } } }
+            }
             tbody {
                 @for row in 1..=matched.rows.len() {
                     tr {
                         @for (at, (edge, cells)) in columns.iter().enumerate() {
                             @if at == 0 { th scope="row" { (cells[row]) } }
-                            @else if *edge == Edge::Right { td.n { (cells[row]) } }
-                            @else { td { (cells[row]) } }
+                            @else { td.n[*edge == Edge::Right] { (cells[row]) } }
                         }
                     }
                 }

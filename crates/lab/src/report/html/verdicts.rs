@@ -1,7 +1,7 @@
 //! The first view, for who must choose: by suite, a line a contest and size with who won, by how much and how surely.
 
 use super::contest::{Group, heat_anchor};
-use super::interval::Axis;
+use super::interval::{Axis, NARROW};
 use super::scrolling;
 use crate::report::verdicts::{Standings, names};
 use crate::report::words;
@@ -46,21 +46,21 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
     let heats: Vec<&ContestResult> = of_suite().flat_map(|group| group.heats.iter().copied()).collect();
     let margins: Vec<_> =
         heats.iter().filter_map(|heat| Standings::of(heat).next.first().map(|next| &next.ratio)).collect();
-    let axis = Axis::new(format!("s{n}"), margins, None);
+    let axis = Axis::new(format!("s{n}"), NARROW, margins, None);
     let label = format!("Verdicts of suite {suite}");
     let table = html! {
         table.verdicts {
             caption { (tally(&heats)) }
             thead {
                 tr {
-                    th scope="col" { "contest" }
-                    th scope="col" { "size" }
-                    th scope="col" { "fastest" }
+                    th.c scope="col" { "contest" }
+                    th.s scope="col" { "size" }
+                    th.w scope="col" { "fastest" }
                     th.p scope="col" { span.hidden { "margin, drawn" } (axis.head()) }
                     th.r scope="col" { "margin" }
-                    th scope="col" { "next" }
-                    th.n scope="col" { "noise floor" }
-                    th scope="col" { "remarks" }
+                    th.x scope="col" { "next" }
+                    th.f.n scope="col" { "noise floor" }
+                    th.k scope="col" { "remarks" }
                 }
             }
             tbody {
