@@ -16,6 +16,9 @@ const LINE: f64 = 15.0;
 const COLOURS: usize = 7;
 const DASHES: [&str; 3] = ["", "7 3", "2 3"];
 
+/// A value of x and one of y; then, their pixels.
+pub(super) type Point = (f64, f64);
+
 /// What a chart shows.
 pub(super) struct Chart {
     /// Names the picture in the page.
@@ -31,14 +34,14 @@ pub(super) struct Chart {
     /// How a value of y is spelled.
     pub(super) spell: fn(f64) -> String,
     /// Names and points, ascending in x. The place of a curve is its style, whether the others can be drawn or not.
-    pub(super) curves: Vec<(String, Vec<(f64, f64)>)>,
+    pub(super) curves: Vec<(String, Vec<Point>)>,
 }
 
 impl Chart {
     /// The picture; nothing if no curve has two points.
     pub(super) fn draw(&self) -> Markup {
-        let fits = |point: &&(f64, f64)| drawable(point.0) && drawable(point.1);
-        let drawn: Vec<(usize, &str, Vec<(f64, f64)>)> = self
+        let fits = |point: &&Point| drawable(point.0) && drawable(point.1);
+        let drawn: Vec<_> = self
             .curves
             .iter()
             .enumerate()
@@ -52,8 +55,8 @@ impl Chart {
         let points = || drawn.iter().flat_map(|(.., points)| points);
         let across = Scale::over(points().map(|(x, _)| *x), LEFT, WIDTH - NAMES);
         let up = Scale::over(points().map(|(_, y)| *y), height - BOTTOM, TOP);
-        let place = |(x, y): (f64, f64)| Some((across.at(x)?, up.at(y)?));
-        let placed = |points: &[(f64, f64)]| points.iter().copied().filter_map(place).collect::<Vec<_>>();
+        let place = |(x, y): Point| Some((across.at(x)?, up.at(y)?));
+        let placed = |points: &[Point]| points.iter().copied().filter_map(place).collect::<Vec<_>>();
         let curves: Vec<_> = drawn.iter().map(|(n, name, points)| (*n, *name, placed(points))).collect();
         let ends: Vec<f64> = curves.iter().map(|(.., points)| points[points.len() - 1].1).collect();
         let labels = spread(&ends, TOP + LINE / 2.0, height - BOTTOM);
@@ -94,7 +97,7 @@ impl Chart {
 }
 
 /// One curve with its marks, and its name at its end.
-fn curve(n: usize, name: &str, points: &[(f64, f64)], label: f64) -> Markup {
+fn curve(n: usize, name: &str, points: &[Point], label: f64) -> Markup {
     let line: String = points
         .iter()
         .enumerate()
@@ -115,7 +118,7 @@ fn curve(n: usize, name: &str, points: &[(f64, f64)], label: f64) -> Markup {
 }
 
 /// The mark of a curve: a square, a diamond, a triangle, …
-fn mark(n: usize, (x, y): (f64, f64)) -> String {
+fn mark(n: usize, (x, y): Point) -> String {
     let shape =
         ["m-3.5-3.5h7v7h-7z", "m0-5l5 5l-5 5l-5-5z", "m0-4.5l4.5 8h-9z", "m0 4.5l4.5-8h-9z", "m-4-1.3h8v2.6h-8z"];
     format!("M{} {}{}", pixel(x), pixel(y), shape[n % shape.len()])

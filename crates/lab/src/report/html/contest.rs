@@ -2,7 +2,7 @@
 //! winner, and how to race it again.
 
 use super::curves::curves;
-use super::{batches, command, results, scrolling};
+use super::{batches, command, each_once, results, scrolling};
 use crate::report::facts::COLUMNS;
 use crate::report::verdicts::Standings;
 use crate::report::words;
@@ -64,24 +64,14 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
 
 /// What is known of each function of one job.
 fn functions(group: &Group) -> Markup {
-    let mut lines: Vec<String> = Vec::new();
-    for line in group.heats.iter().flat_map(|heat| words::functions(heat)) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
+    let lines = each_once(group.heats.iter().flat_map(|heat| words::functions(heat)));
     html! { ul { @for line in &lines { li { (line) } } } }
 }
 
 /// What fairlane's better backends bring: a line a pair, a column a heat.
 fn backends(group: &Group) -> Markup {
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for pair in group.heats.iter().flat_map(|heat| &heat.backends) {
-        let pair = (pair.contestant.as_str(), pair.against.as_str());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
+    let held = group.heats.iter().flat_map(|heat| &heat.backends);
+    let pairs = each_once(held.map(|pair| (pair.contestant.as_str(), pair.against.as_str())));
     if pairs.is_empty() {
         return html! {};
     }
@@ -207,17 +197,8 @@ fn winners(group: &Group) -> Markup {
 
 /// The command that races this contest again, for as long, at the same sizes and threads.
 fn again(run: &Run, group: &Group) -> String {
-    let each_once = |values: Vec<String>| {
-        let mut once: Vec<String> = Vec::new();
-        values.into_iter().for_each(|value| {
-            if !once.contains(&value) {
-                once.push(value)
-            }
-        });
-        once.join(",")
-    };
-    let sizes = each_once(group.heats.iter().map(|heat| heat.size.clone()).collect());
-    let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string()).collect());
+    let sizes = each_once(group.heats.iter().map(|heat| heat.size.as_str())).join(",");
+    let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string())).join(",");
     let mut line = format!("fairlane race {} --size {}", words::shell(group.id), words::shell(&sizes));
     if threads != "1" {
         line += &format!(" --threads {threads}");

@@ -4,7 +4,7 @@
 use super::chart::Chart;
 use super::contest::{Group, anchor};
 use super::scale::tick;
-use super::scrolling;
+use super::{each_once, scrolling};
 use crate::contest::Size;
 use crate::report::words;
 use crate::run::ContestResult;
@@ -79,12 +79,12 @@ pub(super) fn curves(group: &Group) -> Markup {
 
 fn charts(group: &Group) -> Vec<Chart> {
     let heats: Vec<Sized> = group.heats.iter().filter_map(|heat| Some((heat.size.parse().ok()?, *heat))).collect();
-    let names = names(group);
+    // One contestant is one style in all charts of the contest.
+    let names = each_once(group.heats.iter().flat_map(|heat| &heat.contestants).map(|c| c.name.as_str()));
     let mut charts = Vec::new();
     for by in WAYS {
-        let mut kinds: Vec<_> = heats.iter().map(by.same).collect();
+        let mut kinds = each_once(heats.iter().map(by.same));
         kinds.sort_unstable();
-        kinds.dedup();
         for kind in kinds {
             let mut of_kind: Vec<Sized> = heats.iter().copied().filter(|heat| (by.same)(heat) == kind).collect();
             of_kind.sort_by_key(by.x);
@@ -94,17 +94,6 @@ fn charts(group: &Group) -> Vec<Chart> {
         }
     }
     charts
-}
-
-/// Everybody of any heat: one contestant is one style in all charts of the contest.
-fn names<'a>(group: &Group<'a>) -> Vec<&'a str> {
-    let mut names: Vec<&str> = Vec::new();
-    for contestant in group.heats.iter().flat_map(|heat| &heat.contestants) {
-        if !names.contains(&contestant.name.as_str()) {
-            names.push(&contestant.name);
-        }
-    }
-    names
 }
 
 fn chart(id: String, by: &By, heats: &[Sized], names: &[&str]) -> Chart {

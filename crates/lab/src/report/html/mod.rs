@@ -76,6 +76,17 @@ fn shell(title: &str, body: &Markup, data: &Markup) -> Markup {
     }
 }
 
+/// The items in their order, without repetitions.
+fn each_once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for item in items {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
+}
+
 /// A line of shell, which the script gives a button to copy it.
 fn command(line: &str) -> Markup {
     html! { p.command { code { (line) } } }

@@ -25,7 +25,7 @@ impl Scale {
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         let share = (x / self.low).ln() / (self.high / self.low).ln();
         // The slack is for values that rounding puts just outside.
-        (drawable(x) && (-1e-9..=1.0 + 1e-9).contains(&share)).then(|| self.from + share * (self.to - self.from))
+        (drawable(x) && (-1e-9..=1.0 + 1e-9).contains(&share)).then_some(self.from + share * (self.to - self.from))
     }
 
     /// Round values, ascending, whose marks stand at least `apart` pixels from each other.

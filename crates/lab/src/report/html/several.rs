@@ -27,8 +27,8 @@ pub(super) fn body(runs: &[Run]) -> Markup {
             @if common == 0 && !runs.is_empty() {
                 p.empty { "These runs have no contest in common at one size and thread count: there is nothing to hold side by side." }
             }
-            (who(runs, &names))
             @if !keys.is_empty() { (fastest(runs, &names, &keys)) }
+            (who(runs, &names))
             @for (n, key) in keys.iter().enumerate().filter(|(_, key)| shared(key, runs)) {
                 (section(runs, &names, n, key, comparison.as_ref()))
             }
@@ -70,7 +70,9 @@ fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
                 tr {
                     th scope="col" { "contest" }
                     th scope="col" { "size" }
-                    @for name in names { th scope="col" { "run " (name) } }
+                    @for (run, name) in runs.iter().zip(names) {
+                        th scope="col" { "run " (name) span.at { (run.machine.cpu) } span.at { (run.started) } }
+                    }
                 }
             }
             tbody {

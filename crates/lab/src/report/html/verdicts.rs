@@ -2,7 +2,7 @@
 
 use super::contest::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
-use super::scrolling;
+use super::{each_once, scrolling};
 use crate::report::verdicts::{Standings, names};
 use crate::report::words;
 use crate::run::ContestResult;
@@ -23,22 +23,11 @@ pub(super) fn section(groups: &[Group]) -> Markup {
                 }
                 #tools hidden {}
             }
-            @for (n, suite) in suites(groups).into_iter().enumerate() {
+            @for (n, suite) in each_once(groups.iter().map(|group| group.suite)).into_iter().enumerate() {
                 (self::suite(n, suite, groups))
             }
         }
     }
-}
-
-/// Every suite, in the order of the run.
-fn suites<'a>(groups: &[Group<'a>]) -> Vec<&'a str> {
-    let mut suites = Vec::new();
-    for group in groups {
-        if !suites.contains(&group.suite) {
-            suites.push(group.suite);
-        }
-    }
-    suites
 }
 
 fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
