@@ -40,12 +40,12 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// What a browser lets the page do: apply this style and run this script, by their hashes, and nothing else. What a name in
 /// a run might smuggle in is not run, and nothing is loaded from anywhere.
-fn policy() -> String {
+fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
     format!(
         "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'",
-        hash(STYLE),
-        hash(SCRIPT)
+        hash(style),
+        hash(script)
     )
 }
 
@@ -62,25 +62,27 @@ pub fn render(runs: &[Run]) -> String {
 
 /// The document around a page's content.
 fn shell(title: &str, body: &Markup, data: &Markup) -> Markup {
+    // A browser hashes line ends as one character, whatever a checkout on Windows made of them.
+    let [style, script] = [STYLE, SCRIPT].map(|text| text.replace('\r', ""));
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta http-equiv="Content-Security-Policy" content=(policy(&style, &script));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content={ "fairlane " (env!("CARGO_PKG_VERSION")) };
                 // Or a browser asks the server for one.
                 link rel="icon" href="data:,";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(&style)) }
             }
             body {
                 a.skip href="#main" { "Skip to the verdicts" }
                 (body)
                 (data)
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(&script)) }
             }
         }
     }
