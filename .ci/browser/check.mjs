@@ -61,7 +61,7 @@ await check("the tables hold what the run holds", one, {}, async (page) => {
   const tables = await page.$$eval("table.results", (tables) =>
     tables.map((table) => [...table.tBodies[0].rows].map((row) => ({
       rank: row.querySelector(".k").textContent,
-      name: row.querySelector(".c").textContent,
+      name: row.querySelector("th").textContent,
       ratio: row.querySelector(".r").textContent,
       speed: row.querySelector(".m")?.textContent ?? "",
     }))));
@@ -117,7 +117,7 @@ await check("filters leave what was asked for", one, {}, async (page) => {
   assert.match(await page.textContent("[role=status]"), / of .* heats shown/);
   await page.fill("#contest-filter", "");
   await page.fill("#contestant-filter", "fairlane/");
-  const names = await page.$$eval("table.results tbody tr:not([hidden]) .c", (found) => found.map((node) => node.textContent));
+  const names = await page.$$eval("table.results tbody tr:not([hidden]) th", (found) => found.map((node) => node.textContent));
   const expected = run.contests.flatMap((contest) => contest.contestants).filter((c) => c.name.includes("fairlane/"));
   assert.equal(names.length, expected.length);
   await page.fill("#contestant-filter", "");

@@ -2,6 +2,7 @@
 //! that nobody needs its colour.
 
 use super::scale::{Scale, drawable, pixel};
+use crate::report::columns::shorten;
 use maud::{Markup, html};
 
 const WIDTH: f64 = 760.0;
@@ -106,13 +107,17 @@ fn curve(n: usize, name: &str, points: &[Point], label: f64) -> Markup {
     let marks: String = points.iter().map(|point| mark(n, *point)).collect();
     let (x, y) = points[points.len() - 1];
     let from = WIDTH - NAMES + 14.0;
+    let dash = DASHES[n / COLOURS % DASHES.len()];
+    let short = shorten(name, 33);
     html! {
         g class={ "curve c" (n % COLOURS) } {
             path.leader d={ "M" (pixel(x + 6.0)) " " (pixel(y)) "L" (from) " " (pixel(label)) "h8" } {}
-            path.line stroke-dasharray=(DASHES[n / COLOURS % DASHES.len()]) d=(line) {}
-            path.marks d=(marks) {}
-            path.marks d=(mark(n, (from + 15.0, label))) {}
-            text x=(from + 24.0) y=(pixel(label + 4.0)) { (super::super::columns::shorten(name, 33)) title { (name) } }
+            path.line stroke-dasharray=[(!dash.is_empty()).then_some(dash)] d=(line) {}
+            path.marks d={ (marks) (mark(n, (from + 15.0, label))) } {}
+            text x=(from + 24.0) y=(pixel(label + 4.0)) {
+                (short)
+                @if short != name { title { (name) } }
+            }
         }
     }
 }

@@ -12,10 +12,10 @@ pub(super) const NARROW: f64 = 150.0;
 /// Of a row: the pictures of a table touch, so that its grid is whole.
 const HEIGHT: f64 = 32.0;
 const MIDDLE: f64 = HEIGHT / 2.0;
-/// Of the axis.
-const HEAD: f64 = 20.0;
 /// Pixels that two ticks need between them for their words.
 const TICKS_APART: f64 = 38.0;
+/// Of a dot.
+const RADIUS: f64 = 4.5;
 /// Half the height of an interval's ends.
 const CAP: f64 = 3.5;
 
@@ -57,7 +57,7 @@ impl Axis {
         let line = |x: f64| self.scale.at(x).map(|at| format!("M{} 0v{HEIGHT}", pixel(at))).unwrap_or_default();
         let grid: String = self.scale.ticks(TICKS_APART).iter().filter(|x| **x != 1.0).map(|x| line(*x)).collect();
         html! {
-            svg.axis width=(self.width) viewBox={ "0 0 " (self.width) " " (HEAD) } aria-hidden="true" {
+            svg.axis aria-hidden="true" {
                 defs {
                     g id=(self.id) {
                         @if let Some((x, width)) = self.band() {
@@ -74,19 +74,14 @@ impl Axis {
 
     /// The same above further columns.
     pub(super) fn again(&self) -> Markup {
-        html! { svg.axis width=(self.width) viewBox={ "0 0 " (self.width) " " (HEAD) } aria-hidden="true" { (self.ticks()) } }
+        html! { svg.axis aria-hidden="true" { (self.ticks()) } }
     }
 
     fn ticks(&self) -> Markup {
         html! {
             @for (x, at) in self.scale.ticks(TICKS_APART).into_iter().filter_map(|x| Some((x, self.scale.at(x)?))) {
                 // A word in the middle of its tick would leave the picture at the ends.
-                @let (at, anchor) = match at {
-                    at if at < 14.0 => (0.0, "start"),
-                    at if at > self.width - 14.0 => (self.width, "end"),
-                    at => (at, "middle"),
-                };
-                text x=(pixel(at)) y="14" text-anchor=(anchor) { (tick(x)) "×" }
+                text x=(pixel(at.clamp(8.0, self.width - 14.0))) y="14" { (tick(x)) "×" }
             }
         }
     }
@@ -108,23 +103,24 @@ impl Axis {
         self.mark(&contestant.ratio, shape)
     }
 
-    /// One ratio, as a dot of a kind of its own.
+    /// One ratio, as a dot of a kind of its own. The style knows its height and size: a page has thousands.
     pub(super) fn mark(&self, ratio: &Ratio, shape: &str) -> Markup {
         let Ratio { estimate, low, high } = *ratio;
         let ends = if drawable(low) && drawable(high) { self.scale.at(low).zip(self.scale.at(high)) } else { None };
+        // A shorter interval lies behind its dot.
+        let ends = ends.filter(|(from, to)| to - from > 2.0 * RADIUS);
         html! {
-            svg.interval width=(self.width) viewBox={ "0 0 " (self.width) " " (HEIGHT) } aria-hidden="true" {
+            svg.(shape) aria-hidden="true" {
                 use href={ "#" (self.id) } {}
-                @if let Some((from, to)) = ends {
-                    @let cap = format!("M{} {}v{}", pixel(from), MIDDLE - CAP, 2.0 * CAP);
-                    @let line = format!("M{0} {MIDDLE}H{1}M{1} {2}v{3}", pixel(from), pixel(to), MIDDLE - CAP, 2.0 * CAP);
-                    path.(shape) d={ (cap) (line) } {}
+                @if let Some((from, to)) = ends.map(|(from, to)| (pixel(from), pixel(to))) {
+                    @let (top, cap) = (MIDDLE - CAP, 2.0 * CAP);
+                    path d=(format!("M{from} {top}v{cap}M{from} {MIDDLE}H{to}M{to} {top}v{cap}")) {}
                 }
-                @if let Some(at) = self.scale.at(estimate) {
+                @if let Some(at) = self.scale.at(estimate).map(pixel) {
                     @if shape == "undecided" {
-                        path.(shape) d={ "M" (pixel(at)) " " (MIDDLE - 5.0) "l5 5l-5 5l-5-5z" } {}
+                        path d={ "M" (at) " " (MIDDLE - 5.0) "l5 5l-5 5l-5-5z" } {}
                     } @else {
-                        circle.(shape) cx=(pixel(at)) cy=(MIDDLE) r="4.5" {}
+                        circle cx=(at) {}
                     }
                 }
             }

@@ -27,7 +27,12 @@ pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
                     span.tag.bad { "disqualified" } " " (out.name) " (" (out.library) " " (out.version) "): " (out.why)
                 }
             }
-            @if !heat.contestants.is_empty() { p.measured { (facts::how_measured(heat)) } }
+            @if !heat.contestants.is_empty() {
+                p.measured {
+                    @if nobody_allocates(&heat.contestants) { "Nobody allocates. " }
+                    (facts::how_measured(heat))
+                }
+            }
         }
     }
 }
@@ -59,9 +64,17 @@ fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
     }
 }
 
+const ALLOCATIONS: &str = "allocations/op";
+
+/// Whether a column of allocations would say 0 throughout.
+fn nobody_allocates(all: &[ContestantResult]) -> bool {
+    all.iter().all(|c| words::allocations(c.allocations) == "0")
+}
+
 /// How a contestant did, its ratio first, beside its picture.
 fn columns(all: &[ContestantResult]) -> Vec<Column> {
-    let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(|column| !column.who).collect();
+    let shown = |column: &Column| !column.who && (column.name != ALLOCATIONS || !nobody_allocates(all));
+    let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(shown).collect();
     columns.sort_by_key(|column| !["rank", "contestant", "ratio", "verdict"].contains(&column.name));
     columns
 }
@@ -71,7 +84,7 @@ fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
     let text = (column.cell)(contestant);
     html! {
         @if column.name == "contestant" {
-            th.c scope="row" { (text) }
+            th scope="row" { (text) }
             td.p { (axis.row(contestant)) }
         } @else {
             td.(class(column)) { (text) }
@@ -88,7 +101,7 @@ fn class(column: &Column) -> &'static str {
         "verdict" => "v",
         "MB/s" => "m n",
         "time/op" => "t n",
-        "allocations/op" => "a n",
+        ALLOCATIONS => "a n",
         "cycles/op" => "y n",
         _ => "i n",
     }

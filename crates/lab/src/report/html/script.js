@@ -84,6 +84,7 @@
         row.hidden = !holds(row.textContent.toLowerCase(), contests);
         if (!row.hidden) wanted.add(row.cells[0].textContent);
       });
+      all(".suite").forEach((suite) => { suite.hidden = !suite.querySelector("tbody tr:not([hidden])"); });
       sections.forEach((section) => {
         const title = section.querySelector("h2").textContent;
         section.hidden = ![...wanted].some((id) => title === id || title.startsWith(id + ","));

@@ -62,8 +62,10 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
         }
     };
     html! {
-        h3 { "Suite " (suite) }
-        (scrolling(&label, &table))
+        div.suite {
+            h3 { "Suite " (suite) }
+            (scrolling(&label, &table))
+        }
     }
 }
 
