@@ -14,7 +14,9 @@ use maud::{Markup, html};
 /// What stands in the page.
 pub(super) fn body(runs: &[Run]) -> Markup {
     let names = names(runs);
-    let keys = keys(runs);
+    let mut keys = keys(runs);
+    // What can be held side by side comes first.
+    keys.sort_by_key(|key| !shared(key, runs));
     let common = keys.iter().filter(|key| runs.iter().all(|run| key.find(run).is_some())).count();
     let comparison = if let [a, b] = runs { Some(compare(a, b)) } else { None };
     html! {
