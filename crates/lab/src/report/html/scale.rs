@@ -63,8 +63,7 @@ impl Scale {
         let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade).into_iter().find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * decade);
         let all = (self.low / step).ceil() as i64..=(self.high / step).floor() as i64;
-        let one = drawable(1.0).then_some(1.0);
-        one.into_iter().chain(all.map(|n| n as f64 * step)).collect()
+        std::iter::once(1.0).chain(all.map(|n| n as f64 * step)).collect()
     }
 }
 
