@@ -9,25 +9,32 @@ use fairlane_lab::run::Run;
 use fairlane_lab::{compare, validate};
 use std::path::{Path, PathBuf};
 
-/// Render a run as Markdown, or several side by side
+/// Render a run as Markdown or as an HTML page, or several side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// What `fairlane race --json` wrote
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
-    /// Write to this file instead of standard output
+    /// Write the Markdown document to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Write a page for a browser to this file, which needs nothing beside it; - is standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
-    let target = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let html = args.html.as_deref().map(Pending::check).transpose()?;
     let runs = args.runs.iter().map(|path| read_trusting(path)).collect::<Result<Vec<_>, _>>()?;
-    let text = report::markdown(&runs);
-    match target {
-        Some(target) => target.write(&text),
-        None => print(&text),
+    if let Some(html) = &html {
+        html.write(&report::html::render(&runs))?;
+    }
+    match (markdown, html) {
+        (Some(markdown), _) => markdown.write(&report::markdown(&runs)),
+        (None, Some(_)) => Ok(()),
+        (None, None) => print(&report::markdown(&runs)),
     }
 }
 

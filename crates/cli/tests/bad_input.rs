@@ -74,8 +74,9 @@ fn files_that_are_no_runs() {
         refused(&run(folder.path(), ["validate", name]), 1, &[name, word]);
         refused(&run(folder.path(), ["compare", name, name]), 1, &[name, word]);
         refused(&run(folder.path(), ["report", name, "--markdown", "out.md"]), 1, &[name, word]);
+        refused(&run(folder.path(), ["report", name, "--html", "out.html"]), 1, &[name, word]);
     }
-    assert!(!folder.path().join("out.md").exists());
+    assert!(!folder.path().join("out.md").exists() && !folder.path().join("out.html").exists());
 }
 
 #[test]

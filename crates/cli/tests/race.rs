@@ -16,7 +16,7 @@ fn race(folder: &Path, more: &[&str]) -> Output {
 #[test]
 fn a_race_makes_a_run_that_validates_compares_and_reports() {
     let folder = folder();
-    let raced = race(folder.path(), &["--json", "run.json", "--markdown", "run.md"]);
+    let raced = race(folder.path(), &["--json", "run.json", "--markdown", "run.md", "--html", "run.html"]);
     assert_eq!(code(&raced), 0, "{}", stderr(&raced));
     let said = stdout(&raced);
     assert!(said.contains("keccak256/message") && said.contains("fairlane/scalar"), "{said}");
@@ -35,6 +35,14 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     let both = run(folder.path(), ["report", "run.json", "run.json", "--markdown", "both.md"]);
     assert_eq!((code(&both), stdout(&both).as_str()), (0, ""));
     assert!(std::fs::read_to_string(folder.path().join("both.md")).unwrap().contains("keccak256/message"));
+
+    let page = run(folder.path(), ["report", "run.json", "--html", "again.html"]);
+    assert_eq!((code(&page), stdout(&page).as_str()), (0, ""), "{}", stderr(&page));
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(text("run.html"), text("again.html"));
+    assert!(text("run.html").starts_with("<!DOCTYPE html>") && text("run.html").contains("tiny-keccak"));
+    let printed = run(folder.path(), ["report", "run.json", "run.json", "--html", "-"]);
+    assert!(stdout(&printed).contains("Races side by side") && !stdout(&printed).contains("# Races"));
 
     let compared = run(folder.path(), ["compare", "run.json", "run.json"]);
     assert_eq!(code(&compared), 0, "{}", stderr(&compared));
@@ -70,7 +78,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert!(stderr(&warned).contains("fairlane validate edited.json"), "{}", stderr(&warned));
 
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 5, "{left:?}");
+    assert_eq!(left.len(), 7, "{left:?}");
 }
 
 #[test]

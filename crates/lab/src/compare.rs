@@ -271,8 +271,8 @@ fn is_installed(pair: &[&ContestantResult; 2]) -> bool {
     pair.iter().all(|contestant| contestant.labels.contains(&Label::Installed))
 }
 
-/// Both runs' floors together; none if one of them gives no verdict.
-fn floor(a: &ContestResult, b: &ContestResult) -> Option<f64> {
+/// Both contests' floors together; none if one of them gives no verdict.
+pub(crate) fn floor(a: &ContestResult, b: &ContestResult) -> Option<f64> {
     let [a, b] =
         [a, b].map(|contest| contest.control.as_ref().filter(|_| judged(contest)).map(|control| control.floor));
     Some((1.0 + a?) * (1.0 + b?) - 1.0)
@@ -325,7 +325,7 @@ fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
 }
 
 /// A contestant's median time; none if its rounds are too few for an interval.
-fn median(own: &ContestantResult, error: f64) -> Option<Ratio> {
+pub(crate) fn median(own: &ContestantResult, error: f64) -> Option<Ratio> {
     // Against ones, the paired estimator is that of the median itself.
     interval(&own.samples, &vec![Some(1.0); own.samples.len()], error)
 }
@@ -336,7 +336,7 @@ fn interval(a: &statistics::Samples, b: &statistics::Samples, error: f64) -> Opt
 }
 
 /// The quotient of two ratios that are independent of each other: where both intervals hold, so does this one.
-fn over(a: Ratio, b: Ratio) -> Ratio {
+pub(crate) fn over(a: Ratio, b: Ratio) -> Ratio {
     Ratio { estimate: a.estimate / b.estimate, low: a.low / b.high, high: a.high / b.low }
 }
 

@@ -75,6 +75,9 @@ pub(crate) struct Args {
     /// Write the run to this file as a Markdown document; - is standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Write the run to this file as a page for a browser, which needs nothing beside it; - is standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Do not race: list contests, sizes and contestants, and who is not here and why
     #[arg(long)]
     list: bool,
@@ -99,6 +102,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     // A path that cannot be written is to be found before the race, not after it.
     let json = args.json.as_deref().map(Pending::check).transpose()?;
     let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let html = args.html.as_deref().map(Pending::check).transpose()?;
     ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {
             std::process::exit(130);
@@ -110,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     // Everything is tried, so that a closed pipe or a full disk costs no more than it must.
     let mut outcomes = Vec::new();
     let verdicts = verdicts::run(&run, width());
-    if [&json, &markdown].into_iter().flatten().any(Pending::is_stdout) {
+    if [&json, &markdown, &html].into_iter().flatten().any(Pending::is_stdout) {
         eprint_all(&verdicts);
     } else {
         outcomes.push(print(&verdicts));
@@ -120,6 +124,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     if let Some(markdown) = markdown {
         outcomes.push(markdown.write(&report::markdown(std::slice::from_ref(&run))));
+    }
+    if let Some(html) = html {
+        outcomes.push(html.write(&report::html::render(std::slice::from_ref(&run))));
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)

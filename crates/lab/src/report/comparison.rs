@@ -57,7 +57,7 @@ pub fn markdown(comparison: &Comparison) -> String {
 }
 
 /// The table of a contest by columns, the head in each column's first cell.
-fn columns(comparison: &Comparison, matched: &Matched) -> Vec<(Edge, Vec<String>)> {
+pub(super) fn columns(comparison: &Comparison, matched: &Matched) -> Vec<(Edge, Vec<String>)> {
     let column = |edge, head: &str, cell: &dyn Fn(&Row) -> String| {
         let cells = std::iter::once(head.to_owned()).chain(matched.rows.iter().map(cell)).collect();
         (edge, cells)
@@ -100,7 +100,7 @@ fn said(matched: &Matched, row: &Row) -> &'static str {
     }
 }
 
-fn legend(comparison: &Comparison) -> String {
+pub(super) fn legend(comparison: &Comparison) -> String {
     let mut legend = format!(
         "first, second: time over the base's time in each run, rank in parentheses. second/first: below 1 the contestant \
          has gained on the base; where no change is seen, there may yet be a small one. The intervals of one contest hold \

@@ -7,14 +7,18 @@
 //! | `exchange` | its part on key exchange: a table of the parts for each parameter set |
 //! | `scaling` | its part on threads |
 //! | [`side_by_side`] | several runs as one document: ratios only |
+//! | [`html`] | either as one page that needs nothing else |
 //! | [`verdicts`] | the terminal's short form |
 //! | [`comparison`] | what [`compare`](crate::compare) found, as text and as Markdown |
 //! | [`columns`] | text that stands in columns and breaks at a width |
+//! | `facts` | what documents say of a run as a whole, and the columns of their tables |
 //! | [`words`] | how a size, a speed, a ratio or a verdict is spelled, the same everywhere |
 
 pub mod columns;
 pub mod comparison;
 mod exchange;
+mod facts;
+pub mod html;
 pub mod json;
 pub mod markdown;
 mod scaling;

@@ -2,7 +2,8 @@
 //!
 //! Times of different machines say little beside each other; who wins on each, and by how much, does.
 
-use super::markdown::{again, build, machine, warnings};
+use super::facts;
+use super::markdown::{again, warnings};
 use super::words::{self, escape, table};
 use crate::compare::{Key, work_differs};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Verdict};
@@ -12,8 +13,8 @@ pub fn render(runs: &[Run]) -> String {
     let mut text = "# Races side by side\n\n".to_owned();
     for (run, name) in runs.iter().zip(names(runs)) {
         text += &format!("## Run {name}\n\n{}", warnings(run));
-        text += &format!("- Machine: {}\n", machine(&run.machine));
-        text += &format!("- Build: {}\n", build(&run.fairlane, &run.build));
+        text += &format!("- Machine: {}\n", escape(&facts::machine(&run.machine)));
+        text += &format!("- Build: {}\n", escape(&facts::build(&run.fairlane, &run.build)));
         text += &format!("- Measured: {}\n\n", escape(&run.started));
         text += &again(&run.settings.command);
     }
@@ -26,12 +27,12 @@ pub fn render(runs: &[Run]) -> String {
 }
 
 /// A, B, … Z, then 27, 28, …
-fn names(runs: &[Run]) -> Vec<String> {
+pub(super) fn names(runs: &[Run]) -> Vec<String> {
     (0..runs.len()).map(|n| if n < 26 { char::from(b'A' + n as u8).to_string() } else { (n + 1).to_string() }).collect()
 }
 
 /// Every contest that a run holds, in the order of the first run that holds it.
-fn keys(runs: &[Run]) -> Vec<Key> {
+pub(super) fn keys(runs: &[Run]) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     for key in runs.iter().flat_map(|run| &run.contests).map(Key::of) {
         if !keys.contains(&key) {
@@ -77,7 +78,7 @@ fn section(key: &Key, runs: &[Run]) -> String {
 }
 
 /// Every contestant of any run, in the order of the first run that timed it.
-fn contestants<'a>(entries: &[Option<&'a ContestResult>]) -> Vec<&'a str> {
+pub(super) fn contestants<'a>(entries: &[Option<&'a ContestResult>]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for contestant in entries.iter().flatten().flat_map(|contest| &contest.contestants) {
         if !names.contains(&contestant.name.as_str()) {
@@ -87,14 +88,14 @@ fn contestants<'a>(entries: &[Option<&'a ContestResult>]) -> Vec<&'a str> {
     names
 }
 
-fn cell(entry: Option<&ContestResult>, name: &str) -> String {
+pub(super) fn cell(entry: Option<&ContestResult>, name: &str) -> String {
     let found = entry.and_then(|contest| contest.contestants.iter().find(|c| c.name == name));
     let undecided = |c: &ContestantResult| if c.verdict == Verdict::Undecided { ", undecided" } else { "" };
     found.map(|c| format!("{} ({}{})", words::ratio_cell(c), c.rank, undecided(c))).unwrap_or_default()
 }
 
 /// The versions and paths of a contestant where they are not the same in all runs.
-fn builds(name: &str, entries: &[Option<&ContestResult>], names: &[String]) -> Option<String> {
+pub(super) fn builds(name: &str, entries: &[Option<&ContestResult>], names: &[String]) -> Option<String> {
     let found: Vec<(&String, String)> = entries
         .iter()
         .zip(names)

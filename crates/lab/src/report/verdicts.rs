@@ -42,22 +42,48 @@ pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> St
     text
 }
 
+/// Who leads a contest and who comes next.
+pub(super) struct Standings<'a> {
+    /// Those that nobody is faster than; nobody, where there is no verdict.
+    pub(super) front: Vec<&'a ContestantResult>,
+    /// The best of those that are slower, and who ties with it.
+    pub(super) next: Vec<&'a ContestantResult>,
+    /// Those of whom nothing can be said.
+    pub(super) undecided: Vec<&'a ContestantResult>,
+}
+
+impl<'a> Standings<'a> {
+    /// The standings of a contest.
+    pub(super) fn of(contest: &'a ContestResult) -> Self {
+        let with = |verdict| contest.contestants.iter().filter(move |c| c.verdict == verdict);
+        let next = with(Verdict::Slower).next().map(|best| best.rank);
+        Self {
+            front: with(Verdict::Fastest).chain(with(Verdict::Tie)).collect(),
+            next: with(Verdict::Slower).filter(|c| Some(c.rank) == next).collect(),
+            undecided: with(Verdict::Undecided).collect(),
+        }
+    }
+}
+
+/// The names of contestants as a sentence lists them.
+pub(super) fn names(contestants: &[&ContestantResult]) -> String {
+    words::list(&contestants.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())
+}
+
 /// The verdict of one contest in a sentence or two.
 pub fn outcome(contest: &ContestResult, settings: &Settings) -> String {
-    let all = &contest.contestants;
-    if all.is_empty() {
+    if contest.contestants.is_empty() {
         return "Nobody was timed.".to_owned();
     }
-    let with =
-        |verdict| -> Vec<&str> { all.iter().filter(|c| c.verdict == verdict).map(|c| c.name.as_str()).collect() };
-    let front = [with(Verdict::Fastest), with(Verdict::Tie)].concat();
-    let undecided = with(Verdict::Undecided);
-    match (front.is_empty(), undecided.is_empty()) {
+    let standings = Standings::of(contest);
+    match (standings.front.is_empty(), standings.undecided.is_empty()) {
         (true, _) => no_verdict(contest, settings),
-        (false, true) => ranking(all, &front),
-        (false, false) => {
-            format!("{} Undecided for want of clean rounds: {}.", ranking(all, &front), words::list(&undecided))
-        }
+        (false, true) => ranking(contest, &standings),
+        (false, false) => format!(
+            "{} Undecided for want of clean rounds: {}.",
+            ranking(contest, &standings),
+            names(&standings.undecided)
+        ),
     }
 }
 
@@ -78,23 +104,21 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
     }
 }
 
-/// Who leads, and by how much over the next; `front` are those that nobody is faster than.
-fn ranking(all: &[ContestantResult], front: &[&str]) -> String {
-    if all.len() == 1 {
-        return format!("{} ran alone: nobody to compare with.", front[0]);
+/// Who leads, and by how much over the next.
+fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -> String {
+    if contest.contestants.len() == 1 {
+        return format!("{} ran alone: nobody to compare with.", front[0].name);
     }
-    let first = match front {
-        [one] => format!("{one} is fastest"),
-        many => format!("{} tie", words::list(many)),
+    let first = match front.as_slice() {
+        [one] => format!("{} is fastest", one.name),
+        many => format!("{} tie", names(many)),
     };
-    let Some(next) = all.iter().find(|c| c.verdict == Verdict::Slower) else { return format!("{first}.") };
-    let level: Vec<&str> =
-        all.iter().filter(|c| c.verdict == Verdict::Slower && c.rank == next.rank).map(|c| c.name.as_str()).collect();
-    let whose = if front.len() == 1 { "its time".to_owned() } else { format!("the time of {}", front[0]) };
-    let ratio = words::ratio(&next.ratio);
-    match level.as_slice() {
-        [one] => format!("{first}; next, {one} takes {ratio} {whose}."),
-        many => format!("{first}; next, {} tie: {} takes {ratio} {whose}.", words::list(many), next.name),
+    let Some(best) = next.first() else { return format!("{first}.") };
+    let whose = if front.len() == 1 { "its time".to_owned() } else { format!("the time of {}", front[0].name) };
+    let ratio = words::ratio(&best.ratio);
+    match next.as_slice() {
+        [one] => format!("{first}; next, {} takes {ratio} {whose}.", one.name),
+        many => format!("{first}; next, {} tie: {} takes {ratio} {whose}.", names(many), best.name),
     }
 }
 

@@ -243,6 +243,15 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// A word as a shell takes it: as it is, or quoted. Control characters become spaces.
+pub fn shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-+,@%:=".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", plain(word).replace('\'', r"'\''"))
+}
+
 /// A Markdown table; the columns named in `right` are numbers. Cells come escaped.
 pub fn table(head: &[&str], right: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
@@ -299,6 +308,13 @@ mod tests {
         assert_eq!(size("odd"), "odd");
         assert_eq!(confidence(0.95), "95 %");
         assert_eq!(confidence(0.995), "99.5 %");
+    }
+
+    #[test]
+    fn a_shell_sees_one_word() {
+        assert_eq!(shell("keccak256/message"), "keccak256/message");
+        assert_eq!(shell("a; b 'c'\n"), r"'a; b '\''c'\'' '");
+        assert_eq!(shell(""), "''");
     }
 
     #[test]

@@ -1,0 +1,177 @@
+// The HTML report in a real browser: node check.mjs CHROMIUM FAIRLANE RUN.json OTHER.json
+//
+// No request leaves the page and nothing is said on the console; the tables hold what the run inside holds; sorting,
+// filters and saving work; nothing scrolls sideways at 360 pixels; it prints; it is ready in under a second; and it can be
+// read with scripts off.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [executablePath, fairlane, ...runs] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "fairlane-page-"));
+const page_of = (name, files) => {
+  const path = join(folder, name);
+  execFileSync(fairlane, ["report", ...files, "--html", path]);
+  return path;
+};
+const one = page_of("one.html", runs.slice(0, 1));
+const several = page_of("several.html", runs);
+const run = JSON.parse(readFileSync(runs[0], "utf8"));
+
+// The sandbox of Chromium needs rights that a container, or root, does not have.
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+let passed = 0;
+let failed = 0;
+
+/** Runs a check on a fresh page; whatever it asks for, or says on the console, fails it. */
+const check = async (name, path, options, what) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const said = [];
+  try {
+    const page = await context.newPage();
+    page.on("console", (message) => said.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => said.push(`error: ${error.message}`));
+    page.on("request", (request) => {
+      const own = request.url() === `file://${path}` || /^(data|blob):/.test(request.url());
+      if (!own) said.push(`request: ${request.url()}`);
+    });
+    await page.goto(`file://${path}`);
+    await what(page);
+    assert.deepEqual(said, []);
+    passed += 1;
+    console.log(`ok ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED ${name}: ${error.message}`);
+  } finally {
+    await context.close();
+  }
+};
+
+/** The cells of a table's visible rows. */
+const cells = (page, table) =>
+  page.$eval(table, (table) =>
+    [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => [...row.cells].map((cell) => cell.textContent)));
+
+await check("the tables hold what the run holds", one, {}, async (page) => {
+  const tables = await page.$$eval("table.results", (tables) =>
+    tables.map((table) => [...table.tBodies[0].rows].map((row) => ({
+      rank: row.querySelector(".k").textContent,
+      name: row.querySelector("th").textContent,
+      ratio: row.querySelector(".r").textContent,
+      speed: row.querySelector(".m")?.textContent ?? "",
+    }))));
+  const timed = run.contests.filter((contest) => contest.contestants.length > 0);
+  assert.equal(tables.length, timed.length);
+  // The page has a contest's sizes together; so has the run.
+  timed.forEach((contest, n) => {
+    assert.deepEqual(tables[n].map((row) => row.name), contest.contestants.map((c) => c.name));
+    tables[n].forEach((row, at) => {
+      const c = contest.contestants[at];
+      assert.equal(row.rank, String(c.rank));
+      assert.ok(Math.abs(parseFloat(row.ratio) / c.ratio.estimate - 1) < 0.006, `${row.name}: ${row.ratio}`);
+      if (c.bytes_per_second === null) assert.equal(row.speed, "");
+      else assert.ok(Math.abs(parseFloat(row.speed) * 1e6 / c.bytes_per_second - 1) < 0.001, `${row.name}: ${row.speed}`);
+    });
+  });
+  assert.equal((await page.$$("table.verdicts tbody tr")).length, run.contests.length);
+});
+
+await check("the run can be saved as it was", one, {}, async (page) => {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#downloads button")]);
+  const saved = JSON.parse(readFileSync(await download.path(), "utf8"));
+  // The file may be older than a field or two, which the saved one has.
+  const samples = (run) => run.contests.flatMap((contest) => contest.contestants.map((c) => [contest.id, c.name, c.samples]));
+  assert.deepEqual(samples(saved), samples(run));
+  execFileSync(fairlane, ["validate", await download.path()]);
+});
+
+await check("columns sort, up and down", one, {}, async (page) => {
+  const table = "table.results";
+  const before = await cells(page, table);
+  const names = (rows) => rows.map((row) => row[1]);
+  await page.click(`${table} th.c button`);
+  assert.equal(await page.getAttribute(`${table} th.c`, "aria-sort"), "ascending");
+  const up = names(await cells(page, table));
+  assert.deepEqual(up, [...names(before)].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
+  await page.click(`${table} th.c button`);
+  assert.deepEqual(names(await cells(page, table)), [...up].reverse());
+  await page.click(`${table} th.k button`);
+  assert.deepEqual(await cells(page, table), before);
+  // Times are in many units.
+  await page.click(`${table} th.t button`);
+  const times = run.contests[0].contestants.map((c) => [c.ns_per_op, c.name]).sort((a, b) => a[0] - b[0]);
+  assert.deepEqual(names(await cells(page, table)), times.map(([, name]) => name));
+});
+
+await check("filters leave what was asked for", one, {}, async (page) => {
+  const id = run.contests[run.contests.length - 1].id;
+  const visible = (what) => page.$$eval(what, (found) => found.filter((node) => node.checkVisibility()).length);
+  await page.fill("#contest-filter", id);
+  assert.equal(await visible("table.verdicts tbody tr"), run.contests.filter((contest) => contest.id === id).length);
+  assert.equal(await visible("section.contest"), 1);
+  assert.match(await page.textContent("[role=status]"), / of .* heats shown/);
+  await page.fill("#contest-filter", "");
+  await page.fill("#contestant-filter", "fairlane/");
+  const names = await page.$$eval("table.results tbody tr:not([hidden]) th", (found) => found.map((node) => node.textContent));
+  const expected = run.contests.flatMap((contest) => contest.contestants).filter((c) => c.name.includes("fairlane/"));
+  assert.equal(names.length, expected.length);
+  await page.fill("#contestant-filter", "");
+  await page.selectOption("#label-filter", "constant time");
+  const labelled = run.contests.flatMap((contest) => contest.contestants).filter((c) => c.labels.includes("constant-time"));
+  assert.equal((await page.$$("table.results tbody tr:not([hidden])")).length, labelled.length);
+});
+
+await check("a command is copied", one, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  await page.click("section.contest .command button");
+  await page.waitForFunction(() => /Copied|Selected/.test(document.querySelector("section.contest .command button").textContent));
+});
+
+await check("the keyboard reaches everything", one, {}, async (page) => {
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  await page.keyboard.press("Enter");
+  assert.equal(new URL(page.url()).hash, "#main");
+  const unnamed = await page.$$eval("button, input, select, [role=img], [role=region], table", (found) =>
+    found.filter((node) => !(node.textContent.trim() || node.labels?.length || node.getAttribute("aria-label"))).length);
+  assert.equal(unnamed, 0);
+});
+
+for (const [name, path] of [["one run", one], ["several runs", several]]) {
+  for (const width of [360, 800, 1600]) {
+    for (const colorScheme of ["light", "dark"]) {
+      await check(`${name} fits ${width} pixels, ${colorScheme}`, path, { viewport: { width, height: 900 }, colorScheme }, async (page) => {
+        const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(content <= screen, `${content} pixels of content`);
+      });
+    }
+  }
+}
+
+await check("it can be read with scripts off", one, { javaScriptEnabled: false }, async (page) => {
+  assert.ok(await page.isVisible("table.verdicts") && await page.isVisible("table.results"));
+  assert.ok(await page.isVisible("section.contest .command code"));
+  assert.ok(!(await page.isVisible("#tools")));
+});
+
+await check("it prints", one, {}, async (page) => {
+  const pdf = join(folder, "page.pdf");
+  await page.pdf({ path: pdf, format: "A4" });
+  assert.ok(statSync(pdf).size > 10_000);
+});
+
+await check("it is ready in under a second", one, {}, async (page) => {
+  await page.reload();
+  const ready = await page.evaluate(() => performance.getEntriesByType("navigation")[0].domInteractive);
+  assert.ok(ready < 1000, `${Math.round(ready)} ms`);
+  assert.ok(statSync(one).size < 2_000_000);
+});
+
+await browser.close();
+rmSync(folder, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,168 @@
+//! From how many messages on the batch path is faster: a contest of many messages against its contest of one, by size.
+//!
+//! The two are different heats, so their samples are not paired: a factor here is a quotient of two medians, its interval
+//! the one that both medians' intervals allow ([`compare`](crate::compare) does the same between two runs), and nothing is
+//! called faster within both noise floors.
+
+use super::contest::{Group, anchor};
+use super::scrolling;
+use crate::compare::{floor, median, over};
+use crate::contest::Size;
+use crate::report::words;
+use crate::run::{ContestResult, Ratio, Run};
+use maud::{Markup, html};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of a message, and messages in a call.
+type Place = (usize, usize);
+
+/// A batch against single messages.
+struct Cell<'a> {
+    batch: &'a str,
+    one: &'a str,
+    /// How many times as fast a message is done in the batch.
+    speedup: Ratio,
+    said: Said,
+}
+
+/// What may be said of it.
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    Faster,
+    Level,
+    Slower,
+    Undecided,
+}
+
+/// The map of a batch contest; nothing for other contests, or where no size of a message was raced in both.
+pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
+    let Some(single) = single(group, groups) else { return html! {} };
+    let cells = cells(run, group, single);
+    if cells.is_empty() {
+        return html! {};
+    }
+    let lengths: BTreeSet<usize> = cells.keys().map(|(bytes, _)| *bytes).collect();
+    let counts: BTreeSet<usize> = cells.keys().map(|(_, count)| *count).collect();
+    let table = html! {
+        table.map {
+            caption {
+                "How many times as fast a message is done in a batch by the fastest of " (group.id) " as alone by the fastest of "
+                a href={ "#" (anchor(single.n)) } { (single.id) }
+                "; from two heats, so of medians that are not paired. Blank: not raced in both."
+            }
+            thead {
+                tr {
+                    th scope="col" { "message" }
+                    @for count in &counts { th.n scope="col" { (count) " in a call" } }
+                    th scope="col" { "so the batch is faster" }
+                }
+            }
+            tbody {
+                @for bytes in &lengths {
+                    tr {
+                        th scope="row" { (words::size(&bytes.to_string())) }
+                        @for count in &counts {
+                            @match cells.get(&(*bytes, *count)) {
+                                Some(cell) => { (show(cell)) }
+                                None => { td {} }
+                            }
+                        }
+                        td { (from(cells.range((*bytes, 0)..=(*bytes, usize::MAX)).map(|((_, n), cell)| (*n, cell.said)))) }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        h3 { "From how many messages on" }
+        (scrolling(&format!("Batches of {}", group.id), &table))
+    }
+}
+
+fn show(cell: &Cell) -> Markup {
+    let (class, said) = match cell.said {
+        Said::Faster => ("n faster", "▲"),
+        Said::Level => ("n level", "="),
+        Said::Slower => ("n slower", "▼"),
+        Said::Undecided => ("n", "?"),
+    };
+    let in_words = match cell.said {
+        Said::Faster => "faster",
+        Said::Level => "level",
+        Said::Slower => "slower",
+        Said::Undecided => "undecided",
+    };
+    let who = if cell.batch == cell.one { cell.batch.to_owned() } else { format!("{} to {}", cell.batch, cell.one) };
+    html! {
+        td.(class) {
+            span aria-hidden="true" { (said) " " } span.hidden { (in_words) ": " }
+            (words::ratio(&cell.speedup))
+            span.at { (who) }
+        }
+    }
+}
+
+/// From which count on all are faster that were raced.
+fn from(said: impl DoubleEndedIterator<Item = (usize, Said)>) -> String {
+    let said: Vec<(usize, Said)> = said.collect();
+    let faster = said.iter().rev().take_while(|(_, said)| *said == Said::Faster).count();
+    match said.get(said.len() - faster) {
+        None => "at no count raced".to_owned(),
+        Some((least, _)) if faster == said.len() => format!("from {least} messages on, the fewest raced"),
+        Some((least, _)) => format!("from {least} messages on"),
+    }
+}
+
+/// The contest of one message that a batch contest belongs to: of the same function and, but for its last word, job.
+fn single<'a, 'b>(group: &Group, groups: &'b [Group<'a>]) -> Option<&'b Group<'a>> {
+    let is_batch = group.heats.iter().any(|heat| heat.size.parse::<Size>().is_ok_and(|size| size.count > 1));
+    let (function, job) = group.id.split_once('/')?;
+    let job = if job == "batch" { "message" } else { job.strip_suffix("-many")? };
+    is_batch.then(|| groups.iter().find(|other| other.id == format!("{function}/{job}")))?
+}
+
+/// What is known, by place.
+fn cells<'a>(run: &Run, group: &Group<'a>, single: &Group<'a>) -> BTreeMap<Place, Cell<'a>> {
+    let size = |heat: &ContestResult| heat.size.parse::<Size>().ok();
+    let mut pairs: Vec<(Place, &'a ContestResult, &'a ContestResult)> = Vec::new();
+    for batch in &group.heats {
+        let Some(Size { count, bytes }) = size(batch).filter(|size| size.count > 1) else { continue };
+        let is_one = |one: &&&ContestResult| size(one) == Some(Size::one(bytes)) && one.threads == batch.threads;
+        // Of several thread counts the fewest threads.
+        if let Some(one) = single.heats.iter().find(is_one)
+            && pairs.iter().all(|(key, ..)| *key != (bytes, count))
+        {
+            pairs.push(((bytes, count), *batch, *one));
+        }
+    }
+    let error = (1.0 - run.settings.confidence) / (2 * pairs.len()).max(1) as f64;
+    pairs.iter().filter_map(|(key, batch, one)| Some((*key, cell(batch, one, key.1, error)?))).collect()
+}
+
+fn cell<'a>(batch: &'a ContestResult, one: &'a ContestResult, count: usize, error: f64) -> Option<Cell<'a>> {
+    let (many, alone) = (batch.contestants.first()?, one.contestants.first()?);
+    let Ratio { estimate, low, high } = over(median(alone, error)?, median(many, error)?);
+    let messages = count as f64;
+    let speedup = Ratio { estimate: estimate * messages, low: low * messages, high: high * messages };
+    let said = match floor(batch, one) {
+        None => Said::Undecided,
+        Some(floor) if speedup.low > 1.0 && speedup.estimate > 1.0 + floor => Said::Faster,
+        Some(floor) if speedup.high < 1.0 && speedup.estimate < 1.0 / (1.0 + floor) => Said::Slower,
+        Some(_) => Said::Level,
+    };
+    Some(Cell { batch: &many.name, one: &alone.name, speedup, said })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_from_which_all_are_faster() {
+        let said = |all: &[(usize, Said)]| from(all.iter().copied());
+        assert_eq!(said(&[(2, Said::Level), (8, Said::Faster), (64, Said::Faster)]), "from 8 messages on");
+        assert_eq!(said(&[(2, Said::Faster), (8, Said::Slower), (64, Said::Faster)]), "from 64 messages on");
+        assert_eq!(said(&[(2, Said::Faster)]), "from 2 messages on, the fewest raced");
+        assert_eq!(said(&[(2, Said::Faster), (8, Said::Undecided)]), "at no count raced");
+    }
+}

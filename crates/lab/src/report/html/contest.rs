@@ -1,0 +1,211 @@
+//! One contest over all of its sizes and threads: what the work is, its curves, a table a heat, who ran, how to use the
+//! winner, and how to race it again.
+
+use super::curves::curves;
+use super::{batches, command, each_once, results, scrolling};
+use crate::report::facts::COLUMNS;
+use crate::report::verdicts::Standings;
+use crate::report::words;
+use crate::run::{ContestResult, ContestantResult, Run, RunKind};
+use maud::{Markup, html};
+
+/// The heats of one contest.
+pub(super) struct Group<'a> {
+    /// Its place among the contests of the page.
+    pub(super) n: usize,
+    pub(super) id: &'a str,
+    pub(super) suite: &'a str,
+    pub(super) heats: Vec<&'a ContestResult>,
+}
+
+/// The contests of a run, in its order.
+pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for heat in &run.contests {
+        match groups.iter_mut().find(|group| group.id == heat.id && group.suite == heat.suite) {
+            Some(group) => group.heats.push(heat),
+            None => groups.push(Group { n: groups.len(), id: &heat.id, suite: &heat.suite, heats: vec![heat] }),
+        }
+    }
+    groups
+}
+
+/// What a link to a contest names.
+pub(super) fn anchor(n: usize) -> String {
+    format!("c{n}")
+}
+
+/// What a link to one heat of a contest names.
+pub(super) fn heat_anchor(n: usize, k: usize) -> String {
+    format!("c{n}-{k}")
+}
+
+/// The section of a contest.
+pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
+    let first = group.heats[0];
+    html! {
+        section.contest #(anchor(group.n)) aria-labelledby={ (anchor(group.n)) "t" } {
+            h2 #{ (anchor(group.n)) "t" } { (group.id) }
+            p.about { (first.about) }
+            @if first.kind == RunKind::OneJob { p.note { (words::kind(first)) } (functions(group)) }
+            (curves(group))
+            (batches::section(run, group, groups))
+            @for (k, heat) in group.heats.iter().enumerate() {
+                (results::heat(run, heat, &heat_anchor(group.n, k)))
+            }
+            (backends(group))
+            (contestants(group))
+            (winners(group))
+            h3 { "Race it again" }
+            (command(&again(run, group)))
+        }
+    }
+}
+
+/// What is known of each function of one job.
+fn functions(group: &Group) -> Markup {
+    let lines = each_once(group.heats.iter().flat_map(|heat| words::functions(heat)));
+    html! { ul { @for line in &lines { li { (line) } } } }
+}
+
+/// What fairlane's better backends bring: a line a pair, a column a heat.
+fn backends(group: &Group) -> Markup {
+    let held = group.heats.iter().flat_map(|heat| &heat.backends);
+    let pairs = each_once(held.map(|pair| (pair.contestant.as_str(), pair.against.as_str())));
+    if pairs.is_empty() {
+        return html! {};
+    }
+    let cell = |heat: &ContestResult, (own, other): (&str, &str)| {
+        let found = heat.backends.iter().find(|pair| pair.contestant == own && pair.against == other);
+        found.map(|pair| words::ratio(&pair.speedup)).unwrap_or_default()
+    };
+    let table = html! {
+        table.grid {
+            caption { "How many times as fast one backend of fairlane is as another, paired by round" }
+            thead {
+                tr {
+                    th scope="col" { "backend" }
+                    th scope="col" { "against" }
+                    @for heat in &group.heats { th.n scope="col" { (words::size_and_threads(&heat.size, heat.threads)) } }
+                }
+            }
+            tbody {
+                @for pair in pairs {
+                    tr {
+                        th scope="row" { (pair.0) }
+                        td { (pair.1) }
+                        @for heat in &group.heats { td.n { (cell(heat, pair)) } }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        h3 { "What the backends bring" }
+        (scrolling(&format!("Backends in {}", group.id), &table))
+    }
+}
+
+/// A contestant as it was, and the heats in which it was that.
+type Entrant<'a> = (&'a ContestantResult, Vec<&'a ContestResult>);
+
+/// Who ran; who was not the same at all sizes has a line for each.
+fn entrants<'a>(group: &Group<'a>) -> Vec<Entrant<'a>> {
+    let same = |a: &ContestantResult, b: &ContestantResult| {
+        a.name == b.name
+            && a.how_to_use == b.how_to_use
+            && COLUMNS.iter().filter(|column| column.who).all(|column| (column.cell)(a) == (column.cell)(b))
+    };
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for heat in &group.heats {
+        for contestant in &heat.contestants {
+            match entrants.iter_mut().find(|(known, _)| same(known, contestant)) {
+                Some((_, heats)) => heats.push(heat),
+                None => entrants.push((contestant, vec![heat])),
+            }
+        }
+    }
+    entrants
+}
+
+/// The sizes and threads of heats as a sentence lists them.
+fn sizes(heats: &[&ContestResult]) -> String {
+    words::list(&heats.iter().map(|heat| words::size_and_threads(&heat.size, heat.threads)).collect::<Vec<_>>())
+}
+
+fn contestants(group: &Group) -> Markup {
+    let entrants = entrants(group);
+    if entrants.is_empty() {
+        return html! {};
+    }
+    let twice = |name: &str| entrants.iter().filter(|(other, _)| other.name == name).count() > 1;
+    let who: Vec<_> = COLUMNS.iter().filter(|column| column.who).collect();
+    let table = html! {
+        table.who {
+            caption { "Versions, paths and labels are those of the run; constant time is what a library declares" }
+            thead {
+                tr {
+                    th scope="col" { "contestant" }
+                    @for column in &who { th scope="col" { (column.name) } }
+                    th scope="col" { "how to use it" }
+                }
+            }
+            tbody {
+                @for (contestant, heats) in &entrants {
+                    tr {
+                        th scope="row" {
+                            (contestant.name)
+                            @if twice(&contestant.name) { " " span.at { "(" (sizes(heats)) ")" } }
+                        }
+                        @for column in &who { td { ((column.cell)(contestant)) } }
+                        td { (contestant.how_to_use) }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        h3 { "Who ran" }
+        (scrolling(&format!("Contestants of {}", group.id), &table))
+    }
+}
+
+/// How to use those that nobody is faster than, the most frequent first.
+fn winners(group: &Group) -> Markup {
+    let is_front = |heat: &ContestResult, who: &str| Standings::of(heat).front.iter().any(|winner| winner.name == who);
+    let mut winners: Vec<Entrant> = entrants(group)
+        .into_iter()
+        .map(|(who, heats)| (who, heats.into_iter().filter(|heat| is_front(heat, &who.name)).collect()))
+        .filter(|(who, heats): &Entrant| !heats.is_empty() && !who.how_to_use.is_empty())
+        .collect();
+    winners.sort_by_key(|(_, heats)| std::cmp::Reverse(heats.len()));
+    html! {
+        @if !winners.is_empty() {
+            h3 { "How to use the winner" }
+            dl.ways {
+                @for (who, heats) in &winners {
+                    dt {
+                        (who.name) " "
+                        span.at { "fastest, or in a tie, at " (sizes(heats)) }
+                    }
+                    dd { (who.how_to_use) }
+                }
+            }
+        }
+    }
+}
+
+/// The command that races this contest again, for as long, at the same sizes and threads.
+fn again(run: &Run, group: &Group) -> String {
+    let sizes = each_once(group.heats.iter().map(|heat| heat.size.as_str())).join(",");
+    let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string())).join(",");
+    let mut line = format!("fairlane race {} --size {}", words::shell(group.id), words::shell(&sizes));
+    if threads != "1" {
+        line += &format!(" --threads {threads}");
+    }
+    line += &format!(" --time {}", run.settings.seconds_per_contest);
+    for (is, flag) in [(run.settings.quick, " --quick"), (run.settings.keep_disturbed, " --keep-disturbed")] {
+        line += if is { flag } else { "" };
+    }
+    line
+}

@@ -1,0 +1,121 @@
+//! What a contest's curves show: speed by the size of a message, by the number of messages, by threads. Where bytes make
+//! no sense, it is the time of an operation.
+
+use super::chart::Chart;
+use super::contest::{Group, anchor};
+use super::scale::tick;
+use super::{each_once, scrolling};
+use crate::contest::Size;
+use crate::report::words;
+use crate::run::ContestResult;
+use maud::{Markup, html};
+
+/// A heat whose size is one.
+type Sized<'a> = (Size, &'a ContestResult);
+
+/// One way to put heats on an axis.
+struct By {
+    /// By what, in words.
+    what: &'static str,
+    /// What the axis counts.
+    axis: &'static str,
+    /// Where a heat stands on it.
+    x: fn(&Sized) -> usize,
+    /// What is the same in all heats of one chart.
+    same: fn(&Sized) -> (usize, usize),
+    /// How a place on the axis is spelled.
+    spell: fn(usize) -> String,
+    /// What one chart is of, from one of its heats.
+    of: fn(&Sized) -> String,
+}
+
+const WAYS: [By; 3] = [
+    By {
+        what: "message size",
+        axis: "bytes of a message",
+        x: |(size, _)| size.bytes,
+        same: |(size, heat)| (size.count, heat.threads as usize),
+        spell: |bytes| words::size(&bytes.to_string()),
+        of: |(size, heat)| {
+            let messages = if size.count == 1 { "One message".to_owned() } else { format!("{} messages", size.count) };
+            with_threads(messages, heat)
+        },
+    },
+    By {
+        what: "number of messages",
+        axis: "messages in a call",
+        x: |(size, _)| size.count,
+        same: |(size, heat)| (size.bytes, heat.threads as usize),
+        spell: |count| count.to_string(),
+        of: |(size, heat)| with_threads(format!("Messages of {}", words::size(&size.bytes.to_string())), heat),
+    },
+    By {
+        what: "threads",
+        axis: "threads at once",
+        x: |(_, heat)| heat.threads as usize,
+        same: |(size, _)| (size.count, size.bytes),
+        spell: |threads| threads.to_string(),
+        of: |(_, heat)| words::size(&heat.size),
+    },
+];
+
+fn with_threads(what: String, heat: &ContestResult) -> String {
+    if heat.threads == 1 { what } else { format!("{what}, {} threads", heat.threads) }
+}
+
+/// Every chart that the contest's heats are enough for.
+pub(super) fn curves(group: &Group) -> Markup {
+    let charts = charts(group);
+    let drawn: Vec<(&Chart, Markup)> =
+        charts.iter().map(|chart| (chart, chart.draw())).filter(|(_, drawn)| !drawn.0.is_empty()).collect();
+    html! {
+        @if !drawn.is_empty() {
+            div.charts {
+                @for (chart, drawn) in &drawn { figure { figcaption { (chart.title) } (scrolling(&chart.title, drawn)) } }
+            }
+        }
+    }
+}
+
+fn charts(group: &Group) -> Vec<Chart> {
+    let heats: Vec<Sized> = group.heats.iter().filter_map(|heat| Some((heat.size.parse().ok()?, *heat))).collect();
+    // One contestant is one style in all charts of the contest.
+    let names = each_once(group.heats.iter().flat_map(|heat| &heat.contestants).map(|c| c.name.as_str()));
+    let mut charts = Vec::new();
+    for by in WAYS {
+        let mut kinds = each_once(heats.iter().map(by.same));
+        kinds.sort_unstable();
+        for kind in kinds {
+            let mut of_kind: Vec<Sized> = heats.iter().copied().filter(|heat| (by.same)(heat) == kind).collect();
+            of_kind.sort_by_key(by.x);
+            if of_kind.len() > 1 {
+                charts.push(chart(format!("{}p{}", anchor(group.n), charts.len()), &by, &of_kind, &names));
+            }
+        }
+    }
+    charts
+}
+
+fn chart(id: String, by: &By, heats: &[Sized], names: &[&str]) -> Chart {
+    let in_bytes = heats.iter().flat_map(|(_, heat)| &heat.contestants).all(|c| c.bytes_per_second.is_some());
+    let point = |sized: &Sized, name: &str| {
+        let found = sized.1.contestants.iter().find(|c| c.name == name)?;
+        let speed = found.bytes_per_second.filter(|_| in_bytes).map(|speed| speed / 1e6);
+        Some(((by.x)(sized) as f64, speed.unwrap_or(found.ns_per_op)))
+    };
+    let curve = |name: &&str| ((*name).to_owned(), heats.iter().filter_map(|heat| point(heat, name)).collect());
+    let (speed, spell): (_, fn(f64) -> String) = if in_bytes { ("MB/s", tick) } else { ("time/op", words::time) };
+    let sizes: Vec<String> = heats.iter().map(|(_, heat)| words::size_and_threads(&heat.size, heat.threads)).collect();
+    Chart {
+        id,
+        title: format!("{}: {speed} by {}", (by.of)(&heats[0]), by.what),
+        description: format!(
+            "A curve a contestant, both axes logarithmic. The points are the medians that the tables hold for {}.",
+            words::list(&sizes)
+        ),
+        axes: [by.axis, speed],
+        ticks: heats.iter().map(by.x).map(|x| (x as f64, (by.spell)(x))).collect(),
+        spell,
+        curves: names.iter().map(curve).collect(),
+    }
+}

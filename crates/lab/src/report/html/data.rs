@@ -1,0 +1,113 @@
+//! The runs themselves inside the page, from which the script makes files again.
+//!
+//! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64), and
+//! of one that is too large even then the samples are left out; the page says so.
+
+use crate::run::Run;
+use data_encoding::BASE64;
+use flate2::{Compression, write::GzEncoder};
+use maud::{Markup, PreEscaped, html};
+use std::io::Write;
+
+/// What the runs of a page may take of it, in bytes: half of what a page is to have at most.
+const MOST: usize = 1_000_000;
+
+/// How the runs stand in the page.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Plain,
+    Packed,
+    PackedWithoutSamples,
+}
+
+/// The runs, invisible, and a section that the script fills with a link to each.
+pub(super) fn embed(runs: &[Run]) -> Markup {
+    let (form, texts) = form(runs);
+    let kind = if form == Form::Plain { "application/json" } else { "application/gzip" };
+    html! {
+        @if !texts.is_empty() {
+            section #data aria-labelledby="data-title" {
+                h2 #data-title { "The samples behind this page" }
+                p { (said(form, runs.len())) }
+                p #downloads {}
+            }
+        }
+        @for (n, text) in texts.iter().enumerate() {
+            script #{ "run-" (n) } type=(kind) { (PreEscaped(text)) }
+        }
+    }
+}
+
+fn said(form: Form, runs: usize) -> &'static str {
+    match (form, runs) {
+        (Form::PackedWithoutSamples, 1) => {
+            "The run is in this page without its samples, which would make it too large: they are in the file that \
+             fairlane race --json wrote."
+        }
+        (Form::PackedWithoutSamples, _) => {
+            "The runs are in this page without their samples, which would make it too large: they are in the files \
+             that fairlane race --json wrote."
+        }
+        (_, 1) => {
+            "The run is in this page with all of its samples; fairlane validate computes every verdict from them again."
+        }
+        _ => {
+            "The runs are in this page with all of their samples; fairlane validate computes every verdict from them again."
+        }
+    }
+}
+
+/// The fullest form that is not too large, and the runs in it.
+fn form(runs: &[Run]) -> (Form, Vec<String>) {
+    let fits = |texts: &[String]| texts.iter().map(String::len).sum::<usize>() <= MOST;
+    let whole: Vec<String> = runs.iter().map(json).collect();
+    let plain: Vec<String> = whole.iter().map(|text| escape(text)).collect();
+    if fits(&plain) {
+        return (Form::Plain, plain);
+    }
+    let packed: Vec<String> = whole.iter().map(|text| pack(text)).collect();
+    if fits(&packed) {
+        return (Form::Packed, packed);
+    }
+    (Form::PackedWithoutSamples, runs.iter().map(|run| pack(&json(&without_samples(run)))).collect())
+}
+
+fn json(run: &Run) -> String {
+    serde_json::to_string(run).expect("plain data with string keys, into memory")
+}
+
+/// JSON that may stand in a script element: nothing in it can end the element or begin a comment.
+fn escape(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+fn pack(json: &str) -> String {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(json.as_bytes()).expect("into memory");
+    BASE64.encode(&packer.finish().expect("into memory"))
+}
+
+fn without_samples(run: &Run) -> Run {
+    let mut run = run.clone();
+    for contest in &mut run.contests {
+        contest.contestants.iter_mut().for_each(|contestant| contestant.samples.clear());
+        contest.control.iter_mut().for_each(|control| control.samples.clear());
+    }
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_the_element() {
+        let json = r#"{"name":"</script><!-- <b>"}"#;
+        let escaped = escape(json);
+        assert!(!escaped.contains('<'));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&escaped).unwrap(),
+            serde_json::from_str::<serde_json::Value>(json).unwrap()
+        );
+    }
+}

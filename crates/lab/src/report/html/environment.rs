@@ -1,0 +1,59 @@
+//! Where and how a run was made, and who was not there.
+
+use super::command;
+use crate::report::{facts, words};
+use crate::run::Run;
+use maud::{Markup, html};
+
+/// Everything that a reader should know before believing the numbers; nothing when there is nothing.
+pub(super) fn warnings(run: &Run) -> Markup {
+    let lines = facts::warnings(run);
+    // A few are read; of many, the first view would be nothing else.
+    let open = lines.len() <= 3;
+    html! {
+        @if !lines.is_empty() {
+            details.warnings open[open] {
+                summary { (if lines.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", lines.len()) }) }
+                ul { @for line in &lines { li { (line) } } }
+            }
+        }
+    }
+}
+
+/// Machine, build and settings of a run.
+pub(super) fn section(run: &Run) -> Markup {
+    html! {
+        section #environment aria-labelledby="environment-title" {
+            h2 #environment-title { "Machine and build" }
+            dl {
+                dt { "Machine" } dd { (facts::machine(&run.machine)) }
+                @if !run.machine.features.is_empty() {
+                    dt { "CPU features" } dd { (run.machine.features.join(" ")) }
+                }
+                dt { "Build" } dd { (facts::build(&run.fairlane, &run.build)) }
+                @if !run.build.target_features.is_empty() {
+                    dt { "Allowed everywhere" } dd { (run.build.target_features.join(" ")) }
+                }
+                dt { "Measured" } dd { (facts::measured(run)) }
+                @if let Some(why) = facts::cycles(run) { dt { "Cycles" } dd { (why) } }
+                @if !run.settings.backends.is_empty() {
+                    dt { "Backends of fairlane" } dd { (words::list(&run.settings.backends)) }
+                }
+            }
+            h3 { "Run it again" }
+            (command(&words::plain(&run.settings.command)))
+        }
+    }
+}
+
+/// Libraries that could have entered.
+pub(super) fn absent(run: &Run) -> Markup {
+    html! {
+        @if !run.absent.is_empty() {
+            section #absent aria-labelledby="absent-title" {
+                h2 #absent-title { "Not here" }
+                dl { @for absent in &run.absent { dt { (absent.library) } dd { (absent.why) } } }
+            }
+        }
+    }
+}

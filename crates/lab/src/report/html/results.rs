@@ -1,0 +1,108 @@
+//! The table of one heat: a contest at one size and thread count, with each contestant's interval drawn in its row.
+
+use super::interval::Axis;
+use super::scrolling;
+use crate::report::facts::{self, Column};
+use crate::report::verdicts::outcome;
+use crate::report::words;
+use crate::run::{ContestResult, ContestantResult, Run};
+use maud::{Markup, html};
+
+/// The heat under its size.
+pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
+    let title = words::size_and_threads(&heat.size, heat.threads);
+    html! {
+        div.heat #(anchor) {
+            h3 { (title) @if !heat.fit { " " span.tag.bad { "unfit" } } }
+            @if heat.contestants.is_empty() {
+                p { (outcome(heat, &run.settings)) }
+            } @else {
+                (scrolling(&format!("Results of {}", words::contest(heat)), &table(run, heat, anchor)))
+            }
+            @for warning in facts::warnings_of(run, heat) {
+                p.out { span.tag.bad { "warning" } " " (warning) }
+            }
+            @for out in &heat.disqualified {
+                p.out {
+                    span.tag.bad { "disqualified" } " " (out.name) " (" (out.library) " " (out.version) "): " (out.why)
+                }
+            }
+            @if !heat.contestants.is_empty() {
+                p.measured {
+                    @if nobody_allocates(&heat.contestants) { "Nobody allocates. " }
+                    (facts::how_measured(heat))
+                }
+            }
+        }
+    }
+}
+
+fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
+    let columns = columns(&heat.contestants);
+    let axis = Axis::of(format!("g{anchor}"), heat);
+    html! {
+        table.results {
+            caption { (outcome(heat, &run.settings)) }
+            thead {
+                tr {
+                    @for column in &columns {
+                        th.(class(column)) scope="col" { (column.name) }
+                        @if column.name == "contestant" {
+                            th.p scope="col" { span.hidden { "ratio, drawn" } (axis.head()) }
+                        }
+                    }
+                }
+            }
+            tbody {
+                @for contestant in &heat.contestants {
+                    tr {
+                        @for column in &columns { (cell(column, contestant, &axis)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+const ALLOCATIONS: &str = "allocations/op";
+
+/// Whether a column of allocations would say 0 throughout.
+fn nobody_allocates(all: &[ContestantResult]) -> bool {
+    all.iter().all(|c| words::allocations(c.allocations) == "0")
+}
+
+/// How a contestant did, its ratio first, beside its picture.
+fn columns(all: &[ContestantResult]) -> Vec<Column> {
+    let shown = |column: &Column| !column.who && (column.name != ALLOCATIONS || !nobody_allocates(all));
+    let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(shown).collect();
+    columns.sort_by_key(|column| !["rank", "contestant", "ratio", "verdict"].contains(&column.name));
+    columns
+}
+
+/// A contestant's name stands at the head of its row, with its picture behind it.
+fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
+    let text = (column.cell)(contestant);
+    html! {
+        @if column.name == "contestant" {
+            th scope="row" { (text) }
+            td.p { (axis.row(contestant)) }
+        } @else {
+            td.(class(column)) { (text) }
+        }
+    }
+}
+
+/// What the style calls a column.
+fn class(column: &Column) -> &'static str {
+    match column.name {
+        "rank" => "k n",
+        "contestant" => "c",
+        "ratio" => "r",
+        "verdict" => "v",
+        "MB/s" => "m n",
+        "time/op" => "t n",
+        ALLOCATIONS => "a n",
+        "cycles/op" => "y n",
+        _ => "i n",
+    }
+}

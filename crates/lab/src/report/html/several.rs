@@ -1,0 +1,228 @@
+//! The page of several runs: machines, builds or dates side by side. Ratios only, for times of different machines say
+//! little beside each other.
+
+use super::interval::{Axis, WIDE};
+use super::{command, environment, scrolling};
+use crate::compare::{Comparison, Key, Matched, compare, work_differs};
+use crate::report::columns::Edge;
+use crate::report::side_by_side::{builds, cell, contestants, keys, names};
+use crate::report::verdicts::{self, Standings};
+use crate::report::{comparison, facts, words};
+use crate::run::{ContestResult, Run, RunKind};
+use maud::{Markup, html};
+
+/// What stands in the page.
+pub(super) fn body(runs: &[Run]) -> Markup {
+    let names = names(runs);
+    let mut keys = keys(runs);
+    // What can be held side by side comes first.
+    keys.sort_by_key(|key| !shared(key, runs));
+    let common = keys.iter().filter(|key| runs.iter().all(|run| key.find(run).is_some())).count();
+    let comparison = if let [a, b] = runs { Some(compare(a, b)) } else { None };
+    html! {
+        header {
+            h1 { "Races side by side" }
+            p.lead { (runs.len()) " runs, " (keys.len()) " heats in all, " (common) " of them in every run" }
+        }
+        main #main {
+            @if runs.is_empty() { p.empty { "No run was given." } }
+            @if common == 0 && !runs.is_empty() {
+                p.empty { "These runs have no contest in common at one size and thread count: there is nothing to hold side by side." }
+            }
+            @if !keys.is_empty() { (fastest(runs, &names, &keys)) }
+            (who(runs, &names))
+            @for (n, key) in keys.iter().enumerate().filter(|(_, key)| shared(key, runs)) {
+                (section(runs, &names, n, key, comparison.as_ref()))
+            }
+            @if let Some(comparison) = &comparison { (differences(comparison)) }
+        }
+    }
+}
+
+/// Whether there is something to hold side by side.
+fn shared(key: &Key, runs: &[Run]) -> bool {
+    runs.iter().filter(|run| key.find(run).is_some()).count() > 1
+}
+
+/// Which run is which.
+fn who(runs: &[Run], names: &[String]) -> Markup {
+    html! {
+        section #runs aria-labelledby="runs-title" {
+            h2 #runs-title { "Runs" }
+            @for (run, name) in runs.iter().zip(names) {
+                h3 { "Run " (name) }
+                (environment::warnings(run))
+                dl {
+                    dt { "Machine" } dd { (facts::machine(&run.machine)) }
+                    dt { "Build" } dd { (facts::build(&run.fairlane, &run.build)) }
+                    dt { "Measured" } dd { (run.started) }
+                }
+                (command(&words::plain(&run.settings.command)))
+            }
+        }
+    }
+}
+
+/// The first view: who is fastest, a line a heat, a column a run.
+fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
+    let table = html! {
+        table.fastest {
+            caption { "Who is fastest in each run, and the next one's time over the winner's; blank: not in that run" }
+            thead {
+                tr {
+                    th scope="col" { "contest" }
+                    th scope="col" { "size" }
+                    @for (run, name) in runs.iter().zip(names) {
+                        th scope="col" { "run " (name) span.at { (run.machine.cpu) } span.at { (run.started) } }
+                    }
+                }
+            }
+            tbody {
+                @for (n, key) in keys.iter().enumerate() {
+                    tr {
+                        th.c scope="row" {
+                            @if shared(key, runs) { a href={ "#k" (n) } { (key.id) } } @else { (key.id) }
+                        }
+                        td.s { (words::size_and_threads(&key.size, key.threads)) }
+                        @for run in runs { td { @if let Some(heat) = key.find(run) { (winner(heat)) } } }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        section #verdicts aria-labelledby="verdicts-title" {
+            h2 #verdicts-title { "Verdicts" }
+            #tools hidden {}
+            (scrolling("Verdicts of all runs", &table))
+        }
+    }
+}
+
+fn winner(heat: &ContestResult) -> Markup {
+    let Standings { front, next, .. } = Standings::of(heat);
+    html! {
+        @if front.is_empty() {
+            span.tag.bad { (if heat.fit { "no verdict" } else { "unfit" }) }
+        } @else {
+            @if front.len() > 1 { span.tag { "tie" } " " }
+            (verdicts::names(&front))
+            @if let Some(next) = next.first() { span.at { "next: " (words::ratio(&next.ratio)) } }
+        }
+    }
+}
+
+fn section(runs: &[Run], names: &[String], n: usize, key: &Key, comparison: Option<&Comparison>) -> Markup {
+    let mut entries: Vec<Option<&ContestResult>> = runs.iter().map(|run| key.find(run)).collect();
+    let Some(first) = entries.iter().copied().flatten().next() else { return html! {} };
+    let mut left_out = Vec::new();
+    for (entry, name) in entries.iter_mut().zip(names) {
+        if let Some(why) = entry.and_then(|contest| work_differs(first, contest)) {
+            left_out.push(format!("Left out, for its work differs: run {name}, {why}."));
+            *entry = None;
+        }
+    }
+    let matched = comparison.and_then(|all| Some((all, all.contests.iter().find(|matched| matched.contest == *key)?)));
+    html! {
+        section.contest #{ "k" (n) } aria-labelledby={ "k" (n) "t" } {
+            h2 #{ "k" (n) "t" } { (key.id) ", " (words::size_and_threads(&key.size, key.threads)) }
+            p.about { (first.about) }
+            @if first.kind == RunKind::OneJob { p.note { (words::kind(first)) } }
+            @for line in &left_out { p.note { (line) } }
+            (scrolling(&format!("Ratios of {key}"), &ratios(&entries, names, n)))
+            @if let Some((comparison, matched)) = matched { (changes(comparison, matched)) }
+            (notes(&entries, names))
+        }
+    }
+}
+
+/// A line a contestant, a column a run: its ratio in that run, in words and on one axis.
+fn ratios(entries: &[Option<&ContestResult>], names: &[String], n: usize) -> Markup {
+    let all = || entries.iter().flatten().flat_map(|heat| &heat.contestants);
+    let axis = Axis::new(format!("g{n}"), WIDE, all().map(|c| &c.ratio), None);
+    html! {
+        table.runs {
+            caption {
+                "Time over the fastest's of the same run; in parentheses the rank there. Blank: not measured in that run."
+            }
+            thead {
+                tr {
+                    th scope="col" { "contestant" }
+                    @for (at, name) in names.iter().enumerate() {
+                        th scope="col" { "run " (name) @if at == 0 { (axis.head()) } @else { (axis.again()) } }
+                    }
+                }
+            }
+            tbody {
+                @for name in contestants(entries) {
+                    tr {
+                        th.c scope="row" { (name) }
+                        @for entry in entries {
+                            td {
+                                @if let Some(own) = entry.and_then(|heat| heat.contestants.iter().find(|c| c.name == name)) {
+                                    (axis.row(own))
+                                    span.r { (cell(*entry, name)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who is not the same everywhere, who was disqualified, what the backends bring.
+fn notes(entries: &[Option<&ContestResult>], names: &[String]) -> Markup {
+    let mut lines: Vec<String> = contestants(entries).iter().filter_map(|name| builds(name, entries, names)).collect();
+    for (heat, run) in entries.iter().zip(names).filter_map(|(entry, run)| Some(((*entry)?, run))) {
+        let kept = (heat.disturbed > 0).then(|| format!("{} disturbed samples kept", heat.disturbed));
+        lines.extend(words::backends(heat).into_iter().chain(kept).map(|line| format!("Run {run}: {line}.")));
+        lines.extend(
+            heat.disqualified.iter().map(|out| format!("Disqualified in run {run}: {}: {}", out.name, out.why)),
+        );
+    }
+    html! { @if !lines.is_empty() { ul.notes { @for line in &lines { li { (line) } } } } }
+}
+
+/// What changed from the first of two runs to the second.
+fn changes(comparison: &Comparison, matched: &Matched) -> Markup {
+    let columns = comparison::columns(comparison, matched);
+    let table = html! {
+        table.changes {
+            caption { "What changed, against " (matched.base) " of the same run" }
+            thead {
+                tr { @for (edge, cells) in &columns { th.n[*edge == Edge::Right] scope="col" { (cells[0]) } } }
+            }
+            tbody {
+                @for row in 1..=matched.rows.len() {
+                    tr {
+                        @for (at, (edge, cells)) in columns.iter().enumerate() {
+                            @if at == 0 { th scope="row" { (cells[row]) } }
+                            @else { td.n[*edge == Edge::Right] { (cells[row]) } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        (scrolling(&format!("Changes of {}", matched.contest), &table))
+        @for note in &matched.notes { p.note { (note) } }
+    }
+}
+
+/// How two runs differ as wholes, what their changes mean, and what cannot be compared.
+fn differences(comparison: &Comparison) -> Markup {
+    html! {
+        section #differences aria-labelledby="differences-title" {
+            h2 #differences-title { "How the two runs differ" }
+            @if !comparison.contests.is_empty() { p.note { (comparison::legend(comparison)) } }
+            @if !comparison.notes.is_empty() { ul { @for note in &comparison.notes { li { (note) } } } }
+            @if !comparison.refused.is_empty() {
+                h3 { "Not compared" }
+                ul { @for refused in &comparison.refused { li { (refused.contest) ": " (refused.why) } } }
+            }
+        }
+    }
+}

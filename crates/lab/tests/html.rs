@@ -1,0 +1,364 @@
+//! The page of a run holds what the run holds, whatever stands in it, and is whole.
+
+mod synthetic;
+
+use fairlane_lab::report::html::render;
+use fairlane_lab::report::{json, words};
+use fairlane_lab::run::{Ratio, Run, Verdict};
+use flate2::read::GzDecoder;
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Elements that have no end.
+const VOID: [&str; 6] = ["meta", "link", "input", "br", "hr", "img"];
+
+/// What a parser makes of a page.
+#[derive(Default)]
+struct Page {
+    /// The text of every element of a name, in order.
+    texts: Vec<(String, String)>,
+    /// Every attribute, with its element.
+    attributes: Vec<(String, String, String)>,
+}
+
+impl Page {
+    /// Parses a page; every element must end where it should.
+    fn parse(text: &str) -> Self {
+        let mut page = Self::default();
+        let mut open: Vec<(String, usize)> = Vec::new();
+        let mut emitter = DefaultEmitter::default();
+        // Only so are styles and scripts no markup.
+        emitter.naively_switch_states(true);
+        for token in Tokenizer::new_with_emitter(text, emitter).flatten() {
+            match token {
+                Token::StartTag(tag) => {
+                    let name = String::from_utf8_lossy(&tag.name).into_owned();
+                    for (key, value) in &tag.attributes {
+                        let [key, value] = [&key.0, &value.0].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+                        page.attributes.push((name.clone(), key, value));
+                    }
+                    assert!(!tag.self_closing, "<{name}/>");
+                    if !VOID.contains(&name.as_str()) {
+                        page.texts.push((name.clone(), String::new()));
+                        open.push((name, page.texts.len() - 1));
+                    }
+                }
+                Token::EndTag(tag) => {
+                    let name = String::from_utf8_lossy(&tag.name).into_owned();
+                    let (opened, _) = open.pop().unwrap_or_else(|| panic!("</{name}> ends nothing"));
+                    assert_eq!(opened, name, "an element ends in another");
+                }
+                Token::String(text) => {
+                    for (_, at) in &open {
+                        page.texts[*at].1 += &String::from_utf8_lossy(&text);
+                    }
+                }
+                Token::Error(error) => panic!("{error:?}"),
+                Token::Comment(_) => panic!("a comment: did a name begin one?"),
+                Token::Doctype(_) => {}
+            }
+        }
+        assert!(open.is_empty(), "never ended: {open:?}");
+        let ids: Vec<&str> = page.values("id").collect();
+        let once: BTreeSet<&&str> = ids.iter().collect();
+        assert_eq!(once.len(), ids.len(), "an id stands twice");
+        for link in page.values("href").filter_map(|link| link.strip_prefix('#')) {
+            assert!(once.contains(&link), "a link to nowhere: {link}");
+        }
+        page
+    }
+
+    fn texts(&self, element: &str) -> impl Iterator<Item = &str> {
+        self.texts.iter().filter(move |(name, _)| name == element).map(|(_, text)| text.as_str())
+    }
+
+    fn values(&self, attribute: &str) -> impl Iterator<Item = &str> {
+        self.attributes.iter().filter(move |(_, key, _)| key == attribute).map(|(.., value)| value.as_str())
+    }
+
+    /// The runs inside, as text.
+    fn runs(&self, kind: &str) -> Vec<&str> {
+        let kinds = self.attributes.iter().filter(|(name, key, _)| name == "script" && key == "type");
+        assert!(kinds.clone().all(|(.., value)| value == kind), "{:?}", kinds.collect::<Vec<_>>());
+        self.texts("script").filter(|text| !text.contains("use strict")).collect()
+    }
+}
+
+fn committed(name: &str) -> Run {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results").join(name);
+    json::read(&path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn all_committed() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results");
+    let files = std::fs::read_dir(folder).expect("docs/results").map(|entry| entry.expect("an entry").path());
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect()
+}
+
+fn unpack(packed: &str) -> String {
+    let bytes = data_encoding::BASE64.decode(packed.as_bytes()).expect("base64");
+    let mut text = String::new();
+    GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip");
+    text
+}
+
+/// The words for every number that a run's tables may hold.
+fn numbers(run: &Run) -> BTreeSet<String> {
+    let mut numbers = BTreeSet::new();
+    for contest in &run.contests {
+        for c in &contest.contestants {
+            numbers.extend([words::megabytes(c.bytes_per_second), words::time(c.ns_per_op), words::ratio_cell(c)]);
+            // The margin of who has no interval to itself is told all the same.
+            numbers.extend([words::ratio(&c.ratio), c.rank.to_string(), words::allocations(c.allocations)]);
+            numbers.extend([c.cycles_per_op, c.instructions_per_op].into_iter().flatten().map(words::number));
+        }
+        numbers.extend(contest.control.iter().map(|control| words::percent(control.floor)));
+        numbers.extend(contest.backends.iter().map(|pair| words::ratio(&pair.speedup)));
+    }
+    numbers
+}
+
+#[test]
+fn every_number_of_a_table_is_in_the_run() {
+    for run in [synthetic::run(), committed("sm-debug.json"), committed("keccak256-native.json")] {
+        let known = numbers(&run);
+        let text = render(std::slice::from_ref(&run));
+        let page = Page::parse(&text);
+        let cells = page.texts.iter().zip(1..).filter(|((name, _), _)| name == "td").map(|((_, text), _)| text.trim());
+        let mut checked = 0;
+        for cell in cells.filter(|cell| cell.starts_with(|c: char| c.is_ascii_digit())) {
+            let is_size = run.contests.iter().any(|c| words::size_and_threads(&c.size, c.threads) == cell);
+            let is_remark = cell.ends_with("disqualified") || cell.ends_with("undecided");
+            assert!(known.contains(cell) || is_size || is_remark, "'{cell}' is not of the run");
+            checked += 1;
+        }
+        let rows: usize = run.contests.iter().map(|contest| contest.contestants.len()).sum();
+        assert!(checked > 3 * rows, "{checked} of {rows} rows");
+        for contest in &run.contests {
+            for c in &contest.contestants {
+                for told in [words::time(c.ns_per_op), words::ratio_cell(c), words::megabytes(c.bytes_per_second)] {
+                    assert!(told.is_empty() || page.texts("td").any(|cell| cell == told), "{told}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_run_in_the_page_is_the_run() {
+    let run = synthetic::run();
+    let text = render(std::slice::from_ref(&run));
+    let page = Page::parse(&text);
+    let [held] = page.runs("application/json")[..] else { panic!("one run") };
+    assert_eq!(json::parse(held).expect("a run"), run);
+
+    let large = committed("sm-default.json");
+    let text = render(std::slice::from_ref(&large));
+    let page = Page::parse(&text);
+    let [held] = page.runs("application/gzip")[..] else { panic!("one run") };
+    assert_eq!(json::parse(&unpack(held)).expect("a run"), large);
+}
+
+/// Of a run that would make a page too large there is everything but the samples, and the page says so.
+#[test]
+fn a_full_race_of_all_suites_is_small_without_its_samples() {
+    let mut run = committed("keccak256-default.json");
+    for name in ["arx-default.json", "sm-default.json", "kalyna-default.json"] {
+        run.contests.extend(committed(name).contests);
+    }
+    let text = render(std::slice::from_ref(&run));
+    assert!(text.len() < 2_000_000, "{} bytes", text.len());
+    assert!(text.contains("in this page without its samples"));
+    let page = Page::parse(&text);
+    let [held] = page.runs("application/gzip")[..] else { panic!("one run") };
+    let held = json::parse(&unpack(held)).expect("a run");
+    assert_eq!(held.contests.len(), run.contests.len());
+    assert!(held.contests.iter().flat_map(|c| &c.contestants).all(|c| c.samples.is_empty()));
+}
+
+#[test]
+fn pages_of_all_committed_runs_are_whole_and_small() {
+    let paths = all_committed();
+    assert!(paths.len() >= 4, "{paths:?}");
+    for path in paths {
+        let text = render(&[json::read(&path).expect("a run")]);
+        assert!(text.len() < 2_000_000, "{}: {} bytes", path.display(), text.len());
+        let page = Page::parse(&text);
+        // Only what is known by its hash runs.
+        assert!(text.contains("default-src 'none'"));
+        assert_eq!(text.matches("'sha256-").count(), 2);
+        assert!(page.attributes.iter().all(|(_, key, _)| key != "style" && !key.starts_with("on")));
+        // Nothing is loaded: no source, no style or picture from elsewhere.
+        assert_eq!(page.values("src").count() + page.values("srcset").count(), 0);
+        assert!(page.values("href").all(|link| link.starts_with('#') || link == "data:,"), "{}", path.display());
+        let style = page.texts("style").collect::<String>();
+        assert!(!style.contains("url(") && !style.contains("@import"));
+        // Who sees no table is told what it is.
+        assert_eq!(page.texts("table").count(), page.texts("caption").count());
+        assert!(page.attributes.iter().filter(|(name, ..)| name == "th").any(|(_, key, _)| key == "scope"));
+    }
+}
+
+#[test]
+fn the_first_view_says_who_won_and_what_is_unfit() {
+    let mut run = synthetic::run();
+    run.contests[1].fit = false;
+    run.contests[1].contestants.iter_mut().for_each(|c| c.verdict = Verdict::Undecided);
+    let text = render(&[run]);
+    let page = Page::parse(&text);
+    let verdicts = page.texts("table").next().expect("the verdicts");
+    for part in
+        ["keccak256/message", "32 B", "fairlane/avx512", "tie", "keccak-asm", "no verdict", "unfit", "1 disqualified"]
+    {
+        assert!(verdicts.contains(part), "no '{part}' in {verdicts}");
+    }
+    for part in [
+        "the clock is not fixed",
+        "Botan (installed)",
+        "libbotan-3.so not found",
+        "other digest at 136 bytes",
+        "How to use the winner",
+        "fairlane race keccak256/message --size 32,1024 --time 3",
+        "What the backends bring",
+        "against itself",
+    ] {
+        assert!(text.contains(part), "no '{part}'");
+    }
+}
+
+/// From two messages on, and not before, by the medians of two heats.
+#[test]
+fn batches_are_held_against_single_messages() {
+    let text = render(&[committed("keccak256-default.json")]);
+    let page = Page::parse(&text);
+    let map = page.texts("table").find(|table| table.contains("in a call")).expect("the map");
+    assert!(map.contains("from 2 messages on, the fewest raced"), "{map}");
+    assert!(!render(&[synthetic::run()]).contains("From how many messages on"));
+}
+
+#[test]
+fn threads_and_sizes_have_curves() {
+    let mut run = synthetic::run();
+    let mut four = run.contests[1].clone();
+    four.threads = 4;
+    run.contests.push(four);
+    let text = render(&[run]);
+    let page = Page::parse(&text);
+    let charts: Vec<&str> = page.texts("figcaption").collect();
+    assert_eq!(charts, ["One message: MB/s by message size", "1 KiB: MB/s by threads"]);
+    assert!(text.contains("1 KiB, 4 threads") && text.contains("--threads 1,4"));
+}
+
+const HOSTILE: &str =
+    "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> \"' &amp; \u{1b}[2J\u{0} ]]>";
+
+#[test]
+fn names_with_markup_stay_names() {
+    let mut run = synthetic::run();
+    let odd = || HOSTILE.to_owned();
+    run.machine.cpu = odd();
+    run.machine.features.push(odd());
+    run.settings.command = odd();
+    run.build.rustflags = odd();
+    run.warnings.push(odd());
+    run.absent[0].library = odd();
+    for contest in &mut run.contests[..2] {
+        contest.id = odd();
+        contest.about = odd();
+        contest.suite = odd();
+        contest.disqualified[0].why = odd();
+        for c in &mut contest.contestants {
+            c.name += HOSTILE;
+            c.how_to_use = odd();
+            c.version = odd();
+        }
+        contest.backends.iter_mut().for_each(|pair| pair.contestant += HOSTILE);
+    }
+    for runs in [vec![run.clone()], vec![run.clone(), run.clone(), synthetic::run()]] {
+        let text = render(&runs);
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "a control character");
+        let page = Page::parse(&text);
+        assert_eq!(page.texts("img").count(), 0);
+        assert_eq!(page.texts("script").count(), runs.len() + 1);
+        for (held, run) in page.runs("application/json").into_iter().zip(&runs) {
+            assert_eq!(json::parse(held).expect("a run"), *run);
+        }
+    }
+    // What is copied to a shell is one word there.
+    let text = render(&[run]);
+    assert!(text.contains("fairlane race '&lt;/script&gt;&lt;script&gt;alert(1)"), "the command is quoted");
+}
+
+#[test]
+fn what_is_no_number_breaks_nothing() {
+    let mut run = synthetic::run();
+    for (c, odd) in run.contests[0].contestants.iter_mut().zip([f64::NAN, f64::INFINITY, 0.0, -1.0]) {
+        c.ns_per_op = odd;
+        c.bytes_per_second = Some(odd);
+        c.ratio = Ratio { estimate: odd, low: odd, high: odd };
+    }
+    run.contests[0].control.as_mut().expect("a control").floor = f64::NAN;
+    run.machine.measured_mhz = f64::NAN;
+    run.contests[1].size = "odd".to_owned();
+    run.contests[1].contestants.clear();
+    run.contests[2].contestants.truncate(1);
+    for runs in [vec![run.clone()], vec![run, synthetic::run()]] {
+        let text = render(&runs);
+        let page = Page::parse(&text);
+        for key in ["d", "x", "y", "cx", "width", "viewbox"] {
+            assert!(page.values(key).all(|value| !value.contains("NaN") && !value.contains("inf")), "{key}");
+        }
+        assert!(text.contains("Nobody was timed.") || runs.len() > 1);
+    }
+}
+
+#[test]
+fn empty_runs_and_runs_without_a_common_contest_say_so() {
+    let mut empty = synthetic::run();
+    empty.contests.clear();
+    let text = render(&[empty.clone()]);
+    Page::parse(&text);
+    assert!(text.contains("This run holds no contest"));
+
+    let mut other = synthetic::run();
+    other.contests.iter_mut().for_each(|contest| contest.id += "-other");
+    for runs in [vec![synthetic::run(), other], vec![synthetic::run(), empty.clone()], vec![empty.clone(), empty]] {
+        let text = render(&runs);
+        Page::parse(&text);
+        assert!(text.contains("These runs have no contest in common"));
+    }
+    let text = render(&[]);
+    Page::parse(&text);
+    assert!(text.contains("No run was given."));
+}
+
+#[test]
+fn runs_side_by_side_show_ratios_only() {
+    let mut runs = vec![synthetic::run(), synthetic::run(), synthetic::run()];
+    runs[1].contests[0].contestants.remove(2);
+    runs[1].contests[0].contestants[1].version = "9.9.9".to_owned();
+    runs[2].contests[1].about = "other work".to_owned();
+    let text = render(&runs);
+    let page = Page::parse(&text);
+    let visible: String = page.texts("main").collect();
+    assert!(!visible.contains("MB/s") && !visible.contains(" ns"), "a time");
+    for part in ["run C, the work is not the same", "9.9.9 on ", "Disqualified in run B", "run C"] {
+        assert!(visible.contains(part), "no '{part}' in {visible}");
+    }
+    runs.pop();
+    let text = render(&runs);
+    Page::parse(&text);
+    for part in ["second/first", "How the two runs differ", "What changed, against "] {
+        assert!(text.contains(part), "no '{part}'");
+    }
+}
+
+/// What an older fairlane wrote says nothing of kinds, functions and pairs of backends.
+#[test]
+fn older_files_have_a_page() {
+    let text = render(&[committed("keccak256-default.json")]);
+    Page::parse(&text);
+    assert!(!text.contains("What the backends bring"));
+}
