@@ -261,7 +261,6 @@ fn the_traits_work_together() {
 }
 
 fn talk<P: ParameterSet>() {
-    use fairlane::kem::Encapsulate;
     let mut rng = rand::rngs::StdRng::seed_from_u64(7);
     let (own, key) = P::generate_keypair_from_rng(&mut rng);
     let key = EncapsulationKey::<P>::new(&key.to_bytes()).unwrap();
@@ -282,7 +281,6 @@ fn the_systems_random_numbers() {
 
 #[cfg(feature = "getrandom")]
 fn exchange<P: ParameterSet>() {
-    use fairlane::kem::Encapsulate;
     let (own, key) = P::generate_keypair();
     let (sent, secret) = key.encapsulate();
     assert_eq!(own.decapsulate(&sent), secret);

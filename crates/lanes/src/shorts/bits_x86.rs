@@ -77,45 +77,35 @@ unsafe fn widen(bytes: __m256i, numbers: &mut [i16; 32]) {
 impl Bits for Avx2 {
     #[inline(always)]
     fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
-        /// # Safety
-        /// The CPU has AVX2 and `popcnt`.
-        #[inline]
-        #[target_feature(enable = "avx2,popcnt")]
-        unsafe fn go(bytes: &[u8; 48], limit: i16, numbers: &mut [i16; 32]) -> usize {
-            static WORDS: [[u8; 16]; 2] = [halves_of_3(0), halves_of_3(4)];
-            // SAFETY: two arrays of 16 bytes.
-            let order = unsafe { _mm256_loadu_si256(WORDS.as_ptr().cast()) };
-            let mut kept = 0;
+        static WORDS: [[u8; 16]; 2] = [halves_of_3(0), halves_of_3(4)];
+        let (enough, mut own) = (numbers.len() >= 32, [0; 32]);
+        let mut kept = 0;
+        // SAFETY: the token proves AVX2; the order is two arrays of 16 bytes, and so are a shuffle and the room for eight numbers.
+        unsafe {
+            let room = if enough { &mut numbers[..32] } else { &mut own };
+            let order = _mm256_loadu_si256(WORDS.as_ptr().cast());
             for half in 0..2 {
-                // SAFETY: as promised.
-                let words = _mm256_shuffle_epi8(unsafe { two(bytes, 24 * half, 24 * half + 8) }, order);
+                let words = _mm256_shuffle_epi8(two(bytes, 24 * half, 24 * half + 8), order);
                 let words = _mm256_blend_epi16::<0b1010_1010>(words, _mm256_srli_epi16::<4>(words));
                 let words = _mm256_and_si256(words, _mm256_set1_epi16(0xfff));
                 let below = _mm256_cmpgt_epi16(_mm256_set1_epi16(limit), words);
+                let words = [_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words)];
                 let sets = _mm_packs_epi16(_mm256_castsi256_si128(below), _mm256_extracti128_si256::<1>(below));
                 let sets = _mm_movemask_epi8(sets) as usize;
-                for (words, set) in
-                    [(_mm256_castsi256_si128(words), sets & 255), (_mm256_extracti128_si256::<1>(words), sets >> 8)]
-                {
-                    let room = &mut numbers[kept..kept + 8];
-                    // SAFETY: a shuffle is 16 bytes, and so is the room.
-                    unsafe {
-                        let front = _mm_loadu_si128(FRONT[set].as_ptr().cast());
-                        _mm_storeu_si128(room.as_mut_ptr().cast(), _mm_shuffle_epi8(words, front));
-                    }
+                for i in 0..2 {
+                    let set = sets >> (8 * i) & 255;
+                    let front = _mm_loadu_si128(FRONT[set].as_ptr().cast());
+                    let room = &mut room[kept..kept + 8];
+                    _mm_storeu_si128(room.as_mut_ptr().cast(), _mm_shuffle_epi8(words[i], front));
                     kept += set.count_ones() as usize;
                 }
             }
-            kept
         }
-        // SAFETY: the token proves AVX2 and `popcnt`, here and below.
-        if let Some(room) = numbers.first_chunk_mut() {
-            return unsafe { go(bytes, limit, room) };
+        if enough {
+            return kept;
         }
-        let mut room = [0; 32];
-        let kept = unsafe { go(bytes, limit, &mut room) };
         for i in 0..numbers.len() {
-            numbers[i] = room[i & 31];
+            numbers[i] = own[i & 31];
         }
         kept.min(numbers.len())
     }
@@ -230,7 +220,7 @@ impl Bits for Avx512Vbmi {
             let gap = (32 - 2 * BITS) as i64;
             let fours = _mm512_srlv_epi64(_mm512_sllv_epi32(twos, _mm512_set1_epi64(gap)), _mm512_set1_epi64(gap));
             let [(even, evens), (odd, odds)] = const { &Layout::<BITS>::BACK };
-            let shifted = if BITS % 2 == 0 { fours } else { _mm512_slli_epi64::<4>(fours) };
+            let shifted = if BITS.is_multiple_of(2) { fours } else { _mm512_slli_epi64::<4>(fours) };
             let even = _mm512_maskz_permutexvar_epi8(*evens, _mm512_loadu_si512(even.as_ptr().cast()), fours);
             let odd = _mm512_maskz_permutexvar_epi8(*odds, _mm512_loadu_si512(odd.as_ptr().cast()), shifted);
             let all = _mm512_or_si512(even, odd);

@@ -15,8 +15,8 @@ impl<T> I16x2<T> {
     }
 
     #[inline(always)]
-    fn both(self, b: Self, f: impl Fn(i16, i16) -> i16) -> Self {
-        Self::of(f(self.0[0], b.0[0]), f(self.0[1], b.0[1]))
+    fn both(self, Self([x, y], _): Self, f: impl Fn(i16, i16) -> i16) -> Self {
+        Self::of(f(self.0[0], x), f(self.0[1], y))
     }
 }
 
