@@ -118,15 +118,22 @@ impl<W: U64xN<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
         for i in 1..25 {
             a[i] = W::from_array(token, part(&states[i], first));
         }
+        let mut begins = false;
+        let mut keep = W::splat(token, u64::MAX);
+        for lane in 0..N {
+            if inputs[(first + lane) & 7].begins() {
+                begins = true;
+                keep = keep.and(W::from_array(token, part(&LANE[lane], 0)).not());
+            }
+        }
+        if begins {
+            for i in 0..25 {
+                a[i] = a[i].and(keep);
+            }
+        }
         for lane in 0..N {
             let mask = W::from_array(token, part(&LANE[lane], 0));
             let input = &inputs[(first + lane) & 7];
-            if input.begins() {
-                let others = mask.not();
-                for i in 0..25 {
-                    a[i] = a[i].and(others);
-                }
-            }
             // A word in every lane, masked: written to memory a lane at a time, it would have to be waited for.
             match input {
                 Input::None => {}

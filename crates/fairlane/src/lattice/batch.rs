@@ -2,9 +2,9 @@
 
 use super::packing::packed;
 use super::parameters::Set;
-use super::pke::{self, K, Machine, Multipliers};
+use super::pke::{self, K, Machine, Multipliers, Vector};
 use super::ring::Poly;
-use super::scheme::{self, BYTES, Own, SecretVector, halves, parts};
+use super::scheme::{self, BYTES, Own, halves, parts};
 use super::secret::Secret;
 use super::streams::{Hash, Streams};
 use ctutils::{CtAssign, CtEq};
@@ -54,43 +54,49 @@ fn sample<'a>(
     streams.run(&mut [], count, &mut { each });
 }
 
-/// Algorithm 16 for up to eight keys: writes each encapsulation key, and ŝ and the key's hash.
-pub(super) fn generate(
-    machine: Machine,
-    set: &Set,
-    seeds: &[&[u8; BYTES]],
-    keys: &mut [&mut [u8]],
-    own: &mut [(SecretVector, [u8; BYTES])],
-) {
-    let (k, count) = (set.k, seeds.len());
+/// A key that is made.
+pub(super) struct Made<'a> {
+    /// Its seed.
+    pub(super) d: &'a [u8; BYTES],
+    /// The encapsulation key.
+    pub(super) key: &'a mut [u8],
+    /// ŝ.
+    pub(super) s: &'a mut Vector,
+    /// H(ek).
+    pub(super) hash: &'a mut [u8; BYTES],
+}
+
+/// Algorithm 16 for up to eight keys.
+pub(super) fn generate(machine: Machine, set: &Set, keys: &mut [Made<'_>]) {
+    let (k, count) = (set.k, keys.len());
     let mut streams = Streams::new(machine);
     let domain = [set.domain.unwrap_or(k as u8)];
-    let seeds = digests(&mut streams, seeds.iter().map(|d| Hash::g([*d, &domain, &[]])));
+    let seeds = digests(&mut streams, keys.iter().map(|made| Hash::g([made.d, &domain, &[]])));
     let seeds = &seeds.0[..count];
 
     let mut errors = Secret([const { [const { Poly::ZERO }; K] }; TOGETHER]);
-    let small = seeds.iter().zip(own.iter_mut()).zip(&mut errors.0).flat_map(|(([_, sigma], (s, _)), e)| {
-        pke::noise(sigma, 0, set.eta1, &mut s.0[..k]).chain(pke::noise(sigma, k, set.eta1, &mut e[..k]))
+    let small = seeds.iter().zip(keys.iter_mut()).zip(&mut errors.0).flat_map(|(([_, sigma], made), e)| {
+        pke::noise(sigma, 0, set.eta1, &mut made.s[..k]).chain(pke::noise(sigma, k, set.eta1, &mut e[..k]))
     });
     streams.run(&mut [], 2 * k * count, &mut { small });
     let mut multipliers = Secret::<Each<Multipliers>>::blank();
-    for ((s, _), multipliers) in own.iter_mut().zip(&mut multipliers.0) {
-        pke::ntt(machine, &mut s.0[..k], multipliers);
+    for (made, multipliers) in keys.iter_mut().zip(&mut multipliers.0) {
+        pke::ntt(machine, &mut made.s[..k], multipliers);
     }
     let mut rows = NO_ROWS;
     for i in 0..k {
         sample(&mut streams, set, seeds.iter().map(|[rho, _]| rho), i, false, &mut rows);
-        for (((row, s), e), key) in rows.iter().zip(&multipliers.0).zip(&mut errors.0).zip(&mut *keys) {
-            let bytes = &mut key[i * packed(12)..][..packed(12)];
+        for (((row, s), e), made) in rows.iter().zip(&multipliers.0).zip(&mut errors.0).zip(&mut *keys) {
+            let bytes = &mut made.key[i * packed(12)..][..packed(12)];
             pke::generate(machine, &row[..k], &s[..k], &mut e[i..=i], bytes);
         }
     }
-    for (key, [rho, _]) in keys.iter_mut().zip(seeds) {
-        key[k * packed(12)..].copy_from_slice(rho);
+    for (made, [rho, _]) in keys.iter_mut().zip(seeds) {
+        made.key[k * packed(12)..].copy_from_slice(rho);
     }
-    let hashes = digests(&mut streams, keys.iter().map(|key| Hash::h(key)));
-    for ((_, hash), [digest, _]) in own.iter_mut().zip(&hashes.0) {
-        *hash = *digest;
+    let hashes = digests(&mut streams, keys.iter().map(|made| Hash::h(made.key)));
+    for (made, [digest, _]) in keys.iter_mut().zip(&hashes.0) {
+        *made.hash = *digest;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Batch calls: many independent keys in one, eight of which go together.
 
-use super::batch::{self, Each, TOGETHER};
+use super::batch::{self, Each, Made, TOGETHER};
 use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, Seeds, SharedSecret};
 use super::parameters::ParameterSet;
 use super::pke::{Machine, ZEROS};
@@ -31,24 +31,20 @@ pub fn keygen_many_with_backend<P: ParameterSet>(
 
 fn generate<P: ParameterSet>(machine: Machine, seeds: &[Seeds], keys: &mut impl Extend<DecapsulationKey<P>>) {
     for seeds in seeds.chunks(TOGETHER) {
-        let halves = |seeds: &Seeds| {
-            let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
-            Secret([*d, *z])
-        };
-        let seeds: Each<_> = array::from_fn(|i| seeds.get(i).map(halves));
-        let count = seeds.iter().flatten().count();
-        let ds = array::from_fn::<_, TOGETHER, _>(|i| seeds[i].as_ref().map_or(&[0; BYTES], |seeds| &seeds.0[0]));
-        let mut bytes: Each<Array<u8, P::EncapsulationKeySize>> = Default::default();
-        let mut own: Each<_> = array::from_fn(|_| (Secret(ZEROS), [0; BYTES]));
-        {
-            let mut rooms = bytes.each_mut().map(|bytes| &mut bytes[..]);
-            batch::generate(machine, &P::SET, &ds[..count], &mut rooms[..count], &mut own[..count]);
-        }
-        let all = seeds.into_iter().flatten().zip(bytes).zip(own);
-        keys.extend(all.map(|((seeds, bytes), (s, hash))| {
-            let key = EncapsulationKey { bytes, machine };
-            DecapsulationKey { seeds, s, key, hash }
-        }));
+        // Made where they lie, as they are large; those that are missing in the last eight stay blank.
+        let mut made: Each<_> = array::from_fn(|i| {
+            let ([d, z], _) = seeds.get(i).map_or(&[0; 64], |seeds| &seeds.0).as_chunks() else {
+                unreachable!("64 bytes are two seeds")
+            };
+            let key = EncapsulationKey { bytes: Array::default(), machine };
+            DecapsulationKey::<P> { seeds: Secret([*d, *z]), s: Secret(ZEROS), key, hash: [0; BYTES] }
+        });
+        let mut each = made.each_mut().map(|DecapsulationKey { seeds, s, key, hash }| {
+            let [d, _] = &seeds.0;
+            Made { d, key: &mut key.bytes, s: &mut s.0, hash }
+        });
+        batch::generate(machine, &P::SET, &mut each[..seeds.len()]);
+        keys.extend(made.into_iter().take(seeds.len()));
     }
 }
 
