@@ -281,6 +281,7 @@ fn the_systems_random_numbers() {
 
 #[cfg(feature = "getrandom")]
 fn exchange<P: ParameterSet>() {
+    use fairlane::kem::Encapsulate;
     let (own, key) = P::generate_keypair();
     let (sent, secret) = key.encapsulate();
     assert_eq!(own.decapsulate(&sent), secret);

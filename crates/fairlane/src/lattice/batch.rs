@@ -4,10 +4,10 @@ use super::packing::packed;
 use super::parameters::Set;
 use super::pke::{self, K, Machine, Multipliers, Vector};
 use super::ring::Poly;
-use super::scheme::{self, BYTES, Own, halves, parts};
+use super::scheme::{self, BYTES, Own, differ, halves, parts};
 use super::secret::Secret;
 use super::streams::{Hash, Streams};
-use ctutils::{CtAssign, CtEq};
+use ctutils::CtAssign;
 
 /// Keys that go together.
 pub(super) const TOGETHER: usize = 8;
@@ -186,7 +186,7 @@ pub(super) fn decapsulate(
         digests(&mut streams, own.iter().zip(ciphertexts).map(|(own, ciphertext)| Hash::j(own.z, ciphertext)));
     for (i, secret) in secrets.iter_mut().enumerate() {
         let mut shared = Secret(seeds.0[i][0]);
-        shared.0.ct_assign(&rejected.0[i][0], again[i].ct_ne(ciphertexts[i]));
+        shared.0.ct_assign(&rejected.0[i][0], differ(again[i], ciphertexts[i]));
         secret.copy_from_slice(&shared.0);
     }
 }

@@ -1,8 +1,10 @@
-//! Keys: as bytes, and prepared for many uses.
+//! Keys: an encapsulation key as it is sent, a decapsulation key from its seeds.
 
+use super::expanded::expanded;
 use super::packing::are_reduced;
 use super::parameters::ParameterSet;
 use super::pke::Machine;
+use super::prepared::{PreparedDecapsulationKey, PreparedEncapsulationKey};
 use super::scheme::{self, BYTES, Own, Prepared, SecretVector};
 use super::secret::Secret;
 use crate::{Backend, Unsupported};
@@ -82,7 +84,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         Self::on(Machine::new(backend)?, bytes)
     }
 
-    fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
+    pub(super) fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
         let bytes: &Array<u8, P::EncapsulationKeySize> = bytes.try_into().map_err(|_| KeyError::Length)?;
         if !are_reduced(machine, &bytes[..P::SET.vector()]) {
             return Err(KeyError::Modulus);
@@ -223,24 +225,6 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     }
 }
 
-/// ŝ, ek, H(ek) and z.
-fn expanded<P: ParameterSet>(
-    key: &EncapsulationKey<P>,
-    s: &SecretVector,
-    hash: &[u8; BYTES],
-    z: &[u8; BYTES],
-) -> Array<u8, P::ExpandedSize> {
-    let mut bytes = Array::default();
-    let (vector, rest) = bytes.split_at_mut(P::SET.vector());
-    scheme::pack(key.machine, &s.0, vector);
-    let (public, rest) = rest.split_at_mut(P::SET.encapsulation_key());
-    public.copy_from_slice(key.as_bytes());
-    let (own_hash, own_z) = rest.split_at_mut(BYTES);
-    own_hash.copy_from_slice(hash);
-    own_z.copy_from_slice(z);
-    bytes
-}
-
 impl<P: ParameterSet> fmt::Debug for DecapsulationKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
@@ -291,161 +275,4 @@ impl<P: ParameterSet> Decapsulate for DecapsulationKey<P> {
     fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
         self.decapsulate(ciphertext)
     }
-}
-
-/// An [`EncapsulationKey`] with its matrix and its hash, for many encapsulations.
-#[derive(Clone)]
-pub struct PreparedEncapsulationKey<P: ParameterSet> {
-    prepared: Prepared,
-    key: EncapsulationKey<P>,
-}
-
-impl<P: ParameterSet> PreparedEncapsulationKey<P> {
-    /// The key itself.
-    pub fn encapsulation_key(&self) -> &EncapsulationKey<P> {
-        &self.key
-    }
-
-    /// As [`EncapsulationKey::encapsulate_deterministic`].
-    pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
-        let mut ciphertext = Ciphertext::<P>::default();
-        let shared = scheme::encapsulate(self.key.machine, &P::SET, self.prepared.key(), m, &mut ciphertext);
-        (ciphertext, Array(shared.0))
-    }
-
-    /// Encapsulates a fresh shared secret.
-    pub fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, SharedSecret) {
-        let mut m = Secret([0; BYTES]);
-        rng.fill_bytes(&mut m.0);
-        self.encapsulate_deterministic(&m.0)
-    }
-}
-
-impl<P: ParameterSet> fmt::Debug for PreparedEncapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PreparedEncapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
-    }
-}
-
-/// A [`DecapsulationKey`] with its matrix and its hash, for many decapsulations; erased on drop.
-#[derive(Clone)]
-pub struct PreparedDecapsulationKey<P: ParameterSet> {
-    key: PreparedEncapsulationKey<P>,
-    s: SecretVector,
-    z: Secret<[u8; BYTES]>,
-}
-
-impl<P: ParameterSet> PreparedDecapsulationKey<P> {
-    /// Checks a key in FIPS 203's own form, ŝ, ek, H(ek) and z, and takes it, on the best backend.
-    ///
-    /// For one ciphertext alone, [`decapsulate_expanded`] takes less time.
-    ///
-    /// # Errors
-    /// Its length is wrong, a number in it, or the hash.
-    pub fn from_expanded(bytes: &[u8]) -> Result<Self, KeyError> {
-        Self::on(Machine::best(), bytes)
-    }
-
-    /// The same on one backend.
-    ///
-    /// # Errors
-    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel for it.
-    pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
-        Self::on(Machine::new(backend)?, bytes)
-    }
-
-    fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
-        let Expanded { s, key, hash, z } = Expanded::<P>::new(machine, bytes)?;
-        let key = key.prepare();
-        if !key.prepared.has_hash(hash) {
-            return Err(KeyError::Hash);
-        }
-        Ok(Self { key, s, z: Secret(*z) })
-    }
-
-    /// The key in FIPS 203's own form: ŝ, ek, H(ek) and z. These bytes are as secret as the key.
-    pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
-        expanded(&self.key.key, &self.s, self.key.prepared.hash(), &self.z.0)
-    }
-
-    /// The encapsulation key.
-    pub fn encapsulation_key(&self) -> &EncapsulationKey<P> {
-        &self.key.key
-    }
-
-    /// As [`DecapsulationKey::decapsulate`].
-    pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
-        let mut room = Ciphertext::<P>::default();
-        let (machine, key) = (self.key.key.machine, self.key.prepared.key());
-        let own = Own { s: &self.s.0, z: &self.z.0 };
-        let shared = Array(scheme::decapsulate(machine, &P::SET, key, own, ciphertext, &mut room).0);
-        // As above.
-        room.zeroize();
-        shared
-    }
-}
-
-impl<P: ParameterSet> fmt::Debug for PreparedDecapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PreparedDecapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
-    }
-}
-
-impl<P: ParameterSet> ZeroizeOnDrop for PreparedDecapsulationKey<P> {}
-
-/// A key in FIPS 203's own form, whose numbers are below q.
-struct Expanded<'a, P: ParameterSet> {
-    s: SecretVector,
-    key: EncapsulationKey<P>,
-    hash: &'a [u8; BYTES],
-    z: &'a [u8; BYTES],
-}
-
-impl<'a, P: ParameterSet> Expanded<'a, P> {
-    fn new(machine: Machine, bytes: &'a [u8]) -> Result<Self, KeyError> {
-        let set = &P::SET;
-        let bytes: &Array<u8, P::ExpandedSize> = bytes.try_into().map_err(|_| KeyError::Length)?;
-        let (vector, rest) = bytes.split_at(set.vector());
-        let (key, rest) = rest.split_at(set.encapsulation_key());
-        let ([hash, z], _) = rest.as_chunks() else { unreachable!("what is left is as long") };
-        let key = EncapsulationKey::on(machine, key)?;
-        if !are_reduced(machine, vector) {
-            return Err(KeyError::Modulus);
-        }
-        Ok(Self { s: scheme::unpack(machine, set, vector), key, hash, z })
-    }
-}
-
-/// The shared secret of one ciphertext, with a decapsulation key in FIPS 203's own form: ŝ, ek, H(ek) and z, one after the other. As
-/// [`DecapsulationKey::decapsulate`], on the best backend.
-///
-/// # Errors
-/// The key's length is wrong, a number in it, or the hash.
-pub fn decapsulate_expanded<P: ParameterSet>(key: &[u8], ciphertext: &Ciphertext<P>) -> Result<SharedSecret, KeyError> {
-    decapsulate_expanded_on::<P>(Machine::best(), key, ciphertext)
-}
-
-/// The same on one backend.
-///
-/// # Errors
-/// Those of [`decapsulate_expanded`]; this CPU lacks the backend's features, or there is no kernel for it.
-pub fn decapsulate_expanded_with_backend<P: ParameterSet>(
-    key: &[u8],
-    ciphertext: &Ciphertext<P>,
-    backend: Backend,
-) -> Result<SharedSecret, KeyError> {
-    decapsulate_expanded_on::<P>(Machine::new(backend)?, key, ciphertext)
-}
-
-fn decapsulate_expanded_on<P: ParameterSet>(
-    machine: Machine,
-    key: &[u8],
-    ciphertext: &Ciphertext<P>,
-) -> Result<SharedSecret, KeyError> {
-    let Expanded { s, key, hash, z } = Expanded::<P>::new(machine, key)?;
-    let mut room = Ciphertext::<P>::default();
-    let (own, key) = (Own { s: &s.0, z }, (&key.bytes[..], hash));
-    let (shared, right) = scheme::decapsulate_checked(machine, &P::SET, key, own, ciphertext, &mut room);
-    room.zeroize();
-    if right { Ok(Array(shared.0)) } else { Err(KeyError::Hash) }
 }

@@ -31,20 +31,24 @@ pub fn keygen_many_with_backend<P: ParameterSet>(
 
 fn generate<P: ParameterSet>(machine: Machine, seeds: &[Seeds], keys: &mut impl Extend<DecapsulationKey<P>>) {
     for seeds in seeds.chunks(TOGETHER) {
-        // Made where they lie, as they are large; those that are missing in the last eight stay blank.
-        let mut made: Each<_> = array::from_fn(|i| {
-            let ([d, z], _) = seeds.get(i).map_or(&[0; 64], |seeds| &seeds.0).as_chunks() else {
-                unreachable!("64 bytes are two seeds")
-            };
-            let key = EncapsulationKey { bytes: Array::default(), machine };
-            DecapsulationKey::<P> { seeds: Secret([*d, *z]), s: Secret(ZEROS), key, hash: [0; BYTES] }
-        });
-        let mut each = made.each_mut().map(|DecapsulationKey { seeds, s, key, hash }| {
-            let [d, _] = &seeds.0;
-            Made { d, key: &mut key.bytes, s: &mut s.0, hash }
-        });
-        batch::generate(machine, &P::SET, &mut each[..seeds.len()]);
-        keys.extend(made.into_iter().take(seeds.len()));
+        let mut halves = Secret([[[0; BYTES]; 2]; TOGETHER]);
+        for (halves, seeds) in halves.0.iter_mut().zip(seeds) {
+            halves.as_flattened_mut().copy_from_slice(seeds);
+        }
+        let mut vectors = Secret([ZEROS; TOGETHER]);
+        let mut bytes: Each<Array<u8, P::EncapsulationKeySize>> = Default::default();
+        let mut hashes = [[0; BYTES]; TOGETHER];
+        let parts = halves.0.iter().zip(bytes.iter_mut()).zip(&mut vectors.0).zip(&mut hashes);
+        let mut parts = parts.map(|((([d, _], key), s), hash)| Made { d, key, s, hash });
+        let mut made: Each<_> = array::from_fn(|_| parts.next().expect("there are eight of each"));
+        batch::generate(machine, &P::SET, &mut made[..seeds.len()]);
+        // Copied once, to where they stay: keys are large.
+        keys.extend((0..seeds.len()).map(|i| DecapsulationKey {
+            seeds: Secret(halves.0[i]),
+            s: Secret(vectors.0[i]),
+            key: EncapsulationKey { bytes: bytes[i].clone(), machine },
+            hash: hashes[i],
+        }));
     }
 }
 

@@ -6,7 +6,7 @@ use super::pke::{self, K, Machine, Matrix, Multipliers, Vector, ZEROS};
 use super::ring::Poly;
 use super::secret::Secret;
 use super::streams::{Hash, Streams};
-use ctutils::{CtAssign, CtEq};
+use ctutils::{Choice, CtAssign, CtEq};
 
 /// Bytes of seeds, messages, hashes and shared secrets.
 pub(super) const BYTES: usize = 32;
@@ -261,7 +261,7 @@ fn decrypted(
     let mut shared = encrypt(&mut streams, set, key, message, (others, seeds), room);
     streams.hash(others);
     // A coefficient of u that is not below q is never encrypted again: such a ciphertext differs.
-    shared.0.ct_assign(halves(others[0].digest()).0, room.ct_ne(ciphertext));
+    shared.0.ct_assign(halves(others[0].digest()).0, differ(room, ciphertext));
     shared
 }
 
@@ -280,6 +280,14 @@ pub(super) fn pack(machine: Machine, vector: &Vector, bytes: &mut [u8]) {
     for (poly, bytes) in vector.iter().zip(bytes.chunks_exact_mut(packed(12))) {
         packing::pack(machine, poly, 12, bytes);
     }
+}
+
+/// Whether two ciphertexts differ, eight bytes at a time: by single bytes it takes as long as the decryption.
+pub(super) fn differ(a: &[u8], b: &[u8]) -> Choice {
+    let ((a, no), (b, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    debug_assert!(a.len() == b.len() && no.is_empty());
+    let words = a.iter().zip(b).map(|(a, b)| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b));
+    words.fold(0, |all, word| all | word).ct_ne(&0)
 }
 
 pub(super) fn halves(bytes: &[u8; 2 * BYTES]) -> (&[u8; BYTES], &[u8; BYTES]) {

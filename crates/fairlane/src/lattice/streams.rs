@@ -144,9 +144,10 @@ impl<'a> Job<'a> {
     }
 }
 
-/// A polynomial on its way.
+/// A polynomial on its way, if there is one.
+#[derive(Default)]
 struct Running<'a> {
-    job: Job<'a>,
+    job: Option<Job<'a>>,
     /// Blocks squeezed.
     blocks: usize,
     /// Of the matrix: numbers found.
@@ -227,17 +228,19 @@ impl Streams {
         mut count: usize,
         jobs: &mut dyn Iterator<Item = Job<'a>>,
     ) {
-        let mut running: [Option<Running<'a>>; 8] = Default::default();
+        let mut running: [Running<'a>; 8] = Default::default();
         loop {
-            let begun = running.iter().flatten().map(|running| 3_usize.saturating_sub(running.blocks)).sum::<usize>();
+            let begun = running.iter().filter(|running| running.job.is_some());
+            let begun = begun.map(|running| 3_usize.saturating_sub(running.blocks)).sum::<usize>();
             let width = self.width(hashes, 3 * count + begun);
             for (lane, running) in running.iter_mut().enumerate().take(width) {
-                if running.is_none() && hashes.get(lane).is_none_or(Hash::is_done) {
-                    *running = jobs.next().map(|job| Running { job, blocks: 0, found: 0 });
-                    count = count.saturating_sub(1);
+                if count > 0 && running.job.is_none() && hashes.get(lane).is_none_or(Hash::is_done) {
+                    (running.blocks, running.found) = (0, 0);
+                    running.job = jobs.next();
+                    count -= 1;
                 }
             }
-            if running.iter().all(Option::is_none) {
+            if running.iter().all(|running| running.job.is_none()) {
                 return;
             }
             self.step(hashes, &mut running);
@@ -254,13 +257,13 @@ impl Streams {
     }
 
     /// One permutation of all that goes on.
-    fn step(&mut self, hashes: &mut [Hash<'_>], running: &mut [Option<Running<'_>>; 8]) {
+    fn step(&mut self, hashes: &mut [Hash<'_>], running: &mut [Running<'_>; 8]) {
         let (mut inputs, mut active, mut rows) = ([Input::None; 8], 0, false);
         for (lane, running) in running.iter().enumerate() {
-            if let Some(running) = running {
+            if let Some(job) = &running.job {
                 (active, rows) = (active | 1 << lane, true);
                 if running.blocks == 0 {
-                    inputs[lane] = running.job.input();
+                    inputs[lane] = job.input();
                 }
             }
         }
@@ -288,33 +291,37 @@ impl Streams {
             }
         }
         for (lane, running) in running.iter_mut().enumerate() {
-            if running.as_mut().is_some_and(|running| self.sampled(lane, running)) {
-                *running = None;
-            }
+            self.sampled(lane, running);
         }
     }
 
-    /// Takes a block into a polynomial; whether that was the last one.
-    fn sampled(&mut self, lane: usize, Running { job, blocks, found }: &mut Running<'_>) -> bool {
+    /// Takes a block into a polynomial, which ends with the last one.
+    fn sampled(&mut self, lane: usize, Running { job, blocks, found }: &mut Running<'_>) {
+        let Some(Job { what, poly, .. }) = job else { return };
         let (row, machine) = (&self.rows.0[lane], self.machine);
         *blocks += 1;
-        match job.what {
+        let done = match what {
             What::Uniform => {
-                *found += machine.run_bits(Reject { row, numbers: &mut job.poly.0[*found..] });
                 // The seed is public: how many numbers are refused may show.
-                return *found == 256;
+                *found += machine.run_bits(Reject { row, numbers: &mut poly.0[*found..] });
+                *found == 256
             }
-            What::Binomial2 => machine.run_bits(Noise2 { row, poly: job.poly }),
+            What::Binomial2 => {
+                machine.run_bits(Noise2 { row, poly });
+                true
+            }
             What::Binomial3 => {
                 let both = &mut self.blocks.0[lane];
                 both[(*blocks - 1) * BLOCK..][..BLOCK].copy_from_slice(&row[..BLOCK]);
-                if *blocks < 2 {
-                    return false;
+                if *blocks == 2 {
+                    machine.run_bits(Noise3 { blocks: both, poly });
                 }
-                machine.run_bits(Noise3 { blocks: both, poly: job.poly });
+                *blocks == 2
             }
+        };
+        if done {
+            *job = None;
         }
-        true
     }
 }
 
