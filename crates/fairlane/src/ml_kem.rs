@@ -27,6 +27,21 @@
 //! of the traits [`Kem`](kem::Kem) and [`Encapsulate`](kem::Encapsulate). Without it a generator is given
 //! (`generate_keypair_from_rng`, `encapsulate_with_rng`).
 //!
+//! For many secrets with one key there are prepared keys, which keep the matrix; for many keys at once [`keygen_many`],
+//! [`encapsulate_many`] and [`decapsulate_many`], which need about 150 KiB of stack:
+//!
+//! ```
+//! use fairlane::ml_kem::{DecapsulationKey, MlKem768, encapsulate_many, keygen_many};
+//!
+//! let mut own: Vec<DecapsulationKey<MlKem768>> = Vec::new();
+//! keygen_many(&[[7; 64].into(), [8; 64].into()], &mut own);
+//! let keys = [own[0].encapsulation_key(), own[1].encapsulation_key()];
+//! let mut sent = vec![Default::default(); 2];
+//! encapsulate_many(&keys, &[[9; 32], [10; 32]], &mut sent);
+//! let (ciphertext, secret) = &sent[1];
+//! assert_eq!(own[1].decapsulate(ciphertext), *secret);
+//! ```
+//!
 //! Constant time: running time depends on public bytes only (the matrix is sampled from a seed that is sent), on every
 //! backend. No number is divided by q.
 

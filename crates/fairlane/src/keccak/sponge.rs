@@ -9,7 +9,7 @@ use fairlane_lanes::{Backend, Unsupported};
 ///
 /// First it absorbs, then, after [`finish`](Self::finish), it is squeezed.
 #[derive(Clone)]
-pub(crate) struct Sponge<const RATE: usize, const ROUNDS: usize> {
+pub(super) struct Sponge<const RATE: usize, const ROUNDS: usize> {
     keccak: Keccak,
     state: Erased<State<u64>>,
     /// Bytes of the current block that are absorbed or squeezed already; below `RATE` while absorbing.
@@ -27,7 +27,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     }
 
     #[inline]
-    pub(crate) fn of(keccak: Keccak) -> Self {
+    pub(super) fn of(keccak: Keccak) -> Self {
         Self { keccak, state: Erased([0; 25]), position: 0 }
     }
 
@@ -43,7 +43,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     }
 
     #[inline]
-    pub(crate) fn absorb(&mut self, mut data: &[u8]) {
+    pub(super) fn absorb(&mut self, mut data: &[u8]) {
         if self.position > 0 {
             let (head, rest) = data.split_at(data.len().min(RATE - self.position));
             xor_bytes(&mut self.state.0, self.position, head);
@@ -72,7 +72,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
     /// Appends `domain` (domain bits and the first bit of the padding) and the padding's last bit: no more is absorbed.
     #[inline]
-    pub(crate) fn finish(&mut self, domain: u8) {
+    pub(super) fn finish(&mut self, domain: u8) {
         xor_bytes(&mut self.state.0, self.position, &[domain]);
         xor_bytes(&mut self.state.0, RATE - 1, &[0x80]);
         // The first squeeze permutes.
@@ -80,7 +80,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     }
 
     #[inline]
-    pub(crate) fn squeeze(&mut self, mut out: &mut [u8]) {
+    pub(super) fn squeeze(&mut self, mut out: &mut [u8]) {
         if self.position < RATE {
             let (head, rest) = out.split_at_mut(out.len().min(RATE - self.position));
             copy_bytes(&self.state.0, self.position, head);

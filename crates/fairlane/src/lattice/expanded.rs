@@ -51,7 +51,7 @@ impl<'a, P: ParameterSet> Expanded<'a, P> {
 }
 
 /// The shared secret of one ciphertext, with a decapsulation key in FIPS 203's own form: ŝ, ek, H(ek) and z, one after the other. As
-/// [`DecapsulationKey::decapsulate`], on the best backend.
+/// [`DecapsulationKey::decapsulate`](super::DecapsulationKey::decapsulate), on the best backend.
 ///
 /// # Errors
 /// The key's length is wrong, a number in it, or the hash.

@@ -46,7 +46,7 @@ impl<P: ParameterSet> fmt::Debug for PreparedEncapsulationKey<P> {
     }
 }
 
-/// A [`DecapsulationKey`] with its matrix and its hash, for many decapsulations; erased on drop.
+/// A [`DecapsulationKey`](super::DecapsulationKey) with its matrix and its hash, for many decapsulations; erased on drop.
 #[derive(Clone)]
 pub struct PreparedDecapsulationKey<P: ParameterSet> {
     pub(super) key: PreparedEncapsulationKey<P>,
@@ -57,7 +57,7 @@ pub struct PreparedDecapsulationKey<P: ParameterSet> {
 impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     /// Checks a key in FIPS 203's own form, ŝ, ek, H(ek) and z, and takes it, on the best backend.
     ///
-    /// For one ciphertext alone, [`decapsulate_expanded`] takes less time.
+    /// For one ciphertext alone, [`decapsulate_expanded`](super::decapsulate_expanded) takes less time.
     ///
     /// # Errors
     /// Its length is wrong, a number in it, or the hash.
@@ -92,7 +92,7 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
         &self.key.key
     }
 
-    /// As [`DecapsulationKey::decapsulate`].
+    /// As [`DecapsulationKey::decapsulate`](super::DecapsulationKey::decapsulate).
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
         let mut room = Ciphertext::<P>::default();
         let (machine, key) = (self.key.key.machine, self.key.prepared.key());
