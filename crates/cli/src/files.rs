@@ -32,6 +32,11 @@ impl Pending {
         self.0.as_os_str() == "-"
     }
 
+    /// The path, as a line can have it.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdout() { "standard output".to_owned() } else { quote(self.0.as_os_str()) }
+    }
+
     /// Writes the whole text, or leaves what was there.
     pub(crate) fn write(&self, text: &str) -> Outcome {
         if self.is_stdout() { print(text) } else { write(&self.0, text) }

@@ -39,7 +39,8 @@ struct Cli {
     command: Command,
 }
 
-const AFTER: &str = "Exit codes: 0 all is well, 1 a check failed or a file could not be read or written, 2 misuse,\n\
+const AFTER: &str = "To begin with: `fairlane race`, every suite in under three minutes.\n\
+                     Exit codes: 0 all is well, 1 a check failed or a file could not be read or written, 2 misuse,\n\
                      130 interrupted.\n\
                      FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists them.";
 

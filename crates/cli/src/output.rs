@@ -37,6 +37,17 @@ pub(crate) fn print(text: &str) -> Outcome {
     output.finish()
 }
 
+/// Prints a whole text that has colours; a pipe, `NO_COLOR` and a terminal without colours get it plain.
+pub(crate) fn print_coloured(text: &str) -> Outcome {
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
+}
+
+/// The same on standard error, which nobody must read.
+pub(crate) fn eprint_coloured(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
 /// A table without lines, in at most `width` columns; what is too long is broken within its cell.
 pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: usize) -> String {
     let mut table = Table::new();
@@ -51,7 +62,9 @@ pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, 
     table.trim_fmt()
 }
 
-/// Columns that text may take: the terminal's, 80 where there is none.
+/// Columns that text may take: the terminal's; where there is none, those of the variable `COLUMNS`, or 80.
 pub(crate) fn width() -> usize {
-    Table::new().width().filter(|&width| width > 0).map_or(80, usize::from).max(40)
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = Table::new().width().or_else(told).filter(|&width| width > 0);
+    width.map_or(80, usize::from).max(40)
 }

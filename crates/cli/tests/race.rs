@@ -81,17 +81,63 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert_eq!(left.len(), 7, "{left:?}");
 }
 
+/// A quick pass of all suites for a moment, with few contestants and a cache of its own.
+fn main_race(folder: &Path, more: &[&str]) -> Output {
+    let short = ["race", "--time", "0.02", "--keep-disturbed", "--contestant", "fairlane/scalar,tiny-keccak"];
+    let args = short.iter().chain(more);
+    fairlane(folder).args(args).env("XDG_CACHE_HOME", folder.join("cache")).output().unwrap()
+}
+
 #[test]
-fn without_a_contest_it_is_keccak256() {
+fn without_a_contest_it_is_a_pass_of_every_suite_on_one_screen() {
     let folder = folder();
-    let short = ["race", "--quick", "--time", "0.02", "--keep-disturbed", "--json", "run.json"];
-    let raced = run(folder.path(), short.into_iter().chain(["--contestant", "fairlane/scalar,tiny-keccak"]));
+    let raced = main_race(folder.path(), &[]);
     assert_eq!(code(&raced), 0, "{}", stderr(&raced));
-    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let said = stdout(&raced);
+    for part in ["\nkeccak256/batch, 1024 × 32 B ", "noise floor: ", "report: fairlane-race.html, fairlane-race.json\n"]
+    {
+        assert!(said.contains(part), "no '{part}' in {said}");
+    }
+    assert!(said.lines().count() <= 40 && said.lines().all(|line| line.chars().count() <= 80), "{said}");
+    assert!(!said.contains('\x1b'), "colour in a pipe");
+
+    let valid = run(folder.path(), ["validate", "fairlane-race.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+    let text = std::fs::read_to_string(folder.path().join("fairlane-race.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let mut ids: Vec<_> = json["contests"].as_array().unwrap().iter().map(|contest| &contest["id"]).collect();
-    ids.dedup();
-    assert_eq!(ids, ["keccak256/message", "keccak256/batch"]);
+    let mut suites: Vec<_> = json["contests"].as_array().unwrap().iter().map(|contest| &contest["suite"]).collect();
+    suites.dedup();
+    assert_eq!(suites, ["keccak", "arx", "sm", "kalyna", "ml-kem", "clwe"]);
+    assert_eq!(json["settings"]["quick"], true);
+    assert!(std::fs::read_to_string(folder.path().join("fairlane-race.html")).unwrap().contains("clwe-768"));
+    assert!(!folder.path().join("cache").exists());
+}
+
+#[test]
+fn a_file_asked_for_is_the_only_one() {
+    let folder = folder();
+    let raced = main_race(folder.path(), &["--size", "32", "--json", "mine.json"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    assert!(stdout(&raced).ends_with("report: mine.json\n"), "{}", stdout(&raced));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn where_the_folder_takes_no_report_it_lies_in_the_cache() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("fairlane-race.json")).unwrap();
+    let raced = main_race(folder.path(), &["--size", "32"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let cache = folder.path().join("cache/fairlane");
+    assert!(stdout(&raced).replace('\n', "").contains("cache/fairlane/fairlane-race.html"), "{}", stdout(&raced));
+    assert!(cache.join("fairlane-race.json").is_file() && cache.join("fairlane-race.html").is_file());
+
+    // Nor does a cache that is a file.
+    std::fs::remove_dir_all(folder.path().join("cache")).unwrap();
+    std::fs::write(folder.path().join("cache"), "").unwrap();
+    let raced = main_race(folder.path(), &["--size", "32"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    assert!(stdout(&raced).contains("report: none, for neither"), "{}", stdout(&raced));
 }
 
 #[test]

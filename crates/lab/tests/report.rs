@@ -3,7 +3,7 @@
 mod synthetic;
 
 use fairlane_lab::contest::{Label, Size};
-use fairlane_lab::report::{self, json, verdicts};
+use fairlane_lab::report::{self, json, overview, verdicts};
 use fairlane_lab::run::{Run, RunKind, RunUnit, Verdict};
 use std::path::Path;
 
@@ -330,4 +330,51 @@ fn the_schema_names_the_fields_of_a_run() {
     let keys = |value: &serde_json::Value| value.as_object().map(|o| o.keys().cloned().collect::<Vec<_>>());
     assert_eq!(keys(&schema["properties"]), keys(&value));
     assert_eq!(schema["properties"]["schema"]["const"], "fairlane-race-1");
+}
+
+/// What a terminal shows, without its colours.
+fn shown(run: &Run, width: usize) -> String {
+    let text = overview::run(run, width);
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').expect("a colour ends").1)
+}
+
+#[test]
+fn the_overview_has_a_line_a_contest_and_fits_every_width() {
+    let run = synthetic::run();
+    for width in [40, 60, 80, 100, 200] {
+        let text = shown(&run, width);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
+        for part in ["keccak256/message, 32 B", "ml-kem-768/decaps", "1.24", "disqualified: broken", "not here: Botan"]
+        {
+            assert!(text.contains(part), "no '{part}' at {width} in\n{text}");
+        }
+    }
+    let wide = shown(&run, 200);
+    let line = wide.lines().find(|line| line.starts_with("keccak256/message, 1 KiB")).unwrap();
+    let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let [_, fastest, speed, margin, over, floor] = cells[..] else { panic!("{wide}") };
+    assert!(fastest.starts_with("tie of 2: ") && fastest.contains("fairlane/avx2"), "{fastest}");
+    assert!(speed.ends_with(" MB/s") && floor.ends_with(" %"), "{line}");
+    assert!(margin.starts_with("1.24") && over == "keccak-asm", "{line}");
+}
+
+#[test]
+fn the_overview_says_why_there_is_no_verdict() {
+    let mut run = synthetic::run();
+    for contestant in &mut run.contests[0].contestants {
+        contestant.verdict = Verdict::Undecided;
+    }
+    run.contests[2].contestants.clear();
+    run.interrupted = true;
+    run.warnings = vec!["first".to_owned(), "second".to_owned(), "third\x07".to_owned()];
+    let text = shown(&run, 100);
+    for part in ["no verdict", "too few clean rounds", "nobody was timed", "1 more", "interrupted: "] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    run.settings.keep_disturbed = true;
+    assert!(shown(&run, 100).contains("disturbed ones kept"));
+    run.contests.clear();
+    assert!(shown(&run, 40).contains("margin: "));
 }

@@ -4,15 +4,16 @@ mod list;
 mod one_contestant;
 mod plan;
 mod progress;
+mod reports;
 
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::files::Pending;
-use crate::output::{print, width};
+use crate::output::{eprint_coloured, print, print_coloured, width};
 use fairlane_lab::contest::Size;
 use fairlane_lab::engine;
-use fairlane_lab::report::{self, json, verdicts};
+use fairlane_lab::report::columns::wrap;
+use fairlane_lab::report::{overview, verdicts};
 use fairlane_lab::run::{ContestResult, Run};
 use fairlane_lanes::Backend;
 use std::path::PathBuf;
@@ -20,11 +21,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Race implementations side by side on this machine, and say who is faster, by how much and how surely
 ///
-/// Without arguments: Keccak-256, of one message and of many. `fairlane race --list` tells what else there is.
-/// Ctrl-C ends the race early and keeps what was measured.
+/// Without a suite or contest: a quick pass of all suites in under three minutes, then a line a contest with who won and by
+/// how much; the full report is left in fairlane-race.html and fairlane-race.json, which replace those of the last pass.
+/// `fairlane race --list` tells what can be raced. Ctrl-C ends the race early and keeps what was measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Suites (keccak, arx, sm), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
     #[arg(value_name = "SUITE|CONTEST")]
     contests: Vec<String>,
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
@@ -42,7 +44,7 @@ pub(crate) struct Args {
     /// Race on so many threads at once; several counts are raced one after the other
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     threads: Vec<u32>,
-    /// Seconds of measuring for each contest, size and thread count; 3 if not given
+    /// Seconds of measuring for each contest, size and thread count; if not given 3, or less to be done in three minutes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
     /// So many operations in each sample, instead of what takes the fastest contestant 200 µs
@@ -54,7 +56,7 @@ pub(crate) struct Args {
     /// So many untimed operations before each sample, instead of what takes 30 µs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     warm_up: Option<u64>,
-    /// Fewer sizes and less certainty
+    /// Fewer sizes and less certainty, as always without a suite or contest
     #[arg(long)]
     quick: bool,
     /// Exit code 1 if a contestant is disqualified or undecided, or a contest unfit
@@ -83,6 +85,13 @@ pub(crate) struct Args {
     list: bool,
 }
 
+impl Args {
+    /// Whether it is the quick pass of all suites: no contest was named.
+    fn is_main(&self) -> bool {
+        self.contests.is_empty()
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
@@ -100,9 +109,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return print(&list::list(&plan));
     }
     // A path that cannot be written is to be found before the race, not after it.
-    let json = args.json.as_deref().map(Pending::check).transpose()?;
-    let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
-    let html = args.html.as_deref().map(Pending::check).transpose()?;
+    let reports = reports::Reports::check(args)?;
     ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {
             std::process::exit(130);
@@ -112,21 +119,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let run = engine::race(&plan, &mut progress::Progress::new(), &STOP);
 
     // Everything is tried, so that a closed pipe or a full disk costs no more than it must.
-    let mut outcomes = Vec::new();
-    let verdicts = verdicts::run(&run, width());
-    if [&json, &markdown, &html].into_iter().flatten().any(Pending::is_stdout) {
-        eprint_all(&verdicts);
+    let mut outcomes = reports.write(&run);
+    let verdicts = if args.is_main() {
+        overview::run(&run, width()) + &wrap(&reports.told(), width(), 0)
     } else {
-        outcomes.push(print(&verdicts));
-    }
-    if let Some(json) = json {
-        outcomes.push(json.write(&json::text(&run)));
-    }
-    if let Some(markdown) = markdown {
-        outcomes.push(markdown.write(&report::markdown(std::slice::from_ref(&run))));
-    }
-    if let Some(html) = html {
-        outcomes.push(html.write(&report::html::render(std::slice::from_ref(&run))));
+        verdicts::run(&run, width())
+    };
+    if reports.take_stdout() {
+        eprint_coloured(&verdicts);
+    } else {
+        outcomes.push(print_coloured(&verdicts));
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)
@@ -165,9 +167,4 @@ fn finish(outcomes: Vec<Outcome>) -> Outcome {
         }
     }
     Err(first)
-}
-
-fn eprint_all(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stderr().write_all(text.as_bytes());
 }

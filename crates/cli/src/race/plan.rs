@@ -5,12 +5,12 @@ use crate::failure::Failure;
 use crate::names::quote;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::roster;
-use fairlane_lab::contests::{glob, select};
+use fairlane_lab::contests::{glob, highlights, select};
 use fairlane_lab::engine::{Counts, Entry, Plan};
 use fairlane_lanes::{Backend, Unsupported};
 
-/// What a race without arguments answers: which Keccak-256 is fastest here.
-const MAIN: &[&str] = &["keccak256/*"];
+/// Seconds in which a race of no named contest is over: under three minutes, with agreement before each contest.
+const BUDGET: f64 = 150.0;
 
 /// The plan that the arguments mean.
 pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     let wanted: Vec<&str> = args.contests.iter().map(String::as_str).collect();
     let contests = match wanted.as_slice() {
         [] if args.list => select(&["*"]),
-        [] => select(MAIN),
+        [] => Ok(highlights()),
         wanted => select(wanted),
     };
     let contests = contests.map_err(|error| Failure::Misuse(format!("{error} (see fairlane race --list)")))?;
@@ -40,9 +40,11 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     plan.backends = backends(&plan);
     if let Some(seconds) = args.time {
         plan.seconds_per_contest = seconds;
+    } else if args.is_main() {
+        plan.fit_into(BUDGET);
     }
     plan.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
-    plan.quick = args.quick;
+    plan.quick = args.quick || args.is_main();
     plan.strict = args.strict;
     plan.keep_disturbed = args.keep_disturbed;
     plan.callgrind = args.callgrind;

@@ -12,7 +12,10 @@ use tempfile::TempDir;
 /// The command, as this build made it, run in `folder`.
 pub(crate) fn fairlane(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairlane"));
-    command.current_dir(folder).env_remove("FAIRLANE_BACKEND").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+    for variable in ["FAIRLANE_BACKEND", "RUST_BACKTRACE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
+    command.current_dir(folder).stdin(Stdio::null());
     command
 }
 

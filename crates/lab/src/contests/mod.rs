@@ -5,6 +5,7 @@
 pub mod aead;
 pub mod arx;
 pub mod chacha20;
+mod highlights;
 pub mod kalyna;
 pub mod keccak;
 pub mod kem;
@@ -12,6 +13,8 @@ pub mod kusumi512;
 pub mod sm3;
 pub mod sm4;
 pub mod threefish512;
+
+pub use highlights::{HIGHLIGHTS, highlights};
 
 use crate::contest::{Contest, Kind, Lengths, Op, Size, Unit};
 

@@ -100,6 +100,13 @@ impl Plan {
         }
     }
 
+    /// Gives each heat no more time than lets all of them end within about `seconds`, even where neighbours try the
+    /// patience of every one.
+    pub fn fit_into(&mut self, seconds: f64) {
+        let each = seconds / self.heats().max(1) as f64 / f64::from(rounds::PATIENCE);
+        self.seconds_per_contest = self.seconds_per_contest.min(each);
+    }
+
     /// How many heats the plan runs.
     pub fn heats(&self) -> usize {
         self.entries.iter().map(|entry| self.sizes_of(&entry.contest).len() * self.threads.len()).sum()

@@ -23,7 +23,7 @@ const WARM_UP_NS: f64 = 30e3;
 const MOST_ROUNDS: u32 = 500;
 
 /// Where too few samples are clean, a heat goes on for up to this many times the time it was given.
-const PATIENCE: u32 = 4;
+pub(super) const PATIENCE: u32 = 4;
 
 /// But for at least this long, however little time it was given.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);

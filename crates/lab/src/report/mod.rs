@@ -9,6 +9,7 @@
 //! | [`side_by_side`] | several runs as one document: ratios only |
 //! | [`html`] | either as one page that needs nothing else |
 //! | [`verdicts`] | the terminal's short form |
+//! | [`overview`] | the terminal's one screen, a line a contest |
 //! | [`comparison`] | what [`compare`](crate::compare) found, as text and as Markdown |
 //! | [`columns`] | text that stands in columns and breaks at a width |
 //! | `facts` | what documents say of a run as a whole, and the columns of their tables |
@@ -21,6 +22,7 @@ mod facts;
 pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod overview;
 mod scaling;
 pub mod side_by_side;
 pub mod verdicts;

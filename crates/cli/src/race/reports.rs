@@ -1,0 +1,85 @@
+//! The files that a race leaves: those asked for, or, where no contest was named and no file, two of its own.
+
+use super::Args;
+use crate::failure::{Failure, Outcome};
+use crate::files::Pending;
+use fairlane_lab::report::{self, json};
+use fairlane_lab::run::Run;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The page and the samples of a race of no named contest.
+const OWN: [&str; 2] = ["fairlane-race.html", "fairlane-race.json"];
+
+/// Files that can be written, as was found before the race.
+pub(crate) struct Reports {
+    json: Option<Pending>,
+    markdown: Option<Pending>,
+    html: Option<Pending>,
+    /// Whether a report was to be left, and could be nowhere.
+    nowhere: bool,
+}
+
+impl Reports {
+    /// Makes sure that what the arguments ask for can be written.
+    pub(crate) fn check(args: &Args) -> Result<Self, Failure> {
+        let asked = |path: &Option<PathBuf>| path.as_deref().map(Pending::check).transpose();
+        let mut reports = Self {
+            json: asked(&args.json)?,
+            markdown: asked(&args.markdown)?,
+            html: asked(&args.html)?,
+            nowhere: false,
+        };
+        if args.is_main() && reports.all().next().is_none() {
+            match [Some(PathBuf::new()), cache()].iter().flatten().find_map(|folder| own(folder)) {
+                Some([html, json]) => (reports.html, reports.json) = (Some(html), Some(json)),
+                None => reports.nowhere = true,
+            }
+        }
+        Ok(reports)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Pending> {
+        [&self.html, &self.markdown, &self.json].into_iter().flatten()
+    }
+
+    /// Whether standard output is one of them.
+    pub(crate) fn take_stdout(&self) -> bool {
+        self.all().any(Pending::is_stdout)
+    }
+
+    /// Where they are, in a line.
+    pub(crate) fn told(&self) -> String {
+        if self.nowhere {
+            return "report: none, for neither this folder nor a cache folder can be written; --html FILE leaves one"
+                .to_owned();
+        }
+        format!("report: {}", self.all().map(Pending::name).collect::<Vec<_>>().join(", "))
+    }
+
+    /// Writes all of them.
+    pub(crate) fn write(&self, run: &Run) -> Vec<Outcome> {
+        let runs = std::slice::from_ref(run);
+        let json = self.json.iter().map(|file| file.write(&json::text(run)));
+        let markdown = self.markdown.iter().map(|file| file.write(&report::markdown(runs)));
+        let html = self.html.iter().map(|file| file.write(&report::html::render(runs)));
+        json.chain(markdown).chain(html).collect()
+    }
+}
+
+/// The race's own files in a folder, if they can be written there.
+fn own(folder: &Path) -> Option<[Pending; 2]> {
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder).ok()?;
+    }
+    let [html, json] = OWN.map(|name| Pending::check(&folder.join(name)).ok());
+    Some([html?, json?])
+}
+
+/// The user's own folder for what can be made again.
+fn cache() -> Option<PathBuf> {
+    let named = |variable| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA"));
+    Some(base.or_else(|| env::home_dir().map(|home| home.join(".cache")))?.join("fairlane"))
+}

@@ -1,0 +1,238 @@
+//! The terminal's one screen: a line a contest with who won, by how much and how surely, then what holds for all.
+//!
+//! Text with ANSI colours; whoever prints it takes them out where they are not wanted. Columns that do not fit the
+//! width are left out, names are shortened, and below that a contest takes several lines.
+
+use super::columns::{shorten, width as widest, wrap};
+use super::verdicts::Standings;
+use super::words;
+use crate::contest::Absent;
+use crate::run::{ContestResult, ContestantResult, Run, RunKind, RunUnit, Settings, Verdict};
+use anstyle::{AnsiColor, Style};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const WON: Style = AnsiColor::Green.on_default();
+const TIED: Style = AnsiColor::Yellow.on_default();
+const NOBODY: Style = AnsiColor::Red.on_default();
+
+/// Warnings that are told; the report has all.
+const WARNINGS: usize = 2;
+/// The least that is left of a winner's name.
+const LEAST_NAME: usize = 16;
+
+/// The columns, as they stand.
+const HEAD: [&str; 6] = ["contest", "fastest", "speed", "margin", "over", "noise"];
+const CONTEST: usize = 0;
+const FASTEST: usize = 1;
+const SPEED: usize = 2;
+const MARGIN: usize = 3;
+const OVER: usize = 4;
+const NOISE: usize = 5;
+
+/// A run in lines of at most `width` characters.
+pub fn run(run: &Run, width: usize) -> String {
+    let lines: Vec<Line> = run.contests.iter().map(|contest| Line::of(contest, &run.settings)).collect();
+    let table = table(&lines, width).unwrap_or_else(|| lines.iter().map(|line| line.stacked(width)).collect());
+    format!("{table}\n{}", remarks(run, width))
+}
+
+/// One contest: its cells, and how the winner's is painted.
+struct Line {
+    cells: [String; 6],
+    paint: Style,
+}
+
+impl Line {
+    fn of(contest: &ContestResult, settings: &Settings) -> Self {
+        let standings = Standings::of(contest);
+        let mut cells = [const { String::new() }; 6];
+        cells[CONTEST] = heading(contest);
+        cells[NOISE] = contest.control.as_ref().map(|control| words::percent(control.floor)).unwrap_or_default();
+        let paint = match standings.front.as_slice() {
+            [] => {
+                cells[FASTEST] = "no verdict".to_owned();
+                cells[MARGIN] = why_not(contest, settings).to_owned();
+                return Self { cells, paint: NOBODY };
+            }
+            [_] => WON,
+            _ => TIED,
+        };
+        let names: Vec<String> = standings.front.iter().map(|c| words::plain(&c.name)).collect();
+        cells[FASTEST] = if let [one] = names.as_slice() {
+            one.clone()
+        } else {
+            format!("tie of {}: {}", names.len(), names.join(", "))
+        };
+        cells[SPEED] = match standings.front[0] {
+            c if c.bytes_per_second.is_some() => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
+            c => words::time(c.ns_per_op),
+        };
+        if let Some(rival) = rival(contest, standings.front[0]) {
+            cells[MARGIN] = words::ratio(&rival.ratio);
+            cells[OVER] = words::plain(&rival.name);
+        } else if contest.contestants.len() == 1 {
+            cells[MARGIN] = "ran alone".to_owned();
+        }
+        Self { cells, paint }
+    }
+
+    /// For a terminal that is too narrow for columns.
+    fn stacked(&self, width: usize) -> String {
+        let [contest, fastest, _, margin, over, _] = &self.cells;
+        let margin = if over.is_empty() { margin.clone() } else { format!("{margin} over {over}") };
+        let Self { paint, .. } = self;
+        let lines = |text: &str, paint: &Style, indent| {
+            let painted = |line: &str| format!("{paint}{line}{paint:#}\n");
+            wrap(text, width, indent).lines().map(painted).collect::<String>()
+        };
+        let mut text = lines(contest, &BOLD, 0) + &lines(fastest, paint, 2);
+        if !margin.is_empty() {
+            text += &lines(&margin, &Style::new(), 2);
+        }
+        text
+    }
+}
+
+/// The contest with its size, where it says anything: keys and secrets have but one.
+fn heading(contest: &ContestResult) -> String {
+    let of_one = contest.unit == RunUnit::Operations && !contest.size.contains('x') && contest.threads == 1;
+    if of_one { contest.id.clone() } else { words::contest(contest) }
+}
+
+/// The best of those that are slower and somebody else's: of another library or, where functions race, of another
+/// function. If there is nobody else, the best of those that are slower.
+fn rival<'a>(contest: &'a ContestResult, first: &ContestantResult) -> Option<&'a ContestantResult> {
+    let slower = || contest.contestants.iter().filter(|c| c.verdict == Verdict::Slower);
+    let other = |c: &&ContestantResult| match contest.kind {
+        RunKind::OneFunction => c.library != first.library,
+        RunKind::OneJob => c.function != first.function,
+    };
+    slower().find(other).or_else(|| slower().next())
+}
+
+/// Why there is no verdict, in a few words.
+fn why_not(contest: &ContestResult, settings: &Settings) -> &'static str {
+    match &contest.control {
+        _ if contest.contestants.is_empty() => "nobody was timed",
+        _ if settings.keep_disturbed => "disturbed ones kept",
+        None => "cut short",
+        Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => "unfit",
+        Some(_) => "too few clean rounds",
+    }
+}
+
+/// As many columns as fit, the less important ones last; `None` if not even the first do.
+fn table(lines: &[Line], width: usize) -> Option<String> {
+    let column = |at: usize| -> Vec<String> {
+        [HEAD[at].to_owned()].into_iter().chain(lines.iter().map(|line| line.cells[at].clone())).collect()
+    };
+    let mut widths: [usize; 6] = std::array::from_fn(|at| widest(&column(at)));
+    let total = |shown: &[usize], widths: &[usize; 6]| {
+        shown.iter().map(|at| widths[*at]).sum::<usize>() + 2 * (shown.len().max(1) - 1)
+    };
+    let mut shown = vec![CONTEST, FASTEST, MARGIN];
+    let excess = total(&shown, &widths).saturating_sub(width);
+    if excess > 0 {
+        widths[FASTEST] = widths[FASTEST].checked_sub(excess).filter(|left| *left >= LEAST_NAME)?;
+    }
+    for more in [NOISE, OVER, SPEED] {
+        let with = [shown.as_slice(), &[more]].concat();
+        if total(&with, &widths) <= width {
+            shown = with;
+        }
+    }
+    shown.sort_unstable();
+
+    let line = |cells: &[String; 6], paint: &dyn Fn(usize) -> Style| {
+        let cell = |at: &usize| {
+            let (text, width) = (shorten(&cells[*at], widths[*at]), widths[*at]);
+            let gap = " ".repeat(width - text.chars().count());
+            let paint = paint(*at);
+            let text = format!("{paint}{text}{paint:#}");
+            if [SPEED, NOISE].contains(at) { gap + &text } else { text + &gap }
+        };
+        format!("{}\n", shown.iter().map(cell).collect::<Vec<_>>().join("  ").trim_end())
+    };
+    let head = line(&HEAD.map(str::to_owned), &|_| BOLD);
+    let body =
+        lines.iter().map(|Line { cells, paint }| line(cells, &|at| if at == FASTEST { *paint } else { Style::new() }));
+    Some(head + &body.collect::<String>())
+}
+
+/// What holds for all contests, who was wrong, who is not here, and what to know before believing it.
+fn remarks(run: &Run, width: usize) -> String {
+    let mut text = String::new();
+    let mut remark = |paint: Style, what: &str, rest: &str| {
+        let wrapped = wrap(&format!("{what}: {rest}"), width, 0);
+        text += &wrapped.replacen(what, &format!("{paint}{what}{paint:#}"), 1);
+    };
+    remark(
+        DIM,
+        "margin",
+        &format!(
+            "the time of the next library (where ciphers race, the next cipher) over the fastest's, with an interval; those \
+             of a contest hold together with {} confidence",
+            words::confidence(run.settings.confidence)
+        ),
+    );
+    let floors: Vec<f64> = run.contests.iter().filter_map(|c| c.control.as_ref()).map(|c| c.floor).collect();
+    if let (Some(least), Some(most)) =
+        (floors.iter().copied().reduce(f64::min), floors.iter().copied().reduce(f64::max))
+    {
+        let rest = format!(
+            "{} to {}; no difference finer than a contest's own is a verdict",
+            words::percent(least),
+            words::percent(most)
+        );
+        remark(DIM, "noise floor", &rest);
+    }
+    for contest in &run.contests {
+        for out in &contest.disqualified {
+            remark(
+                NOBODY,
+                "disqualified",
+                &format!("{} {} in {}: {}", out.name, out.version, heading(contest), out.why),
+            );
+        }
+    }
+    let undecided = |c: &&ContestResult| {
+        let standings = Standings::of(c);
+        !standings.front.is_empty() && !standings.undecided.is_empty()
+    };
+    let partly = run.contests.iter().filter(undecided).count();
+    if partly > 0 {
+        let rest = format!("some contestants in {partly} of {} contests, for want of clean rounds", run.contests.len());
+        remark(TIED, "undecided", &rest);
+    }
+    let missing = not_here(run);
+    if !missing.is_empty() {
+        remark(DIM, "not here", &format!("{} (`fairlane race --list` says why)", missing.join(", ")));
+    }
+    for warning in run.warnings.iter().take(WARNINGS) {
+        remark(TIED, "warning", warning);
+    }
+    if run.warnings.len() > WARNINGS {
+        remark(TIED, "warning", &format!("{} more are in the report", run.warnings.len() - WARNINGS));
+    }
+    if run.interrupted {
+        let (done, planned) = (run.contests.len(), run.settings.planned);
+        remark(TIED, "interrupted", &format!("{done} of {planned} contests were raced"));
+    }
+    text
+}
+
+/// Libraries that were in no contest at all.
+fn not_here(run: &Run) -> Vec<&str> {
+    let raced = |library: &str| {
+        let mut all = run.contests.iter().flat_map(|contest| &contest.contestants);
+        all.any(|c| c.library.eq_ignore_ascii_case(library) || c.name.eq_ignore_ascii_case(library))
+    };
+    let mut missing: Vec<&str> = Vec::new();
+    for Absent { library, .. } in &run.absent {
+        if !missing.contains(&library.as_str()) && !raced(library) {
+            missing.push(library);
+        }
+    }
+    missing
+}
