@@ -8,7 +8,8 @@ use common::{code, fairlane, folder, refused, run, stderr};
 fn arguments_of_a_race() {
     let folder = folder();
     for (args, words) in [
-        (&["keccak999/message"][..], &["keccak999/message", "keccak256/message"][..]),
+        (&["keccak999/message"][..], &["keccak999/message", "kalyna", "--list"][..]),
+        (&["keccak256"], &["keccak256/message"]),
         (&["--contestant", "nobody"], &["nobody", "tiny-keccak"]),
         (&["--backend", "sse9"], &["sse9", "scalar"]),
         (&["--size", "0"], &["zero"]),

@@ -1,5 +1,6 @@
 //! How far a race has come, on standard error when it is a terminal.
 
+use crate::output::width;
 use fairlane_lab::engine::{Heat, Watch};
 use fairlane_lab::report::words;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,6 +8,9 @@ use std::io::{self, IsTerminal};
 
 /// Steps of the bar a heat.
 const STEPS: u64 = 1000;
+
+/// On fewer columns a contest's name would leave no room for the bar.
+const NAMED: usize = 72;
 
 /// A bar over all heats. It is drawn between samples only: a thread that draws would be a neighbour.
 pub(crate) struct Progress {
@@ -33,8 +37,12 @@ impl Watch for Progress {
         self.heat = heat.index as u64;
         self.bar.set_length(heat.total as u64 * STEPS);
         self.bar.set_position(self.heat * STEPS);
-        let what = words::heading(heat.id, &heat.size.to_string(), heat.threads);
-        self.bar.set_prefix(format!("{}/{} {what}", heat.index + 1, heat.total));
+        let place = format!("{}/{}", heat.index + 1, heat.total);
+        self.bar.set_prefix(if width() < NAMED {
+            place
+        } else {
+            format!("{place} {}", words::heading(heat.id, &heat.size.to_string(), heat.threads))
+        });
         self.bar.tick();
     }
 

@@ -89,18 +89,32 @@ pub fn matching(pattern: &str) -> Vec<Contest> {
 /// The contests that any of `patterns` means, each once, in their usual order; all contests if there is no pattern.
 ///
 /// # Errors
-/// One line that names the first pattern that means nothing, and all that could have been meant.
+/// One line that names the first pattern that means nothing, and what could have been meant.
 pub fn select<P: AsRef<str>>(patterns: &[P]) -> Result<Vec<Contest>, String> {
     let mut wanted: Vec<&str> = Vec::new();
     for pattern in patterns.iter().map(AsRef::as_ref) {
         let found = matching(pattern);
         if found.is_empty() {
-            let ids: Vec<&str> = all().iter().map(|contest| contest.id).collect();
-            return Err(format!("no contest or suite is called '{pattern}'; there are {}", ids.join(", ")));
+            return Err(unknown(pattern));
         }
         wanted.extend(found.iter().map(|contest| contest.id));
     }
     Ok(all().into_iter().filter(|contest| patterns.is_empty() || wanted.contains(&contest.id)).collect())
+}
+
+/// Says that a pattern means nothing: what else there is of its algorithm or, of an unknown one, the suites.
+fn unknown(pattern: &str) -> String {
+    let (algorithm, _) = pattern.split_once('/').unwrap_or((pattern, ""));
+    let all = all();
+    let near = all.iter().filter(|contest| contest.algorithm() == algorithm).map(|contest| contest.id);
+    let mut there: Vec<&str> = near.collect();
+    let mut are = "there are";
+    if there.is_empty() {
+        there = all.iter().map(|contest| contest.suite).collect();
+        there.dedup();
+        are = "suites are";
+    }
+    format!("no contest or suite is called '{pattern}'; {are} {}", there.join(", "))
 }
 
 /// Whether the whole of `text` fits `pattern`, where `*` stands for any run of characters and `?` for one.
@@ -169,7 +183,11 @@ mod tests {
         assert_eq!(ids(&select(&["*/batch", "keccak256/*"]).unwrap()), batches);
         assert_eq!(ids(&select(&["keccak"]).unwrap()).len(), keccak::CONTESTS.len());
         assert_eq!(ids(&select::<&str>(&[]).unwrap()), ids(&all()));
-        assert!(select(&["keccak", "md6"]).err().unwrap().contains("'md6'"));
+        let why = |pattern| select(&["keccak", pattern]).err().unwrap();
+        assert_eq!(why("md6"), "no contest or suite is called 'md6'; suites are keccak, arx, sm, kalyna, ml-kem, clwe");
+        for near in ["keccak256", "keccak256/many"] {
+            assert!(why(near).ends_with("; there are keccak256/message, keccak256/batch"), "{}", why(near));
+        }
     }
 
     #[test]

@@ -21,6 +21,9 @@ const WARNINGS: usize = 2;
 /// The least that is left of a winner's name.
 const LEAST_NAME: usize = 16;
 
+/// How a tie begins.
+const TIE: &str = "tie of ";
+
 /// The columns, as they stand.
 const HEAD: [&str; 6] = ["contest", "fastest", "speed", "margin", "over", "noise"];
 const CONTEST: usize = 0;
@@ -62,7 +65,7 @@ impl Line {
         cells[FASTEST] = if let [one] = names.as_slice() {
             one.clone()
         } else {
-            format!("tie of {}: {}", names.len(), names.join(", "))
+            format!("{TIE}{}: {}", names.len(), names.join(", "))
         };
         cells[SPEED] = match standings.front[0] {
             c if c.bytes_per_second.is_some() => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
@@ -131,6 +134,11 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
     let total = |shown: &[usize], widths: &[usize; 6]| {
         shown.iter().map(|at| widths[*at]).sum::<usize>() + 2 * (shown.len().max(1) - 1)
     };
+    // A tie may have many names: they take the room that is left in the end.
+    let all_names = widths[FASTEST];
+    let of_one = |line: &&Line| !line.cells[FASTEST].starts_with(TIE);
+    let ones = lines.iter().filter(of_one).map(|line| line.cells[FASTEST].chars().count()).max().unwrap_or(0);
+    widths[FASTEST] = ones.max(LEAST_NAME).min(all_names);
     let mut shown = vec![CONTEST, FASTEST, MARGIN];
     let excess = total(&shown, &widths).saturating_sub(width);
     if excess > 0 {
@@ -142,6 +150,7 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
             shown = with;
         }
     }
+    widths[FASTEST] = all_names.min(widths[FASTEST] + width.saturating_sub(total(&shown, &widths)));
     shown.sort_unstable();
 
     let line = |cells: &[String; 6], paint: &dyn Fn(usize) -> Style| {
@@ -206,7 +215,8 @@ fn remarks(run: &Run, width: usize) -> String {
         remark(TIED, "undecided", &rest);
     }
     let missing = not_here(run);
-    if !missing.is_empty() {
+    // After half a race, who was in none of its contests may be in the others.
+    if !missing.is_empty() && !run.interrupted {
         remark(DIM, "not here", &format!("{} (`fairlane race --list` says why)", missing.join(", ")));
     }
     for warning in run.warnings.iter().take(WARNINGS) {
