@@ -59,6 +59,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
     })
 }
 
+/// Makes a folder, and those above it, where it is not there.
+pub(crate) fn make_folder(path: &Path) -> Outcome {
+    fs::create_dir_all(path)
+        .map_err(|error| Failure::Failed(format!("cannot make folder {}: {}", quote(path.as_os_str()), reason(&error))))
+}
+
 /// What stands, or would stand, at a path; links are followed.
 pub(crate) enum Target {
     Folder,

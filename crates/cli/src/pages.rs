@@ -1,9 +1,8 @@
 //! `fairlane completions` and `fairlane man`: what a package of the command ships beside it.
 
 use crate::Cli;
-use crate::failure::{Failure, Outcome, reason};
-use crate::files::write;
-use crate::names::quote;
+use crate::failure::Outcome;
+use crate::files::{make_folder, write};
 use crate::output::print;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
@@ -40,9 +39,7 @@ pub(crate) fn man(args: &ManArgs) -> Outcome {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.folder else { return print(&page(&Man::new(command))) };
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::Failed(format!("cannot make folder {}: {}", quote(folder.as_os_str()), reason(&error)))
-    })?;
+    make_folder(folder)?;
     write_pages(folder, command)
 }
 

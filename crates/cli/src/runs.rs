@@ -1,15 +1,16 @@
 //! What to do with the JSON of a race: `fairlane report`, `validate` and `compare`.
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::files::Pending;
+use crate::files::{Pending, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print, width};
+use fairlane_lab::contests::glob;
 use fairlane_lab::report::{self, comparison, json};
 use fairlane_lab::run::Run;
 use fairlane_lab::{compare, validate};
 use std::path::{Path, PathBuf};
 
-/// Render a run as Markdown or as an HTML page, or several side by side
+/// Render a run as Markdown, as an HTML page or as pictures, or several side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// What `fairlane race --json` wrote
@@ -21,21 +22,49 @@ pub(crate) struct ReportArgs {
     /// Write a page for a browser to this file, which needs nothing beside it; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write pictures of one run to this folder, which is made if it is not there: SVG files that need nothing beside
+    /// them, of each contest its curves and the ratios at each size
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Only the pictures of these names, without .svg; * stands for anything
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
+    figures: Vec<String>,
 }
 
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
     let html = args.html.as_deref().map(Pending::check).transpose()?;
+    if args.svg.is_some() && args.runs.len() > 1 {
+        return Err(Failure::misuse("--svg draws one run; give each its own folder"));
+    }
     let runs = args.runs.iter().map(|path| read_trusting(path)).collect::<Result<Vec<_>, _>>()?;
     if let Some(html) = &html {
         html.write(&report::html::render(&runs))?;
     }
-    match (markdown, html) {
-        (Some(markdown), _) => markdown.write(&report::markdown(&runs)),
-        (None, Some(_)) => Ok(()),
-        (None, None) => print(&report::markdown(&runs)),
+    if let Some(folder) = &args.svg {
+        draw(&runs[0], folder, &args.figures)?;
     }
+    match markdown {
+        Some(markdown) => markdown.write(&report::markdown(&runs)),
+        None if html.is_some() || args.svg.is_some() => Ok(()),
+        None => print(&report::markdown(&runs)),
+    }
+}
+
+/// Writes the pictures of a run whose names fit one of the patterns, or all.
+fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
+    let figures = report::html::figures(run);
+    if let Some(pattern) = patterns.iter().find(|pattern| !figures.iter().any(|figure| glob(pattern, &figure.name))) {
+        let names: Vec<&str> = figures.iter().map(|figure| figure.name.as_str()).collect();
+        return Err(Failure::Misuse(format!("no figure is called '{pattern}'; there are {}", names.join(", "))));
+    }
+    make_folder(folder)?;
+    let is_wanted = |name: &str| patterns.is_empty() || patterns.iter().any(|pattern| glob(pattern, name));
+    figures
+        .iter()
+        .filter(|figure| is_wanted(&figure.name))
+        .try_for_each(|figure| write(&folder.join(&figure.name).with_extension("svg"), &figure.svg))
 }
 
 /// Is a run what it says: schema, arithmetic, completeness, plausibility

@@ -44,6 +44,16 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     let printed = run(folder.path(), ["report", "run.json", "run.json", "--html", "-"]);
     assert!(stdout(&printed).contains("Races side by side") && !stdout(&printed).contains("# Races"));
 
+    let drawn = run(folder.path(), ["report", "run.json", "--svg", "new/folder"]);
+    assert_eq!((code(&drawn), stdout(&drawn).as_str()), (0, ""), "{}", stderr(&drawn));
+    let picture = text("new/folder/keccak256-message-32-b.svg");
+    assert!(picture.starts_with("<svg") && picture.contains("tiny-keccak"), "{picture}");
+    let none = run(folder.path(), ["report", "run.json", "--svg", "none", "--figures", "*-32-b,sm4*"]);
+    refused(&none, 2, &["sm4*", "keccak256-message-32-b"]);
+    refused(&run(folder.path(), ["report", "run.json", "run.json", "--svg", "none"]), 2, &["--svg", "one run"]);
+    refused(&run(folder.path(), ["report", "run.json", "--figures", "*"]), 2, &["--svg"]);
+    assert!(!folder.path().join("none").exists());
+
     let compared = run(folder.path(), ["compare", "run.json", "run.json"]);
     assert_eq!(code(&compared), 0, "{}", stderr(&compared));
     assert!(stdout(&compared).contains("tiny-keccak"), "{}", stdout(&compared));
@@ -78,7 +88,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert!(stderr(&warned).contains("fairlane validate edited.json"), "{}", stderr(&warned));
 
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 7, "{left:?}");
+    assert_eq!(left.len(), 8, "{left:?}");
 }
 
 /// A quick pass of all suites for a moment, with few contestants and a cache of its own.

@@ -7,7 +7,7 @@
 use crate::contest::Label;
 use crate::engine::statistics;
 use crate::report::words;
-use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, Verdict};
+use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Verdict};
 use std::fmt;
 
 /// Clocks that differ by more than this are not the same kind of machine; one machine's moves with its load.
@@ -81,6 +81,8 @@ pub struct Key {
     pub id: String,
     /// Its size as the run spells it.
     pub size: String,
+    /// What it counts in, for its size in words.
+    pub unit: RunUnit,
     /// Its threads.
     pub threads: u32,
 }
@@ -88,19 +90,24 @@ pub struct Key {
 impl Key {
     /// The key of a contest.
     pub fn of(contest: &ContestResult) -> Self {
-        Self { id: contest.id.clone(), size: contest.size.clone(), threads: contest.threads }
+        Self { id: contest.id.clone(), size: contest.size.clone(), unit: contest.unit, threads: contest.threads }
+    }
+
+    /// Whether a contest is the one of this key. What it counts in is no part of the question: it makes the work differ.
+    pub fn is_of(&self, contest: &ContestResult) -> bool {
+        (&contest.id, &contest.size, contest.threads) == (&self.id, &self.size, self.threads)
     }
 
     /// The contest of that key in a run.
     pub fn find<'a>(&self, run: &'a Run) -> Option<&'a ContestResult> {
-        run.contests.iter().find(|c| c.id == self.id && c.size == self.size && c.threads == self.threads)
+        run.contests.iter().find(|contest| self.is_of(contest))
     }
 }
 
 /// Prints `keccak256/message, 1 KiB`, and the threads unless there is only one.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words::heading(&self.id, &self.size, self.threads))
+        f.write_str(&words::heading(&self.id, &self.size, self.unit, self.threads))
     }
 }
 
@@ -159,8 +166,12 @@ fn same_clock(a: f64, b: f64, tolerance: f64) -> bool {
 
 /// Why a contest that only one run holds cannot be compared, with what the `other` run has instead.
 fn only_in(side: &str, key: &Key, other: &Run) -> String {
-    let near: Vec<String> =
-        other.contests.iter().filter(|c| c.id == key.id).map(|c| words::size_and_threads(&c.size, c.threads)).collect();
+    let near: Vec<String> = other
+        .contests
+        .iter()
+        .filter(|c| c.id == key.id)
+        .map(|c| words::size_and_threads(&c.size, c.unit, c.threads))
+        .collect();
     if near.is_empty() {
         format!("only the {side} run has it")
     } else {

@@ -1,7 +1,7 @@
 //! What a race found, as plain data: `fairlane race --json` writes exactly this, `validate`, `compare` and
 //! `report` read it. The committed schema is `schema/race-1.json`.
 
-use crate::contest::{Absent, Label};
+use crate::contest::{Absent, Label, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -187,13 +187,22 @@ pub enum RunKind {
 }
 
 /// What a contest counts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunUnit {
     /// Bytes of input.
     Bytes,
     /// Operations.
     Operations,
+}
+
+impl From<Unit> for RunUnit {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::Bytes => Self::Bytes,
+            Unit::Operations => Self::Operations,
+        }
+    }
 }
 
 /// One contestant entered twice under two names: the noise floor.

@@ -180,12 +180,12 @@ fn other_work_is_refused_by_name() {
          the key schedule'\n",
         "keccak256/message, 1 KiB: only the first run has this size and these threads; the other has 32 B and 1 KiB, 2 threads\n",
         "keccak256/message, 1 KiB, 2 threads: only the second run has this size and these threads; the other has 32 B and 1 KiB\n",
-        "ml-kem-768/decaps, 1 B: only the first run has it\n",
+        "ml-kem-768/decaps, 1 in a call: only the first run has it\n",
     ] {
         assert!(refused.contains(line), "no '{line}' in\n{refused}");
     }
     assert!(text(&comparison, 200).contains("not compared: keccak256/message, 32 B: "));
-    assert!(markdown(&comparison).contains("- ml-kem-768/decaps, 1 B: only the first run has it\n"));
+    assert!(markdown(&comparison).contains("- ml-kem-768/decaps, 1 in a call: only the first run has it\n"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 mod synthetic;
 
-use fairlane_lab::report::html::render;
+use fairlane_lab::report::html::{Figure, figures, render};
 use fairlane_lab::report::{json, words};
-use fairlane_lab::run::{Ratio, Run, Verdict};
+use fairlane_lab::run::{ContestResult, Ratio, Run, Verdict};
 use flate2::read::GzDecoder;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use std::collections::BTreeSet;
@@ -129,7 +129,7 @@ fn every_number_of_a_table_is_in_the_run() {
         let cells = page.texts.iter().zip(1..).filter(|((name, _), _)| name == "td").map(|((_, text), _)| text.trim());
         let mut checked = 0;
         for cell in cells.filter(|cell| cell.starts_with(|c: char| c.is_ascii_digit())) {
-            let is_size = run.contests.iter().any(|c| words::size_and_threads(&c.size, c.threads) == cell);
+            let is_size = run.contests.iter().any(|c| words::size_and_threads(&c.size, c.unit, c.threads) == cell);
             let is_remark = cell.ends_with("disqualified") || cell.ends_with("undecided");
             assert!(known.contains(cell) || is_size || is_remark, "'{cell}' is not of the run");
             checked += 1;
@@ -361,4 +361,31 @@ fn older_files_have_a_page() {
     let text = render(&[committed("keccak256-default.json")]);
     Page::parse(&text);
     assert!(!text.contains("What the backends bring"));
+}
+
+/// A picture as a file is well formed, says what it shows, and loads nothing.
+#[test]
+fn pictures_need_nothing_beside_them() {
+    let mut run = synthetic::run();
+    run.machine.cpu = "<b>\u{1b}&".to_owned();
+    run.contests[0].contestants[0].ratio = Ratio { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
+    run.contests.push(ContestResult { size: "64x32".to_owned(), ..run.contests[2].clone() });
+    let pictures = figures(&run);
+    let names: Vec<&str> = pictures.iter().map(|figure| figure.name.as_str()).collect();
+    assert!(names.contains(&"keccak256-message-one-message-by-message-size"), "{names:?}");
+    assert!(names.contains(&"ml-kem-768-decaps-1-in-a-call") && names.contains(&"ml-kem-768-decaps-64-in-a-call"));
+    for Figure { name, svg } in &pictures {
+        assert!(svg.starts_with("<svg") && svg.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
+        assert!(svg.contains("prefers-color-scheme: dark") && svg.contains("&lt;b&gt; &amp;"), "{svg}");
+        assert!(!svg.contains("url(") && !svg.contains("@import"), "{svg}");
+        let page = Page::parse(svg);
+        assert!(page.texts("title").next().is_some_and(|title| !title.is_empty()), "{name}");
+        assert!(page.texts("desc").next().is_some_and(|description| !description.is_empty()), "{name}");
+        assert!(page.values("href").all(|link| link.starts_with('#')), "{name}");
+        for key in ["d", "x", "y", "cx", "width"] {
+            assert!(page.values(key).all(|value| !value.contains("NaN")), "{name}: {key}");
+        }
+    }
+    run.contests.push(run.contests[2].clone());
+    assert!(figures(&run).iter().any(|figure| figure.name.ends_with("-1-in-a-call-2")), "a name stands twice");
 }

@@ -41,7 +41,7 @@ impl Watch for Progress {
         self.bar.set_prefix(if width() < NAMED {
             place
         } else {
-            format!("{place} {}", words::heading(heat.id, &heat.size.to_string(), heat.threads))
+            format!("{place} {}", words::heading(heat.id, &heat.size.to_string(), heat.unit, heat.threads))
         });
         self.bar.tick();
     }

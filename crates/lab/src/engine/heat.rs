@@ -7,7 +7,7 @@ use super::probe::Neighbour;
 use super::rounds::{self, Length, Rounds, Tempo};
 use super::statistics::{self, Judgement, Rules, Samples};
 use super::{Entry, Heat, Plan, Watch, agreement, allocations, backends, callgrind, clock, probe};
-use crate::contest::{Contest, Contestant, Function, Kind, Label, Unit};
+use crate::contest::{Contest, Contestant, Function, Kind, Label};
 use crate::run::{ContestResult, ContestantResult, Control, Disqualified, RunKind, RunUnit, Verdict};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -177,9 +177,9 @@ impl Track<'_> {
     /// What is known before anything is timed.
     fn result(&self, heat: &Heat, entry: &Entry, disqualified: Vec<Disqualified>) -> ContestResult {
         let contest = &entry.contest;
-        let (unit, bytes) = match contest.unit {
-            Unit::Bytes => (RunUnit::Bytes, heat.size.total() as u64),
-            Unit::Operations => (RunUnit::Operations, 0),
+        let bytes = match heat.unit {
+            RunUnit::Bytes => heat.size.total() as u64,
+            RunUnit::Operations => 0,
         };
         ContestResult {
             id: contest.id.to_owned(),
@@ -191,7 +191,7 @@ impl Track<'_> {
             },
             size: heat.size.to_string(),
             threads: heat.threads,
-            unit,
+            unit: heat.unit,
             bytes_per_op: bytes,
             ops_per_sample: 0,
             rounds: 0,

@@ -26,7 +26,7 @@ pub use rounds::Counts;
 
 use crate::contest::{Absent, Contest, Contestant, Size};
 use crate::machine;
-use crate::run::{ContestResult, Machine, Run, SCHEMA, Settings};
+use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -124,6 +124,8 @@ pub struct Heat {
     pub id: &'static str,
     /// The size.
     pub size: Size,
+    /// What it counts in.
+    pub unit: RunUnit,
     /// Threads that run it at once.
     pub threads: u32,
 }
@@ -243,6 +245,7 @@ fn heats(plan: &Plan, track: &mut heat::Track<'_>) -> Vec<ContestResult> {
     let mut index = 0;
     for entry in &plan.entries {
         let id = entry.contest.id;
+        let unit = RunUnit::from(entry.contest.unit);
         let sizes = plan.sizes_of(&entry.contest);
         if sizes.is_empty() {
             track.warn(format!("{id} takes {}: none of the sizes given fits it", entry.contest.takes_what()));
@@ -252,7 +255,7 @@ fn heats(plan: &Plan, track: &mut heat::Track<'_>) -> Vec<ContestResult> {
                 if track.stop.load(Ordering::Relaxed) {
                     return contests;
                 }
-                let heat = Heat { index, total, id, size, threads: (*threads).max(1) };
+                let heat = Heat { index, total, id, size, unit, threads: (*threads).max(1) };
                 index += 1;
                 track.watch.begun(&heat);
                 if let Some(result) = track.run(&heat, entry) {

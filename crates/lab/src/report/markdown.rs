@@ -54,7 +54,8 @@ pub(super) fn again(command: &str) -> String {
 }
 
 fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
-    let mut text = format!("### {}\n\n", escape(&words::size_and_threads(&contest.size, contest.threads)));
+    let mut text =
+        format!("### {}\n\n", escape(&words::size_and_threads(&contest.size, contest.unit, contest.threads)));
     text += &format!("{}\n\n", escape(&outcome(contest, settings)));
     if !contest.contestants.is_empty() {
         text += &contestants(contest);

@@ -7,7 +7,7 @@
 //! | `exchange` | its part on key exchange: a table of the parts for each parameter set |
 //! | `scaling` | its part on threads |
 //! | [`side_by_side`] | several runs as one document: ratios only |
-//! | [`html`] | either as one page that needs nothing else |
+//! | [`html`] | either as one page that needs nothing else; the pictures of a run as files |
 //! | [`verdicts`] | the terminal's short form |
 //! | [`overview`] | the terminal's one screen, a line a contest |
 //! | [`comparison`] | what [`compare`](crate::compare) found, as text and as Markdown |

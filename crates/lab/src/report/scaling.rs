@@ -17,7 +17,7 @@ pub(super) fn render(run: &Run) -> String {
         }
         let counts: Vec<&ContestResult> = run.contests.iter().filter(same).collect();
         if counts.len() > 1 {
-            let title = escape(&format!("{}, {}", contest.id, words::size(&contest.size)));
+            let title = escape(&format!("{}, {}", contest.id, words::work(&contest.size, contest.unit)));
             text += &format!("### {title}\n\n{}\n", speeds(&counts, run.settings.confidence));
         }
     }

@@ -34,9 +34,9 @@ pub(super) fn names(runs: &[Run]) -> Vec<String> {
 /// Every contest that a run holds, in the order of the first run that holds it.
 pub(super) fn keys(runs: &[Run]) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
-    for key in runs.iter().flat_map(|run| &run.contests).map(Key::of) {
-        if !keys.contains(&key) {
-            keys.push(key);
+    for contest in runs.iter().flat_map(|run| &run.contests) {
+        if !keys.iter().any(|key| key.is_of(contest)) {
+            keys.push(Key::of(contest));
         }
     }
     keys

@@ -2,7 +2,9 @@
 
 use crate::contest::{Label, Size};
 use crate::engine::statistics::Enclosed;
-use crate::run::{Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, Settings, Verdict};
+use crate::run::{
+    Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, RunUnit, Settings, Verdict,
+};
 use std::collections::BTreeMap;
 
 /// A number with four significant digits, never in exponent form: `5.421`, `741.0`, `12345`.
@@ -81,21 +83,29 @@ pub fn size(text: &str) -> String {
     }
 }
 
+/// A size as the work of one call: `1024 × 32 B`; where operations are counted, bytes say nothing: `64 in a call`.
+pub fn work(text: &str, unit: RunUnit) -> String {
+    match (unit, text.parse::<Size>()) {
+        (RunUnit::Operations, Ok(Size { count, .. })) => format!("{count} in a call"),
+        _ => size(text),
+    }
+}
+
 /// A contest at its size and threads: `keccak256/message, 1 KiB` or `keccak256/message, 1 KiB, 4 threads`.
 pub fn contest(contest: &ContestResult) -> String {
-    heading(&contest.id, &contest.size, contest.threads)
+    heading(&contest.id, &contest.size, contest.unit, contest.threads)
 }
 
 /// The same from its parts.
-pub fn heading(id: &str, size: &str, threads: u32) -> String {
-    format!("{id}, {}", size_and_threads(size, threads))
+pub fn heading(id: &str, size: &str, unit: RunUnit, threads: u32) -> String {
+    format!("{id}, {}", size_and_threads(size, unit, threads))
 }
 
-/// A size and threads, of which one is not worth a word: `1 KiB`, `1 KiB, 4 threads`.
-pub fn size_and_threads(text: &str, threads: u32) -> String {
+/// The work of a call and the threads, of which one is not worth a word: `1 KiB`, `1 KiB, 4 threads`.
+pub fn size_and_threads(size: &str, unit: RunUnit, threads: u32) -> String {
     match threads {
-        1 => size(text),
-        threads => format!("{}, {threads} threads", size(text)),
+        1 => work(size, unit),
+        threads => format!("{}, {threads} threads", work(size, unit)),
     }
 }
 
@@ -306,6 +316,9 @@ mod tests {
         assert_eq!(size("1048576"), "1 MiB");
         assert_eq!(size("1024x1024"), "1024 × 1 KiB");
         assert_eq!(size("odd"), "odd");
+        assert_eq!(work("64x32", RunUnit::Bytes), "64 × 32 B");
+        assert_eq!(work("64x32", RunUnit::Operations), "64 in a call");
+        assert_eq!(size_and_threads("32", RunUnit::Operations, 2), "1 in a call, 2 threads");
         assert_eq!(confidence(0.95), "95 %");
         assert_eq!(confidence(0.995), "99.5 %");
     }

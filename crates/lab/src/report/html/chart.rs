@@ -1,6 +1,7 @@
 //! Curves on two logarithmic axes, one a contestant. Each is named at its end, and has a mark and a dash of its own, so
 //! that nobody needs its colour.
 
+use super::picture::Picture;
 use super::scale::{Scale, drawable, pixel};
 use crate::report::columns::shorten;
 use maud::{Markup, html};
@@ -22,8 +23,8 @@ pub(super) type Point = (f64, f64);
 
 /// What a chart shows.
 pub(super) struct Chart {
-    /// Names the picture in the page.
-    pub(super) id: String,
+    /// What it shows, in a few words.
+    pub(super) name: String,
     /// What it shows, in a sentence.
     pub(super) title: String,
     /// What it tells a reader who does not see it.
@@ -39,8 +40,8 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    /// The picture; nothing if no curve has two points.
-    pub(super) fn draw(&self) -> Markup {
+    /// The picture; none if no curve has two points.
+    pub(super) fn draw(&self) -> Option<Picture> {
         let fits = |point: &&Point| drawable(point.0) && drawable(point.1);
         let drawn: Vec<_> = self
             .curves
@@ -50,7 +51,7 @@ impl Chart {
             .filter(|(.., points)| !points.is_empty())
             .collect();
         if drawn.iter().all(|(.., points)| points.len() < 2) {
-            return html! {};
+            return None;
         }
         let height = (drawn.len() as f64 * LINE + TOP + BOTTOM).max(300.0);
         let points = || drawn.iter().flat_map(|(.., points)| points);
@@ -61,16 +62,14 @@ impl Chart {
         let curves: Vec<_> = drawn.iter().map(|(n, name, points)| (*n, *name, placed(points))).collect();
         let ends: Vec<f64> = curves.iter().map(|(.., points)| points[points.len() - 1].1).collect();
         let labels = spread(&ends, TOP + LINE / 2.0, height - BOTTOM);
-        html! {
-            svg.chart viewBox={ "0 0 " (WIDTH) " " (height) } role="img" aria-labelledby={ (self.id) "t " (self.id) "d" } {
-                title id={ (self.id) "t" } { (self.title) }
-                desc id={ (self.id) "d" } { (self.description) }
-                (self.grid(&across, &up, height))
-                @for ((n, name, points), label) in curves.iter().zip(&labels) {
-                    (curve(*n, name, points, *label))
-                }
+        let content = html! {
+            (self.grid(&across, &up, height))
+            @for ((n, name, points), label) in curves.iter().zip(&labels) {
+                (curve(*n, name, points, *label))
             }
-        }
+        };
+        let (title, description) = (self.title.clone(), self.description.clone());
+        Some(Picture { title, description, width: WIDTH, height, content })
     }
 
     fn grid(&self, across: &Scale, up: &Scale, height: f64) -> Markup {
@@ -170,7 +169,7 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_is_left_out() {
         let chart = |curves| Chart {
-            id: "x".to_owned(),
+            name: String::new(),
             title: String::new(),
             description: String::new(),
             axes: ["", ""],
@@ -178,9 +177,10 @@ mod tests {
             spell: |y| y.to_string(),
             curves,
         };
-        assert_eq!(chart(Vec::new()).draw().into_string(), "");
-        assert_eq!(chart(vec![("a".to_owned(), vec![(1.0, f64::NAN), (2.0, 1.0)])]).draw().into_string(), "");
-        let text = chart(vec![("a".to_owned(), vec![(1.0, f64::NAN), (2.0, 1.0), (4.0, 8.0)])]).draw().into_string();
+        assert!(chart(Vec::new()).draw().is_none());
+        assert!(chart(vec![("a".to_owned(), vec![(1.0, f64::NAN), (2.0, 1.0)])]).draw().is_none());
+        let drawn = chart(vec![("a".to_owned(), vec![(1.0, f64::NAN), (2.0, 1.0), (4.0, 8.0)])]).draw();
+        let text = drawn.expect("a picture").in_page("x").into_string();
         assert!(text.contains("<path") && !text.contains("NaN"), "{text}");
     }
 }

@@ -86,7 +86,7 @@ fn backends(group: &Group) -> Markup {
                 tr {
                     th scope="col" { "backend" }
                     th scope="col" { "against" }
-                    @for heat in &group.heats { th.n scope="col" { (words::size_and_threads(&heat.size, heat.threads)) } }
+                    @for heat in &group.heats { th.n scope="col" { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) } }
                 }
             }
             tbody {
@@ -130,7 +130,9 @@ fn entrants<'a>(group: &Group<'a>) -> Vec<Entrant<'a>> {
 
 /// The sizes and threads of heats as a sentence lists them.
 fn sizes(heats: &[&ContestResult]) -> String {
-    words::list(&heats.iter().map(|heat| words::size_and_threads(&heat.size, heat.threads)).collect::<Vec<_>>())
+    words::list(
+        &heats.iter().map(|heat| words::size_and_threads(&heat.size, heat.unit, heat.threads)).collect::<Vec<_>>(),
+    )
 }
 
 fn contestants(group: &Group) -> Markup {

@@ -1,13 +1,14 @@
-//! What a contest's curves show: speed by the size of a message, by the number of messages, by threads. Where bytes make
+//! What a contest's curves show: speed by the size of a message, by how many a call does, by threads. Where bytes make
 //! no sense, it is the time of an operation.
 
 use super::chart::Chart;
 use super::contest::{Group, anchor};
+use super::picture::Picture;
 use super::scale::tick;
 use super::{each_once, scrolling};
 use crate::contest::Size;
 use crate::report::words;
-use crate::run::ContestResult;
+use crate::run::{ContestResult, RunUnit};
 use maud::{Markup, html};
 
 /// A heat whose size is one.
@@ -42,12 +43,18 @@ const WAYS: [By; 3] = [
         },
     },
     By {
-        what: "number of messages",
-        axis: "messages in a call",
+        what: "number in a call",
+        axis: "in a call",
         x: |(size, _)| size.count,
         same: |(size, heat)| (size.bytes, heat.threads as usize),
         spell: |count| count.to_string(),
-        of: |(size, heat)| with_threads(format!("Messages of {}", words::size(&size.bytes.to_string())), heat),
+        of: |(size, heat)| {
+            let what = match heat.unit {
+                RunUnit::Bytes => format!("Messages of {}", words::size(&size.bytes.to_string())),
+                RunUnit::Operations => "Operations".to_owned(),
+            };
+            with_threads(what, heat)
+        },
     },
     By {
         what: "threads",
@@ -55,7 +62,7 @@ const WAYS: [By; 3] = [
         x: |(_, heat)| heat.threads as usize,
         same: |(size, _)| (size.count, size.bytes),
         spell: |threads| threads.to_string(),
-        of: |(_, heat)| words::size(&heat.size),
+        of: |(_, heat)| words::work(&heat.size, heat.unit),
     },
 ];
 
@@ -65,19 +72,23 @@ fn with_threads(what: String, heat: &ContestResult) -> String {
 
 /// Every chart that the contest's heats are enough for.
 pub(super) fn curves(group: &Group) -> Markup {
-    let charts = charts(group);
-    let drawn: Vec<(&Chart, Markup)> =
-        charts.iter().map(|chart| (chart, chart.draw())).filter(|(_, drawn)| !drawn.0.is_empty()).collect();
+    let drawn: Vec<Picture> = charts(group).iter().filter_map(Chart::draw).collect();
     html! {
         @if !drawn.is_empty() {
             div.charts {
-                @for (chart, drawn) in &drawn { figure { figcaption { (chart.title) } (scrolling(&chart.title, drawn)) } }
+                @for (n, picture) in drawn.iter().enumerate() {
+                    figure {
+                        figcaption { (picture.title) }
+                        (scrolling(&picture.title, &picture.in_page(&format!("{}p{n}", anchor(group.n)))))
+                    }
+                }
             }
         }
     }
 }
 
-fn charts(group: &Group) -> Vec<Chart> {
+/// What the contest's heats could be drawn as.
+pub(super) fn charts(group: &Group) -> Vec<Chart> {
     let heats: Vec<Sized> = group.heats.iter().filter_map(|heat| Some((heat.size.parse().ok()?, *heat))).collect();
     // One contestant is one style in all charts of the contest.
     let names = each_once(group.heats.iter().flat_map(|heat| &heat.contestants).map(|c| c.name.as_str()));
@@ -89,14 +100,14 @@ fn charts(group: &Group) -> Vec<Chart> {
             let mut of_kind: Vec<Sized> = heats.iter().copied().filter(|heat| (by.same)(heat) == kind).collect();
             of_kind.sort_by_key(by.x);
             if of_kind.len() > 1 {
-                charts.push(chart(format!("{}p{}", anchor(group.n), charts.len()), &by, &of_kind, &names));
+                charts.push(chart(&by, &of_kind, &names));
             }
         }
     }
     charts
 }
 
-fn chart(id: String, by: &By, heats: &[Sized], names: &[&str]) -> Chart {
+fn chart(by: &By, heats: &[Sized], names: &[&str]) -> Chart {
     let in_bytes = heats.iter().flat_map(|(_, heat)| &heat.contestants).all(|c| c.bytes_per_second.is_some());
     let point = |sized: &Sized, name: &str| {
         let found = sized.1.contestants.iter().find(|c| c.name == name)?;
@@ -105,9 +116,10 @@ fn chart(id: String, by: &By, heats: &[Sized], names: &[&str]) -> Chart {
     };
     let curve = |name: &&str| ((*name).to_owned(), heats.iter().filter_map(|heat| point(heat, name)).collect());
     let (speed, spell): (_, fn(f64) -> String) = if in_bytes { ("MB/s", tick) } else { ("time/op", words::time) };
-    let sizes: Vec<String> = heats.iter().map(|(_, heat)| words::size_and_threads(&heat.size, heat.threads)).collect();
+    let sizes: Vec<String> =
+        heats.iter().map(|(_, heat)| words::size_and_threads(&heat.size, heat.unit, heat.threads)).collect();
     Chart {
-        id,
+        name: format!("{} by {}", (by.of)(&heats[0]), by.what),
         title: format!("{}: {speed} by {}", (by.of)(&heats[0]), by.what),
         description: format!(
             "A curve a contestant, both axes logarithmic. The points are the medians that the tables hold for {}.",

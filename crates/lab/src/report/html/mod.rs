@@ -16,6 +16,8 @@
 //! | `environment` | machine, build, who was not here |
 //! | `data` | the runs as JSON inside the page |
 //! | `interval`, `chart`, `scale` | pictures: an interval on an axis, curves, logarithmic scales |
+//! | `picture` | a picture within a page or as a file |
+//! | `ratios`, `figures` | pictures as files: the ratios of a heat; all that a run has |
 
 mod batches;
 mod chart;
@@ -23,12 +25,17 @@ mod contest;
 mod curves;
 mod data;
 mod environment;
+mod figures;
 mod interval;
 mod one;
+mod picture;
+mod ratios;
 mod results;
 mod scale;
 mod several;
 mod verdicts;
+
+pub use figures::{Figure, figures};
 
 use crate::run::Run;
 use data_encoding::BASE64;
@@ -55,15 +62,19 @@ pub fn render(runs: &[Run]) -> String {
         [run] => (format!("Race on {}", run.machine.cpu), one::body(run)),
         runs => ("Races side by side".to_owned(), several::body(runs)),
     };
-    // Names from a file may hold anything, and a control character is no HTML.
-    let is_odd = |c: char| c.is_control() && c != '\n';
-    shell(&title, &body, &data::embed(runs)).into_string().replace(is_odd, " ")
+    clean(&shell(&title, &body, &data::embed(runs)).into_string())
+}
+
+/// Without what neither HTML nor XML allows: names from a file may hold anything, control characters too.
+fn clean(text: &str) -> String {
+    let is_odd = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.replace(is_odd, " ")
 }
 
 /// The document around a page's content.
 fn shell(title: &str, body: &Markup, data: &Markup) -> Markup {
     // A browser hashes line ends as one character, whatever a checkout on Windows made of them.
-    let [style, script] = [STYLE, SCRIPT].map(|text| text.replace('\r', ""));
+    let [style, script] = [&[picture::STYLE, STYLE].concat(), SCRIPT].map(|text| text.replace('\r', ""));
     html! {
         (DOCTYPE)
         html lang="en" {

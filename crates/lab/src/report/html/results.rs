@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 /// The heat under its size.
 pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
-    let title = words::size_and_threads(&heat.size, heat.threads);
+    let title = words::size_and_threads(&heat.size, heat.unit, heat.threads);
     html! {
         div.heat #(anchor) {
             h3 { (title) @if !heat.fit { " " span.tag.bad { "unfit" } } }

@@ -83,7 +83,7 @@ fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
                         th.c scope="row" {
                             @if shared(key, runs) { a href={ "#k" (n) } { (key.id) } } @else { (key.id) }
                         }
-                        td.s { (words::size_and_threads(&key.size, key.threads)) }
+                        td.s { (words::size_and_threads(&key.size, key.unit, key.threads)) }
                         @for run in runs { td { @if let Some(heat) = key.find(run) { (winner(heat)) } } }
                     }
                 }
@@ -125,7 +125,7 @@ fn section(runs: &[Run], names: &[String], n: usize, key: &Key, comparison: Opti
     let matched = comparison.and_then(|all| Some((all, all.contests.iter().find(|matched| matched.contest == *key)?)));
     html! {
         section.contest #{ "k" (n) } aria-labelledby={ "k" (n) "t" } {
-            h2 #{ "k" (n) "t" } { (key.id) ", " (words::size_and_threads(&key.size, key.threads)) }
+            h2 #{ "k" (n) "t" } { (key.id) ", " (words::size_and_threads(&key.size, key.unit, key.threads)) }
             p.about { (first.about) }
             @if first.kind == RunKind::OneJob { p.note { (words::kind(first)) } }
             @for line in &left_out { p.note { (line) } }

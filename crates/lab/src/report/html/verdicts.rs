@@ -114,7 +114,7 @@ fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
     html! {
         tr {
             th.c scope="row" { a href={ "#" (heat_anchor(group.n, k)) } { (group.id) } }
-            td.s { (words::size_and_threads(&heat.size, heat.threads)) }
+            td.s { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) }
             td.w {
                 @if !judged { span.none { "no verdict" } }
                 @if front.len() > 1 { span.tag { "tie" } " " }
