@@ -88,7 +88,7 @@ impl Tempo {
     }
 }
 
-/// Counts of operations that somebody asked for; `None` leaves them to [`Tempo::new`].
+/// Counts of operations that somebody asked for; `None` leaves them to `Tempo::new`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Operations a sample.
