@@ -212,6 +212,7 @@ impl<const BITS: usize> Layout<BITS> {
 impl Bits for Avx512Vbmi {
     #[inline(always)]
     fn pack<const BITS: usize>(self, numbers: &[i16; 32], bytes: &mut [u8]) {
+        const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
         // SAFETY: the token proves VBMI and BW; arrays are as long as registers, and the mask keeps the store within the bytes.
         unsafe {
@@ -230,8 +231,9 @@ impl Bits for Avx512Vbmi {
 
     #[inline(always)]
     fn unpack<const BITS: usize>(self, bytes: &[u8], numbers: &mut [i16; 32]) {
+        const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
-        // SAFETY: the token proves BW; the array is as long as the register.
+        // SAFETY: the token proves VBMI and BW; there are so many bytes, and the array is as long as the register.
         unsafe { _mm512_storeu_epi16(numbers.as_mut_ptr(), unpacked::<BITS>(bytes)) }
     }
 
