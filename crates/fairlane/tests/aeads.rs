@@ -1,9 +1,11 @@
 //! The AEADs on every backend that this machine has: known answers, the reference, an independent crate, and nothing
 //! written where a tag is wrong.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random_from;
 use fairlane::aead::consts::{U12, U16};
 use fairlane::aead::{Aead, AeadInOut, Key, KeyInit, Nonce, Payload, Tag};
 use fairlane::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -12,7 +14,6 @@ use fairlane::kusumi::Kusumi512Poly1305;
 use fairlane::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::{aead as reference, sm4 as reference_sm4};
-use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 /// An AEAD and what it is tested against.
 trait Tested: AeadInOut + KeyInit {
@@ -76,11 +77,6 @@ macro_rules! tests {
 
 tests!(known_answers agreement what_is_changed_is_refused_and_nothing_is_written backends_not_here);
 
-fn random(seed: usize, length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(seed as u64);
-    (0..length).map(|_| rng.random()).collect()
-}
-
 /// The cipher on each backend that runs here.
 fn ciphers<C: Tested>(key: &Key<C>) -> impl Iterator<Item = C> {
     Backend::ALL.iter().filter_map(|backend| C::with_backend(key, *backend).ok())
@@ -89,9 +85,9 @@ fn ciphers<C: Tested>(key: &Key<C>) -> impl Iterator<Item = C> {
 fn key_and_nonce<C: Tested>(seed: usize) -> (Key<C>, Nonce<C>) {
     let (mut key, mut nonce) = (Key::<C>::default(), Nonce::<C>::default());
     let length = key.len();
-    key.copy_from_slice(&random(seed, length));
+    key.copy_from_slice(&random_from(seed, length));
     let length = nonce.len();
-    nonce.copy_from_slice(&random(seed + 1000, length));
+    nonce.copy_from_slice(&random_from(seed + 1000, length));
     (key, nonce)
 }
 
@@ -125,7 +121,7 @@ mod checks {
     pub(super) fn agreement<C: Tested>() {
         for (at, &length) in LENGTHS.iter().enumerate() {
             let (key, nonce) = key_and_nonce::<C>(at);
-            let (message, aad) = (random(length, length), random(at, at * 7 % 100));
+            let (message, aad) = (random_from(length, length), random_from(at, at * 7 % 100));
             let mut expected = message.clone();
             let tag = C::reference(&key, &nonce, &aad, &mut expected);
             expected.extend(tag);
@@ -150,7 +146,7 @@ mod checks {
     pub(super) fn what_is_changed_is_refused_and_nothing_is_written<C: Tested>() {
         for length in [0, 1, 64, 201, 3000] {
             let (key, nonce) = key_and_nonce::<C>(length);
-            let (message, aad) = (random(length, length), random(3, 20));
+            let (message, aad) = (random_from(length, length), random_from(3, 20));
             for cipher in ciphers::<C>(&key) {
                 let mut sealed = message.clone();
                 let tag = cipher.encrypt_inout_detached(&nonce, &aad, sealed.as_mut_slice().into()).unwrap();

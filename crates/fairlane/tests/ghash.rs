@@ -1,28 +1,20 @@
 //! GHASH on every backend that this machine has: known answers, the reference, an independent crate, blocks in pieces, and keys and
 //! blocks whose products are full or nearly empty.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random;
 use fairlane::ghash::GHash;
 use fairlane::universal_hash::common::Reset;
 use fairlane::universal_hash::{KeyInit, UniversalHash};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::ghash::ghash as reference;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
-use std::sync::LazyLock;
 
-/// Those of GHASH's backends that run here; the others are named, once.
-fn backends() -> impl Iterator<Item = Backend> {
-    static HERE: LazyLock<Vec<Backend>> = LazyLock::new(|| {
-        let all = [Backend::Scalar, Backend::Avx2Aes, Backend::Avx2Gfni, Backend::Avx512Gfni, Backend::NeonAes];
-        let (here, missing): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| b.is_available());
-        if !missing.is_empty() {
-            eprintln!("skipped backends: {missing:?}");
-        }
-        here
-    });
-    HERE.iter().copied()
+fn backends() -> Vec<Backend> {
+    common::backends("ghash")
 }
 
 fn hash(mut ghash: impl UniversalHash, data: &[u8]) -> Vec<u8> {
@@ -37,10 +29,6 @@ fn ours(backend: Backend, h: &[u8; 16], data: &[u8]) -> Vec<u8> {
 /// The crate `ghash`.
 fn independent(h: &[u8; 16], data: &[u8]) -> Vec<u8> {
     hash(ghash::GHash::new(h.into()), data)
-}
-
-fn bytes(rng: &mut SmallRng, length: usize) -> Vec<u8> {
-    (0..length).map(|_| rng.random()).collect()
 }
 
 #[test]
@@ -60,7 +48,7 @@ fn known_answers() {
 fn agrees_with_the_reference_and_the_crate() {
     let mut rng = SmallRng::seed_from_u64(1);
     for blocks in (0..=70).chain([127, 128, 129, 255, 256, 257, 1000, 1024, 4099]) {
-        let (h, data) = (rng.random(), bytes(&mut rng, 16 * blocks));
+        let (h, data) = (rng.random(), random(&mut rng, 16 * blocks));
         let expected = independent(&h, &data);
         assert_eq!(reference(&h, &data)[..], expected, "{blocks} blocks");
         for backend in backends() {
@@ -91,7 +79,7 @@ fn products_full_and_sparse() {
 fn padding_is_zeros_to_a_multiple_of_16() {
     let mut rng = SmallRng::seed_from_u64(2);
     for length in [0, 1, 15, 16, 17, 31, 33, 300, 500, 1000] {
-        let (h, first, second) = (rng.random(), bytes(&mut rng, length), bytes(&mut rng, length / 2));
+        let (h, first, second) = (rng.random(), random(&mut rng, length), random(&mut rng, length / 2));
         let mut padded = first.clone();
         padded.resize(length.next_multiple_of(16), 0);
         padded.extend(&second);
@@ -111,7 +99,7 @@ fn pieces_of_any_number_of_blocks_are_the_same() {
     for round in 0..200 {
         let most = [2, 20, 80][round % 3];
         let (h, length) = (rng.random(), 16 * rng.random_range(0..300));
-        let data = bytes(&mut rng, length);
+        let data = random(&mut rng, length);
         for backend in backends() {
             let mut ghash = GHash::with_backend(&h, backend).unwrap();
             let mut rest = &data[..];
@@ -145,7 +133,7 @@ fn reset_keeps_the_key() {
 fn what_is_not_to_be_had_is_an_error() {
     for &backend in Backend::ALL {
         let made = GHash::with_backend(&[0; 16], backend).map(drop);
-        let expected = if backends().any(|here| here == backend) { Ok(()) } else { Err(Unsupported(backend)) };
+        let expected = if backends().contains(&backend) { Ok(()) } else { Err(Unsupported(backend)) };
         assert_eq!(made, expected);
     }
 }

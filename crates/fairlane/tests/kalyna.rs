@@ -1,35 +1,25 @@
 //! Kalyna's block ciphers on every backend that this machine has: known answers, the reference, an independent crate, numbers
 //! of blocks around every word, and all values of every byte. The modes have tests of their own.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random;
 use dstu_core::hazmat::kalyna as other;
 use fairlane::cipher::{AlgorithmName, Array, Block, BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, Key};
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::kalyna as reference;
-use rand::{Rng, SeedableRng, rngs::SmallRng};
+use rand::{SeedableRng, rngs::SmallRng};
 use std::fmt;
 
-/// Those of Kalyna's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let kalyna = fairlane::primitives().iter().find(|primitive| primitive.name == "kalyna").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = kalyna.backends.iter().partition(|backend| backend.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("kalyna")
 }
 
 /// The most blocks in a call: of each variant several of the longest batches, and every rest of one.
 const MOST: usize = 200;
-
-fn random(rng: &mut SmallRng, length: usize) -> Vec<u8> {
-    let mut bytes = vec![0; length];
-    rng.fill_bytes(&mut bytes);
-    bytes
-}
 
 /// One of the five, with its reference and an independent implementation.
 trait Size: Kalyna + AlgorithmName + fmt::Debug + Send + 'static {

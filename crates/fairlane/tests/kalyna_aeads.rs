@@ -1,9 +1,11 @@
 //! Kalyna's authenticating modes (GCM, CCM, GMAC, CMAC) for all five ciphers on every backend that this machine has: known
 //! answers, the reference, forgeries of every bit of a tag, and lengths that the standard has no tag for.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random_from;
 use fairlane::aead::consts::*;
 use fairlane::aead::{Aead, AeadInOut};
 use fairlane::cipher::{InOutBuf, Key, KeyInit, typenum::Unsigned};
@@ -11,26 +13,10 @@ use fairlane::digest::{FixedOutputReset, Mac, Reset, Update};
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::kalyna as reference;
-use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use reference::Variant;
-use std::sync::LazyLock;
 
-/// Those of Kalyna's backends that run here; the others are named, once.
-fn backends() -> impl Iterator<Item = Backend> {
-    static HERE: LazyLock<Vec<Backend>> = LazyLock::new(|| {
-        let kalyna = fairlane::primitives().iter().find(|primitive| primitive.name == "kalyna").unwrap();
-        let (here, missing): (Vec<_>, Vec<_>) = kalyna.backends.iter().partition(|b| b.is_available());
-        if !missing.is_empty() {
-            eprintln!("skipped backends: {missing:?}");
-        }
-        here
-    });
-    HERE.iter().copied()
-}
-
-fn random(seed: usize, length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(seed as u64);
-    (0..length).map(|_| rng.random()).collect()
+fn backends() -> Vec<Backend> {
+    common::backends("kalyna")
 }
 
 /// A cipher, and its name in the vectors.
@@ -100,7 +86,7 @@ impl<C: AeadInOut> Checked for C {
 }
 
 fn on_each_backend<C: AeadInOut + 'static>(make: impl Fn(Backend) -> Result<C, Unsupported>) -> Vec<Box<dyn Checked>> {
-    backends().map(|backend| Box::new(make(backend).unwrap()) as Box<dyn Checked>).collect()
+    backends().into_iter().map(|backend| Box::new(make(backend).unwrap()) as Box<dyn Checked>).collect()
 }
 
 /// GCM with tags of so many bytes.
@@ -174,7 +160,7 @@ fn tag<M: Mac + FixedOutputReset + Clone>(mac: &M, message: &[u8]) -> Vec<u8> {
 fn macs<C: Tested>(key: &[u8]) -> Vec<(Cmac<C>, Gmac<C>)> {
     let key = key.try_into().unwrap();
     let on = |backend| (Cmac::with_backend(key, backend).unwrap(), Gmac::with_backend(key, backend).unwrap());
-    backends().map(on).collect()
+    backends().into_iter().map(on).collect()
 }
 
 #[test]
@@ -207,15 +193,15 @@ const LENGTHS: &[usize] = &[
 #[test]
 fn agreement_of_aeads() {
     fn check<C: Tested>() {
-        let (block, key) = (C::BlockSize::USIZE, random(C::KeySize::USIZE, C::KeySize::USIZE));
+        let (block, key) = (C::BlockSize::USIZE, random_from(C::KeySize::USIZE, C::KeySize::USIZE));
         let reference = C::reference(&key);
         let sizes = [(4, block), (8, 16), (1, 8), (6, block), (5, 16)];
         for (i, &length) in LENGTHS.iter().enumerate() {
-            let nonce = random(length + 1, block);
-            let message = random(length, length);
+            let nonce = random_from(length + 1, block);
+            let message = random_from(length, length);
             // Other lengths of associated data with each, and none.
             for aad in [0, LENGTHS[(7 * i + 5) % 24]] {
-                let aad = random(length + 2, aad);
+                let aad = random_from(length + 2, aad);
                 let tag_len = [block, 8, 16, 11][i % 4];
                 let mut data = message.clone();
                 let sealed = (aad.len() + length > 0)
@@ -245,10 +231,10 @@ fn agreement_of_aeads() {
 #[test]
 fn agreement_of_macs() {
     fn check<C: Tested>() {
-        let (block, key) = (C::BlockSize::USIZE, random(C::KeySize::USIZE, C::KeySize::USIZE));
+        let (block, key) = (C::BlockSize::USIZE, random_from(C::KeySize::USIZE, C::KeySize::USIZE));
         let reference = C::reference(&key);
         for length in (1..=5 * block + 1).step_by(3).chain(LENGTHS[1..].iter().copied()) {
-            let message = random(length, length);
+            let message = random_from(length, length);
             let expected = reference::cmac(&reference, &message, block);
             let hashed = reference::gmac(&reference, &message, block);
             for (cmac, gmac) in macs::<C>(&key) {
@@ -266,7 +252,7 @@ fn agreement_of_macs() {
 #[test]
 fn what_is_changed_is_refused_and_nothing_is_written() {
     fn check_cipher(cipher: &dyn Checked, nonce: &[u8], covered: usize) {
-        let (message, aad) = (random(1, 133), random(2, 21));
+        let (message, aad) = (random_from(1, 133), random_from(2, 21));
         let (data, tag) = cipher.seal(nonce, &aad, &message).unwrap();
         let flipped = |bytes: &[u8], bit: usize| {
             let mut wrong = bytes.to_vec();
@@ -290,8 +276,8 @@ fn what_is_changed_is_refused_and_nothing_is_written() {
         cipher.refuses(nonce, &aad, &data[1..], &tag);
     }
     fn check<C: Tested>() {
-        let (block, key) = (C::BlockSize::USIZE, random(3, C::KeySize::USIZE));
-        let nonce = random(4, block);
+        let (block, key) = (C::BlockSize::USIZE, random_from(3, C::KeySize::USIZE));
+        let nonce = random_from(4, block);
         for tag in [8, 16, block] {
             gcm::<C>(&key, tag).iter().for_each(|cipher| check_cipher(&**cipher, &nonce, 0));
             ccm::<C>(&key, 4, tag).iter().for_each(|cipher| check_cipher(&**cipher, &nonce, block));
@@ -313,9 +299,9 @@ fn wrong_tags_of_macs_are_refused() {
         mac.clone().verify_truncated_left(&right[..8]).unwrap();
     }
     fn check<C: Tested>() {
-        for (cmac, gmac) in macs::<C>(&random(3, C::KeySize::USIZE)) {
-            check_mac(&cmac.chain(random(1, 133)));
-            check_mac(&gmac.chain(random(1, 133)));
+        for (cmac, gmac) in macs::<C>(&random_from(3, C::KeySize::USIZE)) {
+            check_mac(&cmac.chain(random_from(1, 133)));
+            check_mac(&gmac.chain(random_from(1, 133)));
         }
     }
     for_all!(check);
@@ -324,7 +310,7 @@ fn wrong_tags_of_macs_are_refused() {
 #[test]
 fn lengths_without_tags() {
     fn check<C: Tested>() {
-        let key = random(3, C::KeySize::USIZE);
+        let key = random_from(3, C::KeySize::USIZE);
         for (cmac, mut gmac) in macs::<C>(&key) {
             assert_eq!(cmac.clone().try_finalize().unwrap_err(), LengthError::Empty);
             assert_eq!(gmac.clone().try_finalize().unwrap_err(), LengthError::Empty);
@@ -359,7 +345,7 @@ fn lengths_without_tags() {
             assert_eq!(Ccm::<C>::check_lengths(0, 1 << 32), Err(LengthError::TooLong));
         }
 
-        let nonce = random(4, C::BlockSize::USIZE);
+        let nonce = random_from(4, C::BlockSize::USIZE);
         let tag = vec![0; C::BlockSize::USIZE];
         for cipher in gcm::<C>(&key, C::BlockSize::USIZE) {
             assert!(cipher.seal(&nonce, &[], &[]).is_none() && cipher.seal(&nonce, &[1], &[]).is_some());
@@ -383,7 +369,7 @@ fn what_they_are_made_of() {
         let key = vec![7; C::KeySize::USIZE];
         let right: &Key<C> = key[..].try_into().unwrap();
         for &backend in Backend::ALL {
-            let here = backends().any(|here| here == backend);
+            let here = backends().contains(&backend);
             assert_eq!(Gcm::<C>::with_backend(right, backend).is_ok(), here);
             assert_eq!(Ccm::<C>::with_backend(right, backend).is_ok(), here);
             assert_eq!(Gmac::<C>::with_backend(right, backend).is_ok(), here);

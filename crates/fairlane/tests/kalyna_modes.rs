@@ -1,9 +1,11 @@
 //! Kalyna's modes without authentication (ECB, CTR, CFB, CBC, OFB, XTS) and KW, for all five ciphers on every backend that this
 //! machine has: known answers, the reference, lengths around every batch, counters that carry, and what is not taken.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random_from;
 use fairlane::cipher::typenum::Unsigned;
 use fairlane::cipher::{
     Array, Block, BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, IvState, Key, KeyInit, KeyIvInit,
@@ -17,24 +19,9 @@ use fairlane_reference::kalyna as reference;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use reference::Variant;
 use std::fmt::Debug;
-use std::sync::LazyLock;
 
-/// Those of Kalyna's backends that run here; the others are named, once.
-fn backends() -> impl Iterator<Item = Backend> {
-    static HERE: LazyLock<Vec<Backend>> = LazyLock::new(|| {
-        let kalyna = fairlane::primitives().iter().find(|primitive| primitive.name == "kalyna").unwrap();
-        let (here, missing): (Vec<_>, Vec<_>) = kalyna.backends.iter().partition(|b| b.is_available());
-        if !missing.is_empty() {
-            eprintln!("skipped backends: {missing:?}");
-        }
-        here
-    });
-    HERE.iter().copied()
-}
-
-fn random(seed: usize, length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(seed as u64);
-    (0..length).map(|_| rng.random()).collect()
+fn backends() -> Vec<Backend> {
+    common::backends("kalyna")
 }
 
 /// A cipher, and its name in the vectors.
@@ -47,7 +34,7 @@ trait Tested: Kalyna + Debug + 'static {
 
     /// A key, an IV, and the reference with that key.
     fn setting(seed: usize) -> (Vec<u8>, Vec<u8>, reference::Kalyna) {
-        let (key, iv) = (random(seed, Self::VARIANT.key_len()), random(seed + 1, Self::BLOCK));
+        let (key, iv) = (random_from(seed, Self::VARIANT.key_len()), random_from(seed + 1, Self::BLOCK));
         let reference = reference::Kalyna::new(Self::VARIANT, &key);
         (key, iv, reference)
     }
@@ -189,7 +176,7 @@ fn ctr_agrees_with_the_reference_in_any_pieces() {
     fn one<C: Tested>() {
         for length in lengths(C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             let mut expected = plain.clone();
             reference::ctr(&reference, &iv, &mut expected);
             for backend in backends() {
@@ -227,11 +214,11 @@ fn counters_carry_into_every_number() {
             {
                 let (key, _, reference) = C::setting(before + bytes);
                 // The lowest bytes of the encrypted IV are those of -before.
-                let mut iv = random(bytes, C::BLOCK);
+                let mut iv = random_from(bytes, C::BLOCK);
                 iv[..bytes].fill(0xff);
                 iv[0] = 0u8.wrapping_sub(before as u8);
                 reference.decrypt(&mut iv);
-                let plain = random(before, 140 * C::BLOCK + 5);
+                let plain = random_from(before, 140 * C::BLOCK + 5);
                 let mut expected = plain.clone();
                 reference::ctr(&reference, &iv, &mut expected);
                 for backend in backends() {
@@ -270,7 +257,7 @@ fn ofb_agrees_with_the_reference_in_any_pieces() {
     fn one<C: Tested>() {
         for length in lengths(C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             let mut expected = plain.clone();
             reference::ofb(&reference, &iv, &mut expected);
             for backend in backends() {
@@ -292,7 +279,7 @@ fn cfb_agrees_with_the_reference() {
     fn one<C: Tested>() {
         for length in lengths(C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             for step in [1, 8, 16, 32, 64].into_iter().filter(|step| *step <= C::BLOCK) {
                 // Long messages byte by byte show nothing new.
                 if length > 2000 * step {
@@ -331,7 +318,7 @@ fn cbc_takes_any_number_of_blocks_in_any_pieces() {
     fn one<C: Tested>() {
         for length in whole(C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             let mut expected = plain.clone();
             reference::cbc_encrypt(&reference, &iv, &mut expected);
             let last = expected[length.saturating_sub(C::BLOCK)..].to_vec();
@@ -393,7 +380,7 @@ fn ecb_agrees_with_the_reference() {
     fn one<C: Tested>() {
         for length in whole(C::BLOCK) {
             let (key, _, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             let mut expected = plain.clone();
             reference::ecb_encrypt(&reference, &mut expected);
             for backend in backends() {
@@ -415,7 +402,7 @@ fn xts_agrees_with_the_reference() {
         let around = [128, 512, 1024, 2048].into_iter().flat_map(|n| n - 5..n + C::BLOCK + 5);
         for length in around.chain(lengths(C::BLOCK)).chain(C::BLOCK..3 * C::BLOCK) {
             let (key, iv, reference) = C::setting(length);
-            let plain = random(length, length);
+            let plain = random_from(length, length);
             let (key, iv): (&Key<C>, &Block<C>) = (key[..].try_into().unwrap(), iv[..].try_into().unwrap());
             if length < C::BLOCK {
                 for backend in backends() {
@@ -485,7 +472,7 @@ fn kw_agrees_with_the_reference() {
         let many = [44, 45, 46].into_iter().flat_map(|blocks| [blocks * C::BLOCK, blocks * C::BLOCK + 1]);
         for length in (0..3 * C::BLOCK + 2).chain(many) {
             let (key, _, reference) = C::setting(length);
-            let message = random(length, length);
+            let message = random_from(length, length);
             let whole = length > 0 && length.is_multiple_of(C::BLOCK);
             let padded = length > C::BLOCK && !whole;
             for backend in backends() {
@@ -517,7 +504,7 @@ fn kw_refuses_what_was_changed() {
         for backend in backends() {
             let (key, _, reference) = C::setting(1);
             let kw = Kw::<C>::with_backend(key[..].try_into().unwrap(), backend).unwrap();
-            let message = random(2, 2 * C::BLOCK);
+            let message = random_from(2, 2 * C::BLOCK);
             let wrapped = reference::kw_wrap(&reference, &message);
             let padded = reference::kw_wrap_padded(&reference, &message[1..]);
             let refused = |wrapped: &[u8], with_padding: bool| {
@@ -575,7 +562,7 @@ fn kw_refuses_what_was_changed() {
 fn kw_refuses_short_buffers() {
     fn one<C: Tested>() {
         let kw = Kw::<C>::new(&Key::<C>::default());
-        let message = random(1, 3 * C::BLOCK);
+        let message = random_from(1, 3 * C::BLOCK);
         for (message, padded) in [(&message[..], false), (&message[1..], true)] {
             let (wrapped, key) = there_and_back(&kw, padded, message);
             assert_eq!(key, message);
@@ -600,7 +587,7 @@ fn kw_refuses_short_buffers() {
 fn backends_that_are_not_here_are_errors() {
     fn one<C: Tested>() {
         let (key, iv) = (Key::<C>::default(), Block::<C>::default());
-        for &backend in Backend::ALL.iter().filter(|backend| backends().all(|here| here != **backend)) {
+        for &backend in Backend::ALL.iter().filter(|backend| !backends().contains(backend)) {
             let is_unsupported = |error: Option<Unsupported>| assert!(error.is_some(), "{} on {backend}", C::NAME);
             is_unsupported(Ctr::<C>::with_backend(&key, &iv, backend).err());
             is_unsupported(Ofb::<C>::with_backend(&key, &iv, backend).err());

@@ -1,6 +1,7 @@
 //! The Keccak family on every backend that this machine has: known answers, the reference, independent crates,
 //! pieces of any length, and many messages at once.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
@@ -12,14 +13,8 @@ use fairlane::{Backend, HashMany, HashManyError};
 use fairlane_reference::keccak as reference;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
-/// Those of Keccak's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let keccak = fairlane::primitives().iter().find(|p| p.name == "keccak").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = keccak.backends.iter().partition(|b| b.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("keccak")
 }
 
 /// Around every rate, KT128's chunks and groups of them, and the blocks between.
@@ -29,8 +24,7 @@ const LENGTHS: &[usize] = &[
 ];
 
 fn message(length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(length as u64);
-    (0..length).map(|_| rng.random()).collect()
+    common::random_from(length, length)
 }
 
 /// Feeds a message in pieces of random lengths.

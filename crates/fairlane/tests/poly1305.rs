@@ -1,27 +1,19 @@
 //! Poly1305 on every backend that this machine has: known answers, the reference, an independent crate, messages in
 //! pieces, and numbers whose carries run far.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random;
 use fairlane::poly1305::{Poly1305, WrongTag};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::poly1305::poly1305 as reference;
 use poly1305::universal_hash::{KeyInit, UniversalHash};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
-use std::sync::LazyLock;
 
-/// Those of Poly1305's backends that run here; the others are named, once.
-fn backends() -> impl Iterator<Item = Backend> {
-    static HERE: LazyLock<Vec<Backend>> = LazyLock::new(|| {
-        let all = [Backend::Scalar, Backend::Avx2, Backend::Avx512, Backend::Neon];
-        let (here, missing): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| b.is_available());
-        if !missing.is_empty() {
-            eprintln!("skipped backends: {missing:?}");
-        }
-        here
-    });
-    HERE.iter().copied()
+fn backends() -> Vec<Backend> {
+    common::backends("poly1305")
 }
 
 fn tag(backend: Backend, key: &[u8; 32], message: &[u8]) -> [u8; 16] {
@@ -33,10 +25,6 @@ fn tag(backend: Backend, key: &[u8; 32], message: &[u8]) -> [u8; 16] {
 /// The `poly1305` crate.
 fn independent(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     poly1305::Poly1305::new(key.into()).compute_unpadded(message).into()
-}
-
-fn bytes(rng: &mut SmallRng, length: usize) -> Vec<u8> {
-    (0..length).map(|_| rng.random()).collect()
 }
 
 #[test]
@@ -56,7 +44,7 @@ fn known_answers() {
 fn agrees_with_the_reference_and_the_crate() {
     let mut rng = SmallRng::seed_from_u64(1);
     for length in (0..=1100).chain([2047, 4096, 5000, 8191, 16 * 1024 + 1, 65_551]) {
-        let (key, message) = (rng.random(), bytes(&mut rng, length));
+        let (key, message) = (rng.random(), random(&mut rng, length));
         let expected = independent(&key, &message);
         if length % 7 == 0 || length < 100 {
             assert_eq!(reference(&key, &message), expected, "{length} bytes");
@@ -96,7 +84,7 @@ fn pieces_of_any_length_are_the_same_message() {
     for round in 0..300 {
         let most = [20, 200, 2000][round % 3];
         let (key, length) = (rng.random(), rng.random_range(0..4000));
-        let message = bytes(&mut rng, length);
+        let message = random(&mut rng, length);
         for backend in backends() {
             let mut mac = Poly1305::with_backend(&key, backend).unwrap();
             let mut rest = &message[..];
@@ -114,7 +102,7 @@ fn pieces_of_any_length_are_the_same_message() {
 fn padding_is_zeros_to_a_multiple_of_16() {
     let mut rng = SmallRng::seed_from_u64(3);
     for length in [0, 1, 15, 16, 17, 31, 32, 500, 512, 1000] {
-        let (key, first, second) = (rng.random(), bytes(&mut rng, length), bytes(&mut rng, length / 2));
+        let (key, first, second) = (rng.random(), random(&mut rng, length), random(&mut rng, length / 2));
         let mut padded = first.clone();
         padded.resize(length.next_multiple_of(16), 0);
         padded.extend(&second);
@@ -140,7 +128,7 @@ fn generic_code_gets_the_same() {
     }
     let mut rng = SmallRng::seed_from_u64(4);
     for length in [0, 1, 16, 100, 1024, 5000] {
-        let (key, message) = (rng.random(), bytes(&mut rng, length));
+        let (key, message) = (rng.random(), random(&mut rng, length));
         assert_eq!(hash::<Poly1305>(&key, &message), hash::<poly1305::Poly1305>(&key, &message), "{length} bytes");
     }
 }
@@ -164,7 +152,7 @@ fn a_wrong_tag_is_an_error() {
 fn what_is_not_to_be_had_is_an_error() {
     for &backend in Backend::ALL {
         let made = Poly1305::with_backend(&[0; 32], backend).map(drop);
-        let expected = if backends().any(|here| here == backend) { Ok(()) } else { Err(Unsupported(backend)) };
+        let expected = if backends().contains(&backend) { Ok(()) } else { Err(Unsupported(backend)) };
         assert_eq!(made, expected);
     }
 }

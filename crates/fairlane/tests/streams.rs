@@ -1,9 +1,11 @@
 //! The stream ciphers on every backend that this machine has: known answers, the reference, an independent crate, and the
 //! same bytes however a message is cut.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random;
 use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
 use fairlane::cipher::{Iv, Key, KeyIvInit, StreamCipher, StreamCipherSeek};
 use fairlane::keystream;
@@ -93,10 +95,6 @@ tests!(known_answers agreement pieces seeking counters_that_carry the_end_is_an_
 
 fn rng(seed: usize) -> SmallRng {
     SmallRng::seed_from_u64(seed as u64)
-}
-
-fn random(rng: &mut SmallRng, length: usize) -> Vec<u8> {
-    (0..length).map(|_| rng.random()).collect()
 }
 
 /// The cipher on each backend that runs here, with its key and nonce.

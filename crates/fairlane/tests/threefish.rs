@@ -1,6 +1,7 @@
 //! Threefish on every backend that this machine has: known answers, the reference, an independent crate, numbers of blocks
 //! around every word, and the counter mode in pieces.
 
+mod common;
 #[path = "../../../vectors/loader.rs"]
 mod vectors;
 
@@ -14,14 +15,8 @@ use fairlane_reference::threefish as reference;
 use rand::{Rng, RngExt, SeedableRng, rngs::SmallRng};
 use std::fmt;
 
-/// Those of Threefish's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let threefish = fairlane::primitives().iter().find(|p| p.name == "threefish").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = threefish.backends.iter().partition(|b| b.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("threefish")
 }
 
 /// Around every word of lanes, the blocks that a kernel takes, and many.

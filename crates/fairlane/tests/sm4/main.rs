@@ -4,24 +4,21 @@
 
 mod block;
 mod cbc;
+#[path = "../common/mod.rs"]
+mod common;
 mod ctr;
 mod xts;
 
 #[path = "../../../../vectors/loader.rs"]
 mod vectors;
 
+use common::random;
 use fairlane::Backend;
 use fairlane::cipher::InOutBuf;
-use rand::{RngExt, SeedableRng, rngs::SmallRng};
+use rand::{SeedableRng, rngs::SmallRng};
 
-/// Those of SM4's backends that run here; the others are named.
 fn backends() -> Vec<Backend> {
-    let sm4 = fairlane::primitives().iter().find(|primitive| primitive.name == "sm4").unwrap();
-    let (here, missing): (Vec<_>, Vec<_>) = sm4.backends.iter().partition(|backend| backend.is_available());
-    if !missing.is_empty() {
-        eprintln!("skipped backends: {missing:?}");
-    }
-    here
+    common::backends("sm4")
 }
 
 /// What SM4 has no kernel for, or this CPU no instructions.
@@ -37,10 +34,6 @@ fn counts() -> impl Iterator<Item = usize> {
 
 fn rng(seed: usize) -> SmallRng {
     SmallRng::seed_from_u64(seed as u64)
-}
-
-fn random(rng: &mut SmallRng, length: usize) -> Vec<u8> {
-    (0..length).map(|_| rng.random()).collect()
 }
 
 /// Fails unless `run` makes `expected` of `input`, in place and from one buffer to another (which is 0x5a before), and

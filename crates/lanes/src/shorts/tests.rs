@@ -59,6 +59,7 @@ macro_rules! exchanges {
 use exchanges;
 
 /// Bytes without pattern, and bytes that are all alike, against plain integers.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fn check_bits<T: Bits>() {
     let Some(token) = T::new() else {
         return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<T>());

@@ -1,0 +1,30 @@
+//! What several tests need; each takes some of it.
+#![allow(dead_code)]
+
+use fairlane::Backend;
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use std::sync::Once;
+
+/// Those of a primitive's backends that run here; the others are named, once.
+pub(crate) fn backends(primitive: &str) -> Vec<Backend> {
+    static NAMED: Once = Once::new();
+    let known = fairlane::primitives();
+    let primitive = known.iter().find(|known| known.name == primitive).expect("a primitive of fairlane::primitives");
+    let (here, missing): (Vec<_>, Vec<_>) = primitive.backends.iter().partition(|backend| backend.is_available());
+    if !missing.is_empty() {
+        NAMED.call_once(|| eprintln!("skipped backends: {missing:?}"));
+    }
+    here
+}
+
+/// The next bytes of a generator.
+pub(crate) fn random(rng: &mut SmallRng, length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; length];
+    rng.fill_bytes(&mut bytes);
+    bytes
+}
+
+/// The first bytes of a seed's generator.
+pub(crate) fn random_from(seed: usize, length: usize) -> Vec<u8> {
+    random(&mut SmallRng::seed_from_u64(seed as u64), length)
+}
