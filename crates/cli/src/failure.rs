@@ -1,8 +1,11 @@
 //! How a command ends: what is said on standard error, and with which exit code.
 
+use fairlane_lab::report::words::plain;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+pub(crate) use fairlane_lab::report::words::reason;
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -63,31 +66,14 @@ impl Failure {
     }
 }
 
-/// One line on standard error. A standard error that cannot be written to is no reason to stop.
+/// One line on standard error, whatever names it holds. A standard error that cannot be written to is no reason to stop.
 pub(crate) fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "fairlane: {line}");
-}
-
-/// What the system says of an error, without Rust's ` (os error 2)`.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" (os error ") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
+    let _ = writeln!(io::stderr(), "fairlane: {}", plain(&line.to_string()));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reasons_are_the_systems_words() {
-        let missing = std::fs::File::open("/no/such/file").unwrap_err();
-        assert!(missing.to_string().contains("os error"));
-        assert!(!reason(&missing).contains("os error"));
-        assert_eq!(reason(&io::Error::other("plain words")), "plain words");
-    }
 
     #[test]
     fn a_closed_pipe_is_no_failure() {

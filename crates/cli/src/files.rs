@@ -29,18 +29,27 @@ impl Pending {
 
     /// Whether the text goes to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
-        self.0.as_os_str() == "-"
+        is_stdout(&self.0)
     }
 
     /// The path, as a line can have it.
     pub(crate) fn name(&self) -> String {
-        if self.is_stdout() { "standard output".to_owned() } else { quote(self.0.as_os_str()) }
+        called(&self.0)
     }
 
     /// Writes the whole text, or leaves what was there.
     pub(crate) fn write(&self, text: &str) -> Outcome {
         if self.is_stdout() { print(text) } else { write(&self.0, text) }
     }
+}
+
+fn is_stdout(output: &Path) -> bool {
+    output.as_os_str() == "-"
+}
+
+/// What to call an output.
+fn called(output: &Path) -> String {
+    if is_stdout(output) { "standard output".to_owned() } else { quote(output.as_os_str()) }
 }
 
 /// Writes a whole file, or leaves what was there.
@@ -59,10 +68,34 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
     })
 }
 
+/// Refuses outputs of which two are one, each with what to call it: one text would replace the other, or follow it.
+pub(crate) fn each_its_own(outputs: &[(Option<&Path>, &str)]) -> Outcome {
+    let with_rest = outputs.iter().enumerate().filter_map(|(at, (path, _))| Some(((*path)?, &outputs[at + 1..])));
+    with_rest.into_iter().try_for_each(|(path, rest)| keep_apart(path, rest))
+}
+
 /// Makes a folder, and those above it, where it is not there.
 pub(crate) fn make_folder(path: &Path) -> Outcome {
     fs::create_dir_all(path)
         .map_err(|error| Failure::Failed(format!("cannot make folder {}: {}", quote(path.as_os_str()), reason(&error))))
+}
+
+/// Refuses an output that is one of these files, each with what to call it. Links are followed. Whoever names a device
+/// twice, such as `/dev/null`, means it.
+pub(crate) fn keep_apart(output: &Path, files: &[(Option<&Path>, &str)]) -> Outcome {
+    let place = real(output);
+    let same = |path: &Path| real(path) == place && !matches!(Target::of(path), Target::Device);
+    match files.iter().find(|(path, _)| path.is_some_and(same)) {
+        Some((_, what)) => Err(Failure::Misuse(format!("{} is {what}: choose another output", called(output)))),
+        None => Ok(()),
+    }
+}
+
+/// Where a file is, or will be.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let new = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(new).unwrap_or_else(|| path.to_owned())
 }
 
 /// What stands, or would stand, at a path; links are followed.

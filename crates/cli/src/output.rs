@@ -2,8 +2,12 @@
 
 use crate::failure::{Failure, Outcome};
 use comfy_table::presets::NOTHING;
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
+use fairlane_lab::report::columns::wrap;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+/// Spaces between the columns of a table.
+const GAP: usize = 2;
 
 /// Buffered standard output; a terminal sees every record at once.
 pub(crate) struct Output {
@@ -48,18 +52,37 @@ pub(crate) fn eprint_coloured(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// A table without lines, in at most `width` columns; what is too long is broken within its cell.
+/// A table without lines, in at most `width` columns; what is too long is broken between its words. Where not even the
+/// words fit beside each other, a row becomes lines.
 pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: usize) -> String {
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let cells = |at: usize| head.get(at).copied().into_iter().chain(rows.iter().map(move |row| row[at].as_str()));
+    let word = |at| cells(at).flat_map(str::split_whitespace).map(|word| word.chars().count()).max().unwrap_or(0);
+    let columns = rows.first().map_or(0, Vec::len);
+    let words: Vec<usize> = (0..columns).map(|at| word(at) + GAP).collect();
+    if words.iter().sum::<usize>() > width {
+        return rows.iter().map(|row| stacked(head, row, width)).collect::<String>().trim_end().to_owned();
+    }
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width as u16);
     if !head.is_empty() {
         table.set_header(head);
     }
-    table.add_rows(rows);
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
+    table.add_rows(&rows);
+    for (column, word) in table.column_iter_mut().zip(words) {
+        column.set_padding((0, GAP as u16)).set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(word as u16)));
     }
     table.trim_fmt()
+}
+
+/// A row as lines: its first cell, then what the others are and say.
+fn stacked(head: &[&str], row: &[String], width: usize) -> String {
+    let mut text = wrap(&row[0], width, 0);
+    for (at, cell) in row.iter().enumerate().skip(1).filter(|(_, cell)| !cell.is_empty()) {
+        let what = head.get(at).map(|name| format!("{}: ", name.to_lowercase())).unwrap_or_default();
+        text += &wrap(&(what + cell), width, 2);
+    }
+    text
 }
 
 /// Columns that text may take: the terminal's; where there is none, those of the variable `COLUMNS`, or 80.
@@ -67,4 +90,19 @@ pub(crate) fn width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let width = Table::new().width().or_else(told).filter(|&width| width > 0);
     width.map_or(80, usize::from).max(40)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_break_between_words_or_become_lines() {
+        let rows = || [vec!["sm4".to_owned(), "avx512-gfni, avx2-gfni".to_owned()]];
+        let head = ["PRIMITIVE", "TAKES"];
+        assert_eq!(table(&head, rows(), 80), "PRIMITIVE  TAKES\nsm4        avx512-gfni, avx2-gfni");
+        assert_eq!(table(&head, rows(), 26), "PRIMITIVE  TAKES\nsm4        avx512-gfni,\n           avx2-gfni");
+        assert_eq!(table(&head, rows(), 24), "sm4\n  takes: avx512-gfni,\n  avx2-gfni");
+        assert_eq!(table(&[], rows(), 15), "sm4\n  avx512-gfni,\n  avx2-gfni");
+    }
 }

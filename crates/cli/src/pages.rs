@@ -21,8 +21,12 @@ pub(crate) struct CompletionsArgs {
 
 /// Prints the completions.
 pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
+    let whole = Cli::command();
+    // Without what is hidden, which would be completed.
+    let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let mut command = Command::new("fairlane").version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "fairlane", &mut script);
+    clap_complete::generate(args.shell, &mut command, "fairlane", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 

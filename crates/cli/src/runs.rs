@@ -1,19 +1,21 @@
 //! What to do with the JSON of a race: `fairlane report`, `validate` and `compare`.
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::files::{Pending, make_folder, write};
+use crate::files::{Pending, each_its_own, keep_apart, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print, width};
 use fairlane_lab::contests::glob;
-use fairlane_lab::report::{self, comparison, json};
+use fairlane_lab::report::json::{self, ReadError, Wrong};
+use fairlane_lab::report::{self, comparison};
 use fairlane_lab::run::Run;
 use fairlane_lab::{compare, validate};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Render a run as Markdown, as an HTML page or as pictures, or several side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// What `fairlane race --json` wrote
+    /// What `fairlane race --json` wrote; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
     /// Write the Markdown document to this file instead of standard output
@@ -33,12 +35,15 @@ pub(crate) struct ReportArgs {
 
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
-    let markdown = args.markdown.as_deref().map(Pending::check).transpose()?;
-    let html = args.html.as_deref().map(Pending::check).transpose()?;
+    let runs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
+    let (markdown, html) = (args.markdown.as_deref(), args.html.as_deref());
+    keep_all_apart(&runs, &[(markdown, "the output of --markdown"), (html, "the output of --html")])?;
+    let markdown = markdown.map(Pending::check).transpose()?;
+    let html = html.map(Pending::check).transpose()?;
     if args.svg.is_some() && args.runs.len() > 1 {
         return Err(Failure::misuse("--svg draws one run; give each its own folder"));
     }
-    let runs = args.runs.iter().map(|path| read_trusting(path)).collect::<Result<Vec<_>, _>>()?;
+    let runs = runs.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
     if let Some(html) = &html {
         html.write(&report::html::render(&runs))?;
     }
@@ -55,6 +60,9 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
 /// Writes the pictures of a run whose names fit one of the patterns, or all.
 fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
     let figures = report::html::figures(run);
+    if figures.is_empty() {
+        return Err(Failure::failed("nothing was timed in this run: there is nothing to draw"));
+    }
     if let Some(pattern) = patterns.iter().find(|pattern| !figures.iter().any(|figure| glob(pattern, &figure.name))) {
         let names: Vec<&str> = figures.iter().map(|figure| figure.name.as_str()).collect();
         return Err(Failure::Misuse(format!("no figure is called '{pattern}'; there are {}", names.join(", "))));
@@ -72,18 +80,20 @@ fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
 /// Prints every finding; a file that was edited by hand has some. Exit code 1 if there are any.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ValidateArgs {
-    /// What `fairlane race --json` wrote
+    /// What `fairlane race --json` wrote; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
 }
 
 /// Validates the runs.
 pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
+    let runs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
+    keep_all_apart(&runs, &[])?;
     let mut output = Output::new();
     let mut good = true;
-    for path in &args.runs {
-        let name = quote(path.as_os_str());
-        match json::read(path) {
+    for path in runs {
+        let name = called(path);
+        match read(path) {
             Ok(run) => {
                 let findings = validate::validate(&run);
                 for finding in &findings {
@@ -111,7 +121,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
 /// Only ratios are compared. Contests whose work differs are named and not compared. Exit code 1 if nothing could be.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// The earlier run
+    /// The earlier run; - is standard input
     #[arg(value_name = "FIRST")]
     first: PathBuf,
     /// The later run, or another machine's
@@ -124,7 +134,9 @@ pub(crate) struct CompareArgs {
 
 /// Compares two runs.
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
-    let target = args.markdown.as_deref().map(Pending::check).transpose()?;
+    let target = args.markdown.as_deref();
+    keep_all_apart(&[&args.first, &args.second], &[(target, "the output of --markdown")])?;
+    let target = target.map(Pending::check).transpose()?;
     let found = compare::compare(&read_trusting(&args.first)?, &read_trusting(&args.second)?);
     match target {
         Some(target) => target.write(&comparison::markdown(&found))?,
@@ -138,16 +150,46 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
 
 /// Reads a run that is not to be judged here; that it does not validate is said.
 fn read_trusting(path: &Path) -> Result<Run, Failure> {
-    let run = json::read(path).map_err(Failure::failed)?;
+    let run = read(path).map_err(Failure::failed)?;
     let findings = validate::validate(&run).len();
     if findings > 0 {
-        let name = quote(path.as_os_str());
+        let name = called(path);
         complain(format_args!(
             "warning: {name} is not what a race writes ({}): see fairlane validate {name}",
             counted(findings, "finding")
         ));
     }
     Ok(run)
+}
+
+/// Reads a run from a file, or from standard input.
+fn read(path: &Path) -> Result<Run, ReadError> {
+    if !is_stdin(path) {
+        return json::read(path);
+    }
+    let text = io::read_to_string(io::stdin()).map_err(Wrong::Unreadable);
+    text.and_then(|text| json::parse(&text)).map_err(|why| ReadError { path: called(path).into(), why })
+}
+
+/// Refuses standard input twice, for nothing is left of it then, and outputs, each with what to call it, that are one or
+/// are a run.
+fn keep_all_apart(runs: &[&Path], outputs: &[(Option<&Path>, &str)]) -> Outcome {
+    if runs.iter().filter(|run| is_stdin(run)).count() > 1 {
+        return Err(Failure::misuse("- twice: standard input is one run, the others need files"));
+    }
+    each_its_own(outputs)?;
+    let files = runs.iter().filter(|run| !is_stdin(run)).map(|run| (Some(*run), "a run that is read"));
+    let files: Vec<_> = files.collect();
+    outputs.iter().filter_map(|(output, _)| *output).try_for_each(|output| keep_apart(output, &files))
+}
+
+fn is_stdin(run: &Path) -> bool {
+    run.as_os_str() == "-"
+}
+
+/// What to call a run's file.
+fn called(run: &Path) -> String {
+    if is_stdin(run) { "standard input".to_owned() } else { quote(run.as_os_str()) }
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{code, fairlane, folder, refused, run, stderr};
+use common::{code, fairlane, feed, folder, refused, run, stderr, stdout};
+use serde_json::Value;
 
 #[test]
 fn arguments_of_a_race() {
@@ -29,6 +30,9 @@ fn arguments_of_a_race() {
         (&["--json", "no/such/folder/run.json"], &["no/such/folder/run.json"]),
         (&["--json", "."], &["directory"]),
         (&["--markdown", "no/such/folder/run.md"], &["no/such/folder/run.md"]),
+        (&["--json", "-", "--html", "-"], &["standard output", "--json"]),
+        (&["--json", "run", "--markdown", "./run"], &["run", "--json"]),
+        (&["--contestant", "\x1b[31mnobody"], &["[31mnobody"]),
         (&["--no-such-option"], &["--no-such-option"]),
     ] {
         refused(&run(folder.path(), ["race"].iter().chain(args)), 2, words);
@@ -65,9 +69,9 @@ fn files_that_are_no_runs() {
         ("other.json", "somebody-elses-7"),
         ("cut.json", "cut short"),
         ("list.json", "not a race"),
-        ("empty.json", "not JSON"),
+        ("empty.json", "is empty"),
         ("text.json", "not JSON"),
-        ("bytes.json", "bytes.json"),
+        ("bytes.json", "not JSON"),
         ("thin.json", "missing field"),
         ("dir.json", "dir.json"),
         ("missing.json", "missing.json"),
@@ -78,6 +82,78 @@ fn files_that_are_no_runs() {
         refused(&run(folder.path(), ["report", name, "--html", "out.html"]), 1, &[name, word]);
     }
     assert!(!folder.path().join("out.md").exists() && !folder.path().join("out.html").exists());
+}
+
+/// A run of the project's own results, small enough to be read many times.
+const RUN: &str = include_str!("../../../docs/results/sm-debug.json");
+
+#[test]
+fn runs_from_standard_input_and_outputs_that_would_replace_them() {
+    let folder = folder();
+    std::fs::write(folder.path().join("run.json"), RUN).unwrap();
+    let piped = |args: &[&str]| feed(fairlane(folder.path()).args(args), RUN.as_bytes());
+    assert!(stdout(&piped(&["validate", "-"])).starts_with("standard input: valid, "));
+    for args in [&["report", "-", "--markdown", "-"][..], &["compare", "-", "run.json"], &["compare", "run.json", "-"]]
+    {
+        let output = piped(args);
+        assert_eq!((code(&output), stderr(&output).as_str()), (0, ""), "{args:?}");
+        assert!(stdout(&output).contains("sm4/"), "{args:?}");
+    }
+    refused(&run(folder.path(), ["validate", "-"]), 1, &["standard input", "is empty"]);
+    for args in [&["validate", "-", "-"][..], &["report", "-", "run.json", "-"], &["compare", "-", "-"]] {
+        refused(&piped(args), 2, &["twice", "standard input"]);
+    }
+    for args in [
+        &["report", "run.json", "--html", "run.json"][..],
+        &["report", "run.json", "--markdown", "./run.json"],
+        &["compare", "-", "run.json", "--markdown", "run.json"],
+    ] {
+        refused(&piped(args), 2, &["run.json is a run that is read"]);
+    }
+    refused(&run(folder.path(), ["report", "run.json", "--html", "-", "--markdown", "-"]), 2, &["--html"]);
+    assert!(std::fs::read_to_string(folder.path().join("run.json")).unwrap() == RUN);
+}
+
+/// Appends what a terminal obeys, and markup, to every text of a run that may be any text.
+fn spoil(value: &mut Value) {
+    match value {
+        Value::String(text) => text.push_str("\x1b[31m\u{9b}1m\x07\r\n<b>&"),
+        Value::Array(values) => values.iter_mut().for_each(spoil),
+        Value::Object(fields) => {
+            let is_one_of_few = |key: &str| ["schema", "kind", "unit", "labels", "verdict"].contains(&key);
+            fields.iter_mut().filter(|(key, _)| !is_one_of_few(key)).for_each(|(_, value)| spoil(value));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_run_steers_the_terminal() {
+    let folder = folder();
+    let mut spoilt: Value = serde_json::from_str(RUN).unwrap();
+    spoil(&mut spoilt);
+    let odd = "odd\x1b[31m.json";
+    std::fs::write(folder.path().join("run.json"), RUN).unwrap();
+    std::fs::write(folder.path().join(odd), spoilt.to_string()).unwrap();
+    std::fs::write(folder.path().join("\x1bnone"), "{\"schema\": \"\\u001b[31m\"}").unwrap();
+    std::fs::write(folder.path().join("\x1bcut"), "{\"schema\": \"fairlane-race-1\", \"\\u001b[31m\": 1}").unwrap();
+    for args in [
+        &["validate", odd, "\x1bnone", "\x1bcut", "\x1bmissing"][..],
+        &["report", odd],
+        &["report", odd, "run.json"],
+        &["report", odd, "--html", "-"],
+        &["report", odd, "run.json", "--html", "-"],
+        &["report", odd, "--svg", "pictures", "--figures", "none"],
+        &["compare", odd, odd],
+        &["compare", "run.json", odd],
+        &["compare", odd, "run.json", "--markdown", "-"],
+    ] {
+        let output = run(folder.path(), args);
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains("[31m") && !said.contains("panicked"), "{args:?}: {said}");
+        let obeyed = said.lines().find(|line| line.chars().any(|c| c.is_control() && c != '\t'));
+        assert_eq!(obeyed, None, "{args:?}");
+    }
 }
 
 #[test]
@@ -130,7 +206,7 @@ fn an_unreadable_file_fails_the_hash_and_no_other() {
     let said = stderr(&output);
     assert!(said.contains("fairlane: missing: No such file or directory\n"), "{said}");
     assert!(said.contains("fairlane: .: Is a directory\n"), "{said}");
-    assert!(common::stdout(&output).contains("  a\n"));
+    assert!(stdout(&output).contains("  a\n"));
     // Root reads everything.
     if std::fs::read(folder.path().join("secret")).is_err() {
         assert!(said.contains("fairlane: secret: Permission denied\n"), "{said}");

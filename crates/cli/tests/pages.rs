@@ -10,9 +10,10 @@ fn every_shell_is_completed() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(folder.path(), ["completions", shell]);
         assert_eq!(code(&script), 0);
-        for word in ["race", "hash", "ignore-missing"] {
+        for word in ["race", "hash", "ignore-missing", "kem", "decaps", "compare"] {
             assert!(stdout(&script).contains(word), "{shell} does not know {word}");
         }
+        assert!(!stdout(&script).contains("one-contestant"), "{shell} completes what is hidden");
     }
 }
 

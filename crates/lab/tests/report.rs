@@ -253,6 +253,17 @@ fn verdicts_keep_to_the_width() {
     run.contests[0].contestants[0].name = "a-name-of-a-contestant-that-is-longer-than-others".to_owned();
     let block = verdicts::contest(&run.contests[0], &run.settings, 60);
     assert!(block.contains('…'), "{block}");
+    // Names that would be one without their ends.
+    for (contestant, backend) in run.contests[0].contestants.iter_mut().zip(["avx512", "avx2", "scalar"]) {
+        contestant.name = format!("Threefish-512-CTR: fairlane/{backend}");
+    }
+    for width in [40, 60] {
+        let block = verdicts::contest(&run.contests[0], &run.settings, width);
+        for whole in ["  1  Threefish-512-CTR: fairlane/avx512\n", "CTR: fairlane/avx2\n", "CTR: fairlane/scalar\n"] {
+            assert!(block.contains(whole), "{block}");
+        }
+        assert!(block.lines().all(|line| line.chars().count() <= width), "{block}");
+    }
 }
 
 /// Nobody may read a run's odd names as commands to the terminal.
@@ -291,8 +302,9 @@ fn files_that_are_no_run_are_refused_in_one_line() {
     let text = json::text(&synthetic::run());
     let missing = json::read(Path::new("/no/such/run.json")).expect_err("no file").to_string();
     assert!(missing.starts_with("cannot read '/no/such/run.json': "), "{missing}");
+    assert!(!missing.contains("os error"), "{missing}");
     assert!(refusal(&text[..text.len() / 2]).contains("is cut short: its JSON stops at line"));
-    assert!(refusal("").contains("not JSON"));
+    assert!(refusal("").contains("is empty"));
     assert!(refusal("PNG").contains("not JSON"));
     assert!(refusal("{}").contains("not a race"));
     assert!(refusal("[1, 2]").contains("not a race"));
@@ -375,6 +387,8 @@ fn the_overview_says_why_there_is_no_verdict() {
     }
     run.settings.keep_disturbed = true;
     assert!(shown(&run, 100).contains("disturbed ones kept"));
+    run.contests.truncate(1);
+    assert!(!shown(&run, 100).contains(" % to "), "one floor is no range");
     run.contests.clear();
-    assert!(shown(&run, 40).contains("margin: "));
+    assert!(shown(&run, 40).starts_with("margin: "), "a head without lines says nothing");
 }

@@ -3,9 +3,9 @@
 use super::preview::preview;
 use super::{digits, kem_parser};
 use crate::failure::{Failure, Outcome};
-use crate::output::print;
+use crate::output::{print, width};
 use fairlane::sealed::{Error, Identity, Kem, SharedSecret};
-use std::fmt::Write;
+use fairlane_lab::report::columns::wrap;
 
 /// Show an exchange step by step: sizes, fingerprints, secrets, and what becomes of a damaged ciphertext
 ///
@@ -32,33 +32,36 @@ fn exchange(kem: Kem) -> Result<String, Error> {
     let rejected = alice.decapsulate(&ciphertext)?;
     let again = alice.decapsulate(&ciphertext)?;
 
-    let mut text = String::new();
-    let mut say = |line: String| {
-        let _ = writeln!(text, "{line}");
-    };
-    say(format!("{kem}"));
+    let say = |words: &str| wrap(words, width(), 0);
+    let show = |what: &str, bytes: &[u8]| format!("  {what:<11} {}\n", digits(bytes));
+    let mut text = say(kem.name());
     if !kem.reviewed() {
-        say("Nobody outside its authors has analysed it: ml-kem-768 is what to use.".to_owned());
+        text += &say("Nobody outside its authors has analysed it: ml-kem-768 is what to use.");
     }
-    say(format!(
-        "\nAlice makes a key pair: {} bytes of seeds, which she keeps, and an encapsulation key of {} bytes.",
+    text += "\n";
+    text += &say(&format!(
+        "Alice makes a key pair: {} bytes of seeds, which she keeps, and an encapsulation key of {} bytes.",
         alice.as_bytes().len(),
         recipient.as_bytes().len()
     ));
-    say(format!("  its fingerprint {}\n{}", digits(&recipient.fingerprint()), preview(&recipient)));
-    say(format!(
+    text += &show("fingerprint", &recipient.fingerprint());
+    text += &preview(&recipient);
+    text += "\n";
+    text += &say(&format!(
         "Bob takes that key, and gets a ciphertext of {sent} bytes, which he sends, and a secret of {} bytes.",
         of_bob.len()
     ));
-    say(format!("  his secret {}\n", digits(&*of_bob)));
-    say("Alice takes the ciphertext and her seeds.".to_owned());
-    say(format!("  her secret {}: {}\n", digits(&*of_alice), compared(&of_alice, &of_bob)));
-    say("On another day one bit of the ciphertext is changed on its way. There is no error to learn from: she gets"
-        .to_owned());
-    say("a secret that nobody else has, the same each time, and what was encrypted under Bob's does not open."
-        .to_owned());
-    say(format!("  her secret {}: {}", digits(&*rejected), compared(&rejected, &of_bob)));
-    say(format!("  once more  {}: {}", digits(&*again), compared(&again, &rejected)));
+    text += &show("his secret", &*of_bob);
+    text += "\n";
+    text += &say("Alice takes the ciphertext and her seeds, and gets a secret, too.");
+    text += &show(compared(&of_alice, &of_bob), &*of_alice);
+    text += "\n";
+    text += &say(
+        "On another day one bit of the ciphertext is changed on its way. There is no error to learn from: she gets a \
+         secret that nobody else has, the same each time, and what was encrypted under Bob's does not open.",
+    );
+    text += &show(compared(&rejected, &of_bob), &*rejected);
+    text += &show(compared(&again, &rejected), &*again);
     Ok(text)
 }
 

@@ -8,8 +8,9 @@ mod preview;
 pub(crate) use keys::{read_identity, read_recipient};
 
 use crate::failure::{Failure, Outcome};
+use crate::files::keep_apart;
 use crate::output::print;
-use crate::sealed::places::{Content, Destination, Input, existing, keep_apart};
+use crate::sealed::places::{Content, Destination, Input, existing};
 use crate::sealed::{SecretFile, interrupt};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -227,7 +228,7 @@ fn decaps(args: &DecapsArgs) -> Outcome {
     let sent = Some(&*args.ciphertext).filter(|path| path.as_os_str() != "-");
     let (name, reader) = Input::open(sent)?.watched(false);
     let ciphertext = read_short(&name, reader)?;
-    keep_apart(&args.output, &[(Some(&args.identity), "the identity"), (Some(&args.ciphertext), "the ciphertext")])?;
+    keep_apart(&args.output, &[(Some(&args.identity), "the identity"), (sent, "the ciphertext")])?;
     let mut output = Destination::begin(&args.output, existing(args.force), Access::Private, Content::Binary)?;
     let secret = identity.decapsulate(&ciphertext);
     write(&mut output, &*secret.map_err(|error| Failure::Failed(format!("{name}: {error}")))?)?;

@@ -3,11 +3,16 @@
 use crate::output::width;
 use fairlane_lab::engine::{Heat, Watch};
 use fairlane_lab::report::words;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 /// Steps of the bar a heat.
 const STEPS: u64 = 1000;
+
+/// What the first of this shows, the rest will not be like.
+const KNOWN: Duration = Duration::from_secs(2);
 
 /// On fewer columns a contest's name would leave no room for the bar.
 const NAMED: usize = 72;
@@ -22,14 +27,24 @@ impl Progress {
     /// A bar, hidden unless standard error is a terminal.
     pub(crate) fn new() -> Self {
         let bar = if io::stderr().is_terminal() {
-            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(4))
+            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(4))
         } else {
             ProgressBar::hidden()
         };
-        let style =
-            ProgressStyle::with_template("{prefix} {wide_bar} {eta:>4} left").expect("the template is well formed");
+        let style = ProgressStyle::with_template("{prefix} {wide_bar} {left:>9}").expect("the template is well formed");
+        let style = style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
+            if let Some(left) = left(state.elapsed(), state.fraction()) {
+                let _ = write!(text, "{:#} left", HumanDuration(left));
+            }
+        });
         Self { bar: bar.with_style(style), heat: 0 }
     }
+}
+
+/// How long the rest takes if it goes on as it went: all heats are given the same time, and a stop at one whose contestants
+/// are asked for answers first is no sign of what is to come. Nothing is said before much is known.
+fn left(elapsed: Duration, done: f32) -> Option<Duration> {
+    (elapsed >= KNOWN && done > 0.0).then(|| elapsed.mul_f32((1.0 - done).max(0.0) / done))
 }
 
 impl Watch for Progress {
@@ -59,5 +74,19 @@ impl Watch for Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_time_it_took() {
+        let seconds = Duration::from_secs;
+        assert_eq!(left(seconds(1), 0.5), None);
+        assert_eq!(left(seconds(30), 0.0), None);
+        assert_eq!(left(seconds(30), 0.25), Some(seconds(90)));
+        assert_eq!(left(seconds(30), 1.0), Some(seconds(0)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::failure::{Failure, Outcome};
-use crate::files::Pending;
+use crate::files::{Pending, each_its_own};
 use fairlane_lab::report::{self, json};
 use fairlane_lab::run::Run;
 use std::env;
@@ -24,6 +24,11 @@ pub(crate) struct Reports {
 impl Reports {
     /// Makes sure that what the arguments ask for can be written.
     pub(crate) fn check(args: &Args) -> Result<Self, Failure> {
+        each_its_own(&[
+            (args.html.as_deref(), "the output of --html"),
+            (args.markdown.as_deref(), "the output of --markdown"),
+            (args.json.as_deref(), "the output of --json"),
+        ])?;
         let asked = |path: &Option<PathBuf>| path.as_deref().map(Pending::check).transpose();
         let mut reports = Self {
             json: asked(&args.json)?,

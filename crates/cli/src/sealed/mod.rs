@@ -9,10 +9,11 @@ pub(crate) mod secret;
 pub(crate) use keygen::{Args as KeygenArgs, SecretFile, run as keygen};
 
 use crate::failure::{Failure, Outcome, reason};
+use crate::files::keep_apart;
 use crate::names::quote;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane::sealed::{Algorithm, Error, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
-use places::{Content, Destination, Input, existing, keep_apart};
+use places::{Content, Destination, Input, existing};
 use secret::{OpenArgs, SealArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@ use crate::failure::{Failure, Outcome, reason};
 use crate::files::Target;
 use crate::names::quote;
 use fairlane::sealed::{Access, Existing, NewFile};
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use zeroize::Zeroizing;
 
 /// What is read.
@@ -65,25 +65,6 @@ pub(crate) enum Content {
 /// What becomes of a file that is there already.
 pub(crate) fn existing(force: bool) -> Existing {
     if force { Existing::Replace } else { Existing::Keep }
-}
-
-/// Refuses an output that is one of these files, each with what to call it. Links are followed.
-pub(crate) fn keep_apart(output: &Path, files: &[(Option<&Path>, &str)]) -> Outcome {
-    let name = quote(output.as_os_str());
-    let output = real(output);
-    for (path, what) in files {
-        if path.is_some_and(|path| real(path) == output) {
-            return Err(Failure::Misuse(format!("{name} is {what}: choose another output")));
-        }
-    }
-    Ok(())
-}
-
-/// Where a file is, or will be.
-fn real(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let new = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(new).unwrap_or_else(|| path.to_owned())
 }
 
 /// Where it is written.

@@ -38,15 +38,21 @@ pub enum Wrong {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
+        let path = words::plain(&self.path.to_string_lossy());
         match &self.why {
-            Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {error}"),
+            Wrong::Unreadable(error) if error.kind() == io::ErrorKind::InvalidData => {
+                write!(f, "'{path}' is not JSON, nor text (UTF-8); give what `fairlane race --json` wrote")
+            }
+            Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {}", words::reason(error)),
             Wrong::Truncated(error) => write!(
                 f,
                 "'{path}' is cut short: its JSON stops at line {}, column {}; copy the file again or run the race again",
                 error.line(),
                 error.column()
             ),
+            Wrong::NotJson(error) if error.is_eof() => {
+                write!(f, "'{path}' is empty; give what `fairlane race --json` wrote")
+            }
             Wrong::NotJson(error) => {
                 write!(f, "'{path}' is not JSON ({error}); give what `fairlane race --json` wrote")
             }

@@ -35,6 +35,9 @@ const NOISE: usize = 5;
 
 /// A run in lines of at most `width` characters.
 pub fn run(run: &Run, width: usize) -> String {
+    if run.contests.is_empty() {
+        return remarks(run, width);
+    }
     let lines: Vec<Line> = run.contests.iter().map(|contest| Line::of(contest, &run.settings)).collect();
     let table = table(&lines, width).unwrap_or_else(|| lines.iter().map(|line| line.stacked(width)).collect());
     format!("{table}\n{}", remarks(run, width))
@@ -189,11 +192,9 @@ fn remarks(run: &Run, width: usize) -> String {
     if let (Some(least), Some(most)) =
         (floors.iter().copied().reduce(f64::min), floors.iter().copied().reduce(f64::max))
     {
-        let rest = format!(
-            "{} to {}; no difference finer than a contest's own is a verdict",
-            words::percent(least),
-            words::percent(most)
-        );
+        let mut ends = vec![words::percent(least), words::percent(most)];
+        ends.dedup();
+        let rest = format!("{}; no difference finer than a contest's own is a verdict", ends.join(" to "));
         remark(DIM, "noise floor", &rest);
     }
     for contest in &run.contests {

@@ -5,6 +5,7 @@
 use super::columns::{self, Edge, lines, shorten, wrap};
 use super::words;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
+use std::collections::BTreeSet;
 
 /// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are).
 pub fn run(run: &Run, width: usize) -> String {
@@ -123,6 +124,7 @@ fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -
 }
 
 /// Columns: place, name, speed, time, ratio. What does not fit the width goes: the time first, then the ends of names.
+/// Where those tell them apart, a contestant takes two lines.
 fn table(contestants: &[ContestantResult], width: usize) -> String {
     let speed = |c: &ContestantResult| match c.bytes_per_second {
         Some(_) => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
@@ -151,9 +153,21 @@ fn table(contestants: &[ContestantResult], width: usize) -> String {
     if excess(&columns) > 0 && contestants.iter().all(|c| c.bytes_per_second.is_some()) {
         columns.remove(3);
     }
-    let names = columns::width(&columns[1].1).saturating_sub(excess(&columns)).max(8);
+    let room = columns::width(&columns[1].1).saturating_sub(excess(&columns)).max(8);
+    let whole = columns[1].1.clone();
     for name in &mut columns[1].1 {
-        *name = shorten(name, names);
+        *name = shorten(name, room);
     }
-    lines(&columns)
+    let different: BTreeSet<&String> = columns[1].1.iter().collect();
+    if different.len() == whole.len() && excess(&columns) == 0 {
+        return lines(&columns);
+    }
+    let (_, ranks) = columns.remove(0);
+    columns.remove(0);
+    let place = columns::width(&ranks);
+    let named = |((rank, name), numbers): ((&String, &String), &str)| {
+        let name = shorten(name, width.saturating_sub(place + 4));
+        format!("  {rank:>place$}  {name}\n{:place$}{numbers}\n", "")
+    };
+    ranks.iter().zip(&whole).zip(lines(&columns).lines()).map(named).collect()
 }

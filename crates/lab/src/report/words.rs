@@ -6,6 +6,7 @@ use crate::run::{
     Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, RunUnit, Settings, Verdict,
 };
 use std::collections::BTreeMap;
+use std::io;
 
 /// A number with four significant digits, never in exponent form: `5.421`, `741.0`, `12345`.
 pub fn number(x: f64) -> String {
@@ -253,6 +254,15 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// What the system says of an error, without Rust's ` (os error 2)`.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}
+
 /// A word as a shell takes it: as it is, or quoted. Control characters become spaces.
 pub fn shell(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-+,@%:=".contains(c);
@@ -328,6 +338,14 @@ mod tests {
         assert_eq!(shell("keccak256/message"), "keccak256/message");
         assert_eq!(shell("a; b 'c'\n"), r"'a; b '\''c'\'' '");
         assert_eq!(shell(""), "''");
+    }
+
+    #[test]
+    fn reasons_are_the_systems_words() {
+        let missing = std::fs::File::open("/no/such/file").unwrap_err();
+        assert!(missing.to_string().contains("os error"));
+        assert!(!reason(&missing).contains("os error"));
+        assert_eq!(reason(&io::Error::other("plain words")), "plain words");
     }
 
     #[test]
