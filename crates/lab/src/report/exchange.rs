@@ -2,9 +2,10 @@
 //! of it, and how the levels compare.
 //!
 //! These numbers come from several contests, which share no rounds: their intervals are those of single rows, and what is
-//! made of them takes in all that the rows allow.
+//! made of them (sums, shares, quotients) takes in all that the rows allow.
 
-use super::words::{self, escape, table};
+use super::chapter::{Cell, Chapter, Table};
+use super::words;
 use crate::contests::kem::Sizes;
 use crate::engine::statistics::Enclosed;
 use crate::run::{ContestResult, Run};
@@ -42,20 +43,21 @@ impl Set<'_> {
     }
 }
 
-/// The tables; nothing where no parameter set has all its parts.
-pub(super) fn render(run: &Run) -> String {
+/// The chapter; none where no parameter set has all its parts.
+pub(super) fn chapter(run: &Run) -> Option<Chapter> {
     let sets = sets(run);
     if sets.is_empty() {
-        return String::new();
+        return None;
     }
-    let mut text = format!(
-        "## Key exchange by its parts\n\nThe parts are the contests above, from bytes to bytes; the total is their sum. All \
-         intervals of one contestant hold together with {} confidence. The contests ran one after the other and share no \
-         rounds, so these intervals are wider than those of ratios, and a clock that moved is in them.\n\n",
+    let about = format!(
+        "The parts are the contests of these names, from bytes to bytes; the total is their sum, and beside a part stands \
+         its share of it. All intervals of one contestant hold together with {} confidence. The contests ran one after \
+         the other and share no rounds, so sums and shares take in all that the intervals of the parts allow: they are \
+         wider than those of ratios, and a clock that moved is in them.",
         words::confidence(run.settings.confidence)
     );
-    sets.iter().for_each(|set| text += &section(set));
-    text + &levels(&sets)
+    let tables = sets.iter().map(parts).chain(levels(&sets)).collect();
+    Some(Chapter { title: "Key exchange by its parts", about, tables })
 }
 
 fn sets(run: &Run) -> Vec<Set<'_>> {
@@ -100,45 +102,58 @@ fn rows<'a>(parts: [Option<&'a ContestResult>; 3], exchange: Option<&ContestResu
     rows
 }
 
-fn section(set: &Set) -> String {
+fn parts(set: &Set) -> Table {
     let Sizes { encapsulation_key, seeds, decapsulation_key, ciphertext, secret } = set.sizes;
-    let threads = if set.threads == 1 { String::new() } else { format!(", {} threads", set.threads) };
-    let mut text = format!(
-        "### {}{threads}\n\nEncapsulation key {encapsulation_key} bytes, decapsulation key {seeds} (seeds) or \
-         {decapsulation_key} (FIPS 203's own form), ciphertext {ciphertext}, secret {secret}.\n\n",
-        set.name()
-    );
     let together = set.rows.iter().any(|row| row.exchange.is_some());
     let mut head = vec!["contestant"];
     head.extend(PARTS.map(|(_, name)| name));
-    head.extend(["total", "totals/s", "shares"]);
+    head.extend(["total", "totals/s"]);
     if together {
         head.push("as one contest");
     }
     let cells = |row: &Row| {
-        let mut cells = vec![escape(row.name)];
-        cells.extend(row.parts.into_iter().chain([row.total]).map(words::enclosed_time));
+        let mut cells = vec![Cell::from(row.name.to_owned())];
+        cells.extend((0..PARTS.len()).map(|part| Cell {
+            number: words::enclosed_time(row.parts[part]),
+            beside: Some(format!("{} %", words::enclosed(share(row.parts, part).times(100.0)))),
+        }));
+        cells.push(words::enclosed_time(row.total).into());
         let a_second = row.total.inverse().times(1e9 * f64::from(set.threads));
-        cells.push(words::enclosed(a_second));
-        cells.push(shares(row));
+        cells.push(words::enclosed(a_second).into());
         if together {
-            cells.push(row.exchange.map(words::enclosed_time).unwrap_or_default());
+            cells.push(row.exchange.map(words::enclosed_time).unwrap_or_default().into());
         }
         cells
     };
-    let rows: Vec<Vec<String>> = set.rows.iter().map(cells).collect();
-    text += &table(&head, &head[1..], &rows);
-    text + "\n"
+    Table {
+        title: format!("{}{}", set.name(), threads(set)),
+        note: format!(
+            "Encapsulation key {encapsulation_key} bytes, decapsulation key {seeds} (seeds) or {decapsulation_key} (FIPS \
+             203's own form), ciphertext {ciphertext}, secret {secret}."
+        ),
+        head: head.into_iter().map(str::to_owned).collect(),
+        rows: set.rows.iter().map(cells).collect(),
+    }
 }
 
-/// What each part has of the total, in per cent: `31.2, 33.1, 35.7 %`.
-fn shares(row: &Row) -> String {
-    let each = row.parts.map(|part| format!("{:.1}", 100.0 * part.median / row.total.median));
-    format!("{} %", each.join(", "))
+/// What a part has of the total: least where it is least and the others are most.
+fn share(parts: [Enclosed; 3], part: usize) -> Enclosed {
+    let own = parts[part];
+    let [low, median, high] = [|x: Enclosed| x.low, |x: Enclosed| x.median, |x: Enclosed| x.high];
+    let of = |own: f64, end: fn(Enclosed) -> f64| {
+        let others: f64 = (0..parts.len()).filter(|other| *other != part).map(|other| end(parts[other])).sum();
+        own / (own + others)
+    };
+    Enclosed { low: of(own.low, high), median: of(own.median, median), high: of(own.high, low) }
+}
+
+/// `, 2 threads`, of which one is not worth a word.
+fn threads(set: &Set) -> String {
+    if set.threads == 1 { String::new() } else { format!(", {} threads", set.threads) }
 }
 
 /// A level's total over that of the family's first, and over that of the other family's same level.
-fn levels(sets: &[Set]) -> String {
+fn levels(sets: &[Set]) -> Option<Table> {
     let mut columns: Vec<(String, Vec<Option<String>>)> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for row in sets.iter().flat_map(|set| &set.rows) {
@@ -154,21 +169,36 @@ fn levels(sets: &[Set]) -> String {
         for base in [first, other].into_iter().flatten() {
             let total = |set: &Set, name: &str| set.rows.iter().find(|row| row.name == name).map(|row| row.total);
             let ratio = |name: &&str| Some(words::ratio(&total(set, name)?.over(total(base, name)?)));
-            let threads = if set.threads == 1 { String::new() } else { format!(", {} threads", set.threads) };
-            columns.push((format!("{} over {}{threads}", set.name(), base.name()), names.iter().map(ratio).collect()));
+            let title = format!("{} over {}{}", set.name(), base.name(), threads(set));
+            columns.push((title, names.iter().map(ratio).collect()));
         }
     }
     columns.retain(|(_, cells)| cells.iter().any(Option::is_some));
     if columns.is_empty() {
-        return String::new();
+        return None;
     }
-    let mut head = vec!["contestant"];
-    head.extend(columns.iter().map(|(name, _)| name.as_str()));
-    let row = |(at, name): (usize, &&str)| {
+    let held = |at: &usize| columns.iter().any(|(_, cells)| cells[*at].is_some());
+    let row = |at: usize| {
         let cells = columns.iter().map(|(_, cells)| cells[at].clone().unwrap_or_default());
-        std::iter::once(escape(name)).chain(cells).collect::<Vec<_>>()
+        std::iter::once(names[at].to_owned()).chain(cells).map(Cell::from).collect()
     };
-    let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
-    let rows: Vec<Vec<String>> = rows.into_iter().filter(|row| row[1..].iter().any(|cell| !cell.is_empty())).collect();
-    format!("### Totals of one level over another\n\n{}\n", table(&head, &head[1..], &rows))
+    Some(Table {
+        title: "Totals of one level over another".to_owned(),
+        note: String::new(),
+        head: std::iter::once("contestant".to_owned()).chain(columns.iter().map(|(name, _)| name.clone())).collect(),
+        rows: (0..names.len()).filter(held).map(row).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_takes_in_what_its_parts_allow() {
+        let part = |low, median, high| Enclosed { low, median, high };
+        let parts = [part(1.0, 2.0, 3.0), part(2.0, 3.0, 4.0), part(4.0, 5.0, 6.0)];
+        assert_eq!(share(parts, 0), Enclosed { low: 1.0 / 11.0, median: 0.2, high: 3.0 / 9.0 });
+        assert_eq!(share(parts, 2), Enclosed { low: 4.0 / 11.0, median: 0.5, high: 6.0 / 9.0 });
+    }
 }

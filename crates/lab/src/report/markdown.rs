@@ -24,8 +24,11 @@ pub fn render(run: &Run) -> String {
         }
         text += &contest_section(contest, &run.settings);
     }
-    text += &exchange::render(run);
-    text += &scaling::render(run);
+    text += &exchange::chapter(run)
+        .into_iter()
+        .chain(scaling::chapter(run))
+        .map(|chapter| chapter.markdown())
+        .collect::<String>();
     text += &how_to_use(run);
     text += &absent(run);
     text

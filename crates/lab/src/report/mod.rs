@@ -4,8 +4,9 @@
 //! | --- | --- |
 //! | [`json`] | the run itself, after the committed schema: read, spelled |
 //! | [`markdown`](mod@markdown) | one run as a document |
-//! | `exchange` | its part on key exchange: a table of the parts for each parameter set |
-//! | `scaling` | its part on threads |
+//! | `chapter` | what a report makes of several contests: tables under a title |
+//! | `exchange` | the chapter on key exchange: a table of the parts for each parameter set |
+//! | `scaling` | the chapter on threads |
 //! | [`side_by_side`] | several runs as one document: ratios only |
 //! | [`html`] | either as one page that needs nothing else; the pictures of a run as files |
 //! | [`verdicts`] | the terminal's short form |
@@ -15,6 +16,7 @@
 //! | `facts` | what documents say of a run as a whole, and the columns of their tables |
 //! | [`words`] | how a size, a speed, a ratio or a verdict is spelled, the same everywhere |
 
+mod chapter;
 pub mod columns;
 pub mod comparison;
 mod exchange;

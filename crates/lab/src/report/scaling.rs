@@ -3,13 +3,15 @@
 //! Every thread does the whole work of the contest, so speeds of all threads together are compared. Different thread counts
 //! share no rounds: a ratio takes in all that the two intervals allow.
 
-use super::words::{self, escape, table};
+use super::chapter::{Cell, Chapter, Table};
+use super::words;
+use crate::contest::Size;
 use crate::engine::statistics::Enclosed;
 use crate::run::{ContestResult, Run};
 
-/// The tables; nothing where each contest was raced at one thread count.
-pub(super) fn render(run: &Run) -> String {
-    let mut text = String::new();
+/// The chapter; none where each contest was raced at one thread count.
+pub(super) fn chapter(run: &Run) -> Option<Chapter> {
+    let mut tables = Vec::new();
     for (at, contest) in run.contests.iter().enumerate() {
         let same = |other: &&ContestResult| (&other.id, &other.size) == (&contest.id, &contest.size);
         if run.contests[..at].iter().any(|other| same(&other)) {
@@ -17,26 +19,24 @@ pub(super) fn render(run: &Run) -> String {
         }
         let counts: Vec<&ContestResult> = run.contests.iter().filter(same).collect();
         if counts.len() > 1 {
-            let title = escape(&format!("{}, {}", contest.id, words::work(&contest.size, contest.unit)));
-            text += &format!("### {title}\n\n{}\n", speeds(&counts, run.settings.confidence));
+            tables.push(speeds(&counts, run.settings.confidence));
         }
     }
-    if text.is_empty() {
-        return text;
-    }
-    format!(
-        "## Scaling over threads\n\nOperations a second of all threads together, as measured at each count, and how many \
-         times those of the first. All intervals of one contestant hold together with {} confidence.\n\n{text}",
+    let about = format!(
+        "Operations a second of all threads together, each of a batch counted, as measured at each number of threads, and \
+         how many times those of the first. All intervals of one contestant hold together with {} confidence.",
         words::confidence(run.settings.confidence)
-    )
+    );
+    (!tables.is_empty()).then_some(Chapter { title: "Scaling over threads", about, tables })
 }
 
-fn speeds(counts: &[&ContestResult], confidence: f64) -> String {
+fn speeds(counts: &[&ContestResult], confidence: f64) -> Table {
     let error = (1.0 - confidence) / counts.len() as f64;
+    let in_a_call = counts[0].size.parse::<Size>().map_or(1.0, |size| size.count as f64);
     let speed = |contest: &ContestResult, name: &str| {
         let contestant = contest.contestants.iter().find(|contestant| contestant.name == name)?;
         let time = Enclosed::of(&contestant.samples, error)?;
-        Some(time.inverse().times(1e9 * f64::from(contest.threads)))
+        Some(time.inverse().times(1e9 * in_a_call * f64::from(contest.threads)))
     };
     let threads = |contest: &&ContestResult| match contest.threads {
         1 => "1 thread".to_owned(),
@@ -49,9 +49,12 @@ fn speeds(counts: &[&ContestResult], confidence: f64) -> String {
         let speeds: Vec<Option<Enclosed>> = counts.iter().map(|contest| speed(contest, name)).collect();
         let ratio = |speed: &Option<Enclosed>| Some(words::ratio(&speed.as_ref()?.over(speeds[0]?)));
         let cells = speeds.iter().map(|speed| speed.map(words::enclosed)).chain(speeds[1..].iter().map(ratio));
-        std::iter::once(escape(name)).chain(cells.map(Option::unwrap_or_default)).collect()
+        std::iter::once(name.to_owned()).chain(cells.map(Option::unwrap_or_default)).map(Cell::from).collect()
     };
-    let rows: Vec<Vec<String>> = counts[0].contestants.iter().map(|contestant| row(&contestant.name)).collect();
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    table(&head, &head[1..], &rows)
+    Table {
+        title: format!("{}, {}", counts[0].id, words::work(&counts[0].size, counts[0].unit)),
+        note: String::new(),
+        head,
+        rows: counts[0].contestants.iter().map(|contestant| row(&contestant.name)).collect(),
+    }
 }

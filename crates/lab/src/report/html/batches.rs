@@ -1,4 +1,5 @@
-//! From how many messages on the batch path is faster: a contest of many messages against its contest of one, by size.
+//! From how many messages on the batch path is faster: a contest of many against its contest of one, by size. Where
+//! operations are counted, it is operations.
 //!
 //! The two are different heats, so their samples are not paired: a factor here is a quotient of two medians, its interval
 //! the one that both medians' intervals allow ([`compare`](crate::compare) does the same between two runs), and nothing is
@@ -9,18 +10,18 @@ use super::scrolling;
 use crate::compare::{floor, median, over};
 use crate::contest::Size;
 use crate::report::words;
-use crate::run::{ContestResult, Ratio, Run};
+use crate::run::{ContestResult, Ratio, Run, RunUnit};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes of a message, and messages in a call.
+/// Bytes of a message, and how many are in a call.
 type Place = (usize, usize);
 
 /// A batch against single messages.
 struct Cell<'a> {
     batch: &'a str,
     one: &'a str,
-    /// How many times as fast a message is done in the batch.
+    /// How many times as fast each is done in the batch.
     speedup: Ratio,
     said: Said,
 }
@@ -43,16 +44,21 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
     }
     let lengths: BTreeSet<usize> = cells.keys().map(|(bytes, _)| *bytes).collect();
     let counts: BTreeSet<usize> = cells.keys().map(|(_, count)| *count).collect();
+    let unit = group.heats[0].unit;
+    let (one, many) = match unit {
+        RunUnit::Bytes => ("message", "messages"),
+        RunUnit::Operations => ("operation", "operations"),
+    };
     let table = html! {
         table.map {
             caption {
-                "How many times as fast a message is done in a batch by the fastest of " (group.id) " as alone by the fastest of "
+                "How many times as fast each " (one) " is done in a batch by the fastest of " (group.id) " as alone by the fastest of "
                 a href={ "#" (anchor(single.n)) } { (single.id) }
                 "; from two heats, so of medians that are not paired. Blank: not raced in both."
             }
             thead {
                 tr {
-                    th scope="col" { "message" }
+                    th scope="col" { (if unit == RunUnit::Bytes { one } else { "against" }) }
                     @for count in &counts { th.n scope="col" { (count) " in a call" } }
                     th scope="col" { "so the batch is faster" }
                 }
@@ -60,21 +66,22 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
             tbody {
                 @for bytes in &lengths {
                     tr {
-                        th scope="row" { (words::size(&bytes.to_string())) }
+                        th scope="row" { (words::work(&Size::one(*bytes).to_string(), unit)) }
                         @for count in &counts {
                             @match cells.get(&(*bytes, *count)) {
                                 Some(cell) => { (show(cell)) }
                                 None => { td {} }
                             }
                         }
-                        td { (from(cells.range((*bytes, 0)..=(*bytes, usize::MAX)).map(|((_, n), cell)| (*n, cell.said)))) }
+                        @let said = cells.range((*bytes, 0)..=(*bytes, usize::MAX)).map(|((_, n), cell)| (*n, cell.said));
+                        td { (from(said, many)) }
                     }
                 }
             }
         }
     };
     html! {
-        h3 { "From how many messages on" }
+        h3 { "From how many " (many) " on" }
         (scrolling(&format!("Batches of {}", group.id), &table))
     }
 }
@@ -103,21 +110,26 @@ fn show(cell: &Cell) -> Markup {
 }
 
 /// From which count on all are faster that were raced.
-fn from(said: impl DoubleEndedIterator<Item = (usize, Said)>) -> String {
+fn from(said: impl DoubleEndedIterator<Item = (usize, Said)>, many: &str) -> String {
     let said: Vec<(usize, Said)> = said.collect();
     let faster = said.iter().rev().take_while(|(_, said)| *said == Said::Faster).count();
     match said.get(said.len() - faster) {
         None => "at no count raced".to_owned(),
-        Some((least, _)) if faster == said.len() => format!("from {least} messages on, the fewest raced"),
-        Some((least, _)) => format!("from {least} messages on"),
+        Some((least, _)) if faster == said.len() => format!("from {least} {many} on, the fewest raced"),
+        Some((least, _)) => format!("from {least} {many} on"),
     }
 }
 
-/// The contest of one message that a batch contest belongs to: of the same function and, but for its last word, job.
+/// The contest of one that a batch contest belongs to: of the same function and, but for the word for many, job.
 fn single<'a, 'b>(group: &Group, groups: &'b [Group<'a>]) -> Option<&'b Group<'a>> {
     let is_batch = group.heats.iter().any(|heat| heat.size.parse::<Size>().is_ok_and(|size| size.count > 1));
     let (function, job) = group.id.split_once('/')?;
-    let job = if job == "batch" { "message" } else { job.strip_suffix("-many")? };
+    let job = match job {
+        "batch" => "message",
+        // In both the library keeps the key as suits it.
+        "batch-decaps" => "decaps-prepared",
+        job => job.strip_prefix("batch-").or_else(|| job.strip_suffix("-many"))?,
+    };
     is_batch.then(|| groups.iter().find(|other| other.id == format!("{function}/{job}")))?
 }
 
@@ -142,8 +154,8 @@ fn cells<'a>(run: &Run, group: &Group<'a>, single: &Group<'a>) -> BTreeMap<Place
 fn cell<'a>(batch: &'a ContestResult, one: &'a ContestResult, count: usize, error: f64) -> Option<Cell<'a>> {
     let (many, alone) = (batch.contestants.first()?, one.contestants.first()?);
     let Ratio { estimate, low, high } = over(median(alone, error)?, median(many, error)?);
-    let messages = count as f64;
-    let speedup = Ratio { estimate: estimate * messages, low: low * messages, high: high * messages };
+    let times = count as f64;
+    let speedup = Ratio { estimate: estimate * times, low: low * times, high: high * times };
     let said = match floor(batch, one) {
         None => Said::Undecided,
         Some(floor) if speedup.low > 1.0 && speedup.estimate > 1.0 + floor => Said::Faster,
@@ -159,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_count_from_which_all_are_faster() {
-        let said = |all: &[(usize, Said)]| from(all.iter().copied());
+        let said = |all: &[(usize, Said)]| from(all.iter().copied(), "messages");
         assert_eq!(said(&[(2, Said::Level), (8, Said::Faster), (64, Said::Faster)]), "from 8 messages on");
         assert_eq!(said(&[(2, Said::Faster), (8, Said::Slower), (64, Said::Faster)]), "from 64 messages on");
         assert_eq!(said(&[(2, Said::Faster)]), "from 2 messages on, the fewest raced");

@@ -1,10 +1,10 @@
 //! What a contest's curves show: speed by the size of a message, by how many a call does, by threads. Where bytes make
-//! no sense, it is the time of an operation.
+//! no sense, it is operations a second, of which a batch has as many as it takes.
 
 use super::chart::Chart;
 use super::contest::{Group, anchor};
 use super::picture::Picture;
-use super::scale::tick;
+use super::scale::{short, tick};
 use super::{each_once, scrolling};
 use crate::contest::Size;
 use crate::report::words;
@@ -110,19 +110,22 @@ pub(super) fn charts(group: &Group) -> Vec<Chart> {
 fn chart(by: &By, heats: &[Sized], names: &[&str]) -> Chart {
     let in_bytes = heats.iter().flat_map(|(_, heat)| &heat.contestants).all(|c| c.bytes_per_second.is_some());
     let point = |sized: &Sized, name: &str| {
-        let found = sized.1.contestants.iter().find(|c| c.name == name)?;
+        let (size, heat) = sized;
+        let found = heat.contestants.iter().find(|c| c.name == name)?;
         let speed = found.bytes_per_second.filter(|_| in_bytes).map(|speed| speed / 1e6);
-        Some(((by.x)(sized) as f64, speed.unwrap_or(found.ns_per_op)))
+        let operations = || 1e9 * size.count as f64 * f64::from(heat.threads) / found.ns_per_op;
+        Some(((by.x)(sized) as f64, speed.unwrap_or_else(operations)))
     };
     let curve = |name: &&str| ((*name).to_owned(), heats.iter().filter_map(|heat| point(heat, name)).collect());
-    let (speed, spell): (_, fn(f64) -> String) = if in_bytes { ("MB/s", tick) } else { ("time/op", words::time) };
+    let (speed, spell, are): (_, fn(f64) -> String, _) =
+        if in_bytes { ("MB/s", tick, "are") } else { ("operations/s", short, "come from") };
     let sizes: Vec<String> =
         heats.iter().map(|(_, heat)| words::size_and_threads(&heat.size, heat.unit, heat.threads)).collect();
     Chart {
         name: format!("{} by {}", (by.of)(&heats[0]), by.what),
         title: format!("{}: {speed} by {}", (by.of)(&heats[0]), by.what),
         description: format!(
-            "A curve a contestant, both axes logarithmic. The points are the medians that the tables hold for {}.",
+            "A curve a contestant, both axes logarithmic. The points {are} the medians that the tables hold for {}.",
             words::list(&sizes)
         ),
         axes: [by.axis, speed],

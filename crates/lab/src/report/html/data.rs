@@ -3,6 +3,7 @@
 //! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64), and
 //! of one that is too large even then the samples are left out; the page says so.
 
+use crate::report::side_by_side::names;
 use crate::run::Run;
 use data_encoding::BASE64;
 use flate2::{Compression, write::GzEncoder};
@@ -28,31 +29,41 @@ pub(super) fn embed(runs: &[Run]) -> Markup {
         @if !texts.is_empty() {
             section #data aria-labelledby="data-title" {
                 h2 #data-title { "The samples behind this page" }
-                p { (said(form, runs.len())) }
+                (said(form, runs.len()))
                 p #downloads {}
             }
         }
-        @for (n, text) in texts.iter().enumerate() {
-            script #{ "run-" (n) } type=(kind) { (PreEscaped(text)) }
+        @for ((n, text), name) in texts.iter().enumerate().zip(names(runs)) {
+            script #{ "run-" (n) } type=(kind) data-name=(file(form, runs.len(), &name)) { (PreEscaped(text)) }
         }
     }
 }
 
-fn said(form: Form, runs: usize) -> &'static str {
-    match (form, runs) {
-        (Form::PackedWithoutSamples, 1) => {
-            "The run is in this page without its samples, which would make it too large: they are in the file that \
-             fairlane race --json wrote."
-        }
-        (Form::PackedWithoutSamples, _) => {
-            "The runs are in this page without their samples, which would make it too large: they are in the files \
-             that fairlane race --json wrote."
-        }
-        (_, 1) => {
-            "The run is in this page with all of its samples; fairlane validate computes every verdict from them again."
-        }
-        _ => {
-            "The runs are in this page with all of their samples; fairlane validate computes every verdict from them again."
+/// What a run is called as a file.
+fn file(form: Form, runs: usize, name: &str) -> String {
+    let which = if runs == 1 { String::new() } else { format!("-{}", name.to_lowercase()) };
+    let what = if form == Form::PackedWithoutSamples { "-without-samples" } else { "" };
+    format!("run{which}{what}.json")
+}
+
+/// Where the samples are from which every verdict can be made again.
+fn said(form: Form, runs: usize) -> Markup {
+    let (all, commands) = match runs {
+        1 => ("The run is in this page with all of its samples", "#environment"),
+        _ => ("The runs are in this page with all of their samples", "#runs"),
+    };
+    let validate = html! { code { "fairlane validate" } " computes every verdict from them again" };
+    html! {
+        @if form == Form::PackedWithoutSamples {
+            p {
+                "The samples would make this page too large: what can be saved here has every result, but none of them. They are \
+                 in the JSON file that the race wrote, of which " (validate) ": "
+                a href=(commands) { "its command" } " names the file after " code { "--json" }
+                "; a race of no named contest wrote " code { "fairlane-race.json" } " beside its page. A race that wrote \
+                 neither has kept no samples: run its command again with " code { "--json FILE" } "."
+            }
+        } @else {
+            p { (all) ": save it as a file, and " (validate) "." }
         }
     }
 }

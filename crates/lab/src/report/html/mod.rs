@@ -13,6 +13,7 @@
 //! | `results` | the table of one heat, with a picture of its intervals |
 //! | `curves` | what a contest's curves show: by size, by messages, by threads |
 //! | `batches` | from how many messages on the batch path is faster |
+//! | `chapters` | what is made of several contests |
 //! | `environment` | machine, build, who was not here |
 //! | `data` | the runs as JSON inside the page |
 //! | `interval`, `chart`, `scale` | pictures: an interval on an axis, curves, logarithmic scales |
@@ -20,6 +21,7 @@
 //! | `ratios`, `figures` | pictures as files: the ratios of a heat; all that a run has |
 
 mod batches;
+mod chapters;
 mod chart;
 mod contest;
 mod curves;

@@ -84,6 +84,15 @@ pub(super) fn tick(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A tick of large numbers: `500`, `50k`, `1.5M`.
+pub(super) fn short(x: f64) -> String {
+    match x {
+        x if x >= 1e6 => format!("{}M", tick(x / 1e6)),
+        x if x >= 1e3 => format!("{}k", tick(x / 1e3)),
+        x => tick(x),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +122,6 @@ mod tests {
     #[test]
     fn pixels_are_short() {
         assert_eq!([pixel(12.0), pixel(12.54)], ["12", "12.5"]);
+        assert_eq!([short(500.0), short(50_000.0), short(1.5e6)], ["500", "50k", "1.5M"]);
     }
 }

@@ -129,8 +129,8 @@
   };
   const downloads = document.getElementById("downloads");
   const runs = all("script[id^=run-]");
-  runs.forEach((held, n) => {
-    const name = runs.length === 1 ? "run.json" : `run-${String.fromCharCode(97 + n % 26)}.json`;
+  runs.forEach((held) => {
+    const name = held.dataset.name;
     const button = make("button", { type: "button" }, `Save ${name}`);
     button.addEventListener("click", async () => {
       const link = make("a", { download: name });
