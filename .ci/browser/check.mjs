@@ -1,14 +1,14 @@
 // The HTML report in a real browser: node check.mjs CHROMIUM FAIRLANE RUN.json OTHER.json
 //
 // No request leaves the page and nothing is said on the console; the tables hold what the run inside holds; sorting,
-// filters and saving work; nothing scrolls sideways at 360 pixels; it prints; it is ready in under a second; and it can be
-// read with scripts off.
+// filters and saving work; nothing scrolls sideways at 360 pixels; it prints; it is ready in under a second, that of all
+// suites too; and it can be read with scripts off.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 
 const [executablePath, fairlane, ...runs] = process.argv.slice(2);
@@ -21,6 +21,13 @@ const page_of = (name, files) => {
 const one = page_of("one.html", runs.slice(0, 1));
 const several = page_of("several.html", runs);
 const run = JSON.parse(readFileSync(runs[0], "utf8"));
+
+// As large as a page gets: all that lies beside the first run, as one race of all suites.
+const beside = readdirSync(dirname(runs[0])).filter((name) => name.endsWith("-default.json"));
+const contests = beside.flatMap((name) => JSON.parse(readFileSync(join(dirname(runs[0]), name), "utf8")).contests);
+const settings = { ...run.settings, planned: contests.length };
+writeFileSync(join(folder, "full.json"), JSON.stringify({ ...run, settings, contests }));
+const full = page_of("full.html", [join(folder, "full.json")]);
 
 // The sandbox of Chromium needs rights that a container, or root, does not have.
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -126,6 +133,12 @@ await check("filters leave what was asked for", one, {}, async (page) => {
   assert.equal((await page.$$("table.results tbody tr:not([hidden])")).length, labelled.length);
 });
 
+await check("a page too large for its samples says where they are", full, {}, async (page) => {
+  assert.match(await page.textContent("#data"), /in the JSON file that the race wrote/);
+  await page.click("#data a");
+  assert.ok(await page.isVisible("#environment .command code"));
+});
+
 await check("a command is copied", one, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
   await page.click("section.contest .command button");
   await page.waitForFunction(() => /Copied|Selected/.test(document.querySelector("section.contest .command button").textContent));
@@ -164,12 +177,18 @@ await check("it prints", one, {}, async (page) => {
   assert.ok(statSync(pdf).size > 10_000);
 });
 
-await check("it is ready in under a second", one, {}, async (page) => {
-  await page.reload();
-  const ready = await page.evaluate(() => performance.getEntriesByType("navigation")[0].domInteractive);
-  assert.ok(ready < 1000, `${Math.round(ready)} ms`);
-  assert.ok(statSync(one).size < 2_000_000);
-});
+for (const [name, path] of [["one run", one], ["a race of all suites", full]]) {
+  await check(`${name} is small, and ready in under a second`, path, {}, async (page) => {
+    const ready = [];
+    for (let n = 0; n < 3; n += 1) {
+      await page.reload();
+      ready.push(await page.evaluate(() => performance.getEntriesByType("navigation")[0].domInteractive));
+    }
+    // The best of three: other work on this machine is none of the page's.
+    assert.ok(Math.min(...ready) < 1000, `${ready.map(Math.round)} ms`);
+    assert.ok(statSync(path).size < 2_000_000, `${statSync(path).size} bytes`);
+  });
+}
 
 await browser.close();
 rmSync(folder, { recursive: true });

@@ -10,10 +10,12 @@ pub(super) fn warnings(run: &Run) -> Vec<String> {
     run.warnings.iter().cloned().chain(interrupted).collect()
 }
 
-/// What the run's warnings say of one contest at one size, without its name.
+/// What the run's warnings say of one contest at one size, without its name. They do not say at how many threads: one
+/// that is fit was not called unfit.
 pub(super) fn warnings_of<'a>(run: &'a Run, contest: &ContestResult) -> Vec<&'a str> {
     let title = format!("{} {}: ", contest.id, contest.size);
-    run.warnings.iter().filter_map(|warning| warning.strip_prefix(&title)).collect()
+    let of_it = |warning: &&str| !(contest.fit && warning.starts_with("unfit: "));
+    run.warnings.iter().filter_map(|warning| warning.strip_prefix(&title)).filter(of_it).collect()
 }
 
 /// The machine in one line.

@@ -4,10 +4,10 @@
 //! width are left out, names are shortened, and below that a contest takes several lines.
 
 use super::columns::{shorten, width as widest, wrap};
-use super::verdicts::Standings;
+use super::verdicts::{Standings, rival};
 use super::words;
 use crate::contest::Absent;
-use crate::run::{ContestResult, ContestantResult, Run, RunKind, RunUnit, Settings, Verdict};
+use crate::run::{ContestResult, Run, RunUnit, Settings};
 use anstyle::{AnsiColor, Style};
 
 const BOLD: Style = Style::new().bold();
@@ -74,7 +74,7 @@ impl Line {
             c if c.bytes_per_second.is_some() => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
             c => words::time(c.ns_per_op),
         };
-        if let Some(rival) = rival(contest, standings.front[0]) {
+        if let Some(rival) = rival(contest, &standings) {
             cells[MARGIN] = words::ratio(&rival.ratio);
             cells[OVER] = words::plain(&rival.name);
         } else if contest.contestants.len() == 1 {
@@ -104,17 +104,6 @@ impl Line {
 fn heading(contest: &ContestResult) -> String {
     let of_one = contest.unit == RunUnit::Operations && !contest.size.contains('x') && contest.threads == 1;
     if of_one { contest.id.clone() } else { words::contest(contest) }
-}
-
-/// The best of those that are slower and somebody else's: of another library or, where functions race, of another
-/// function. If there is nobody else, the best of those that are slower.
-fn rival<'a>(contest: &'a ContestResult, first: &ContestantResult) -> Option<&'a ContestantResult> {
-    let slower = || contest.contestants.iter().filter(|c| c.verdict == Verdict::Slower);
-    let other = |c: &&ContestantResult| match contest.kind {
-        RunKind::OneFunction => c.library != first.library,
-        RunKind::OneJob => c.function != first.function,
-    };
-    slower().find(other).or_else(|| slower().next())
 }
 
 /// Why there is no verdict, in a few words.

@@ -66,6 +66,18 @@ impl<'a> Standings<'a> {
     }
 }
 
+/// The best of those that are slower and somebody else's: of another library or, where functions race, of another
+/// function. If there is nobody else, the best of those that are slower; nobody, where there is no verdict.
+pub(super) fn rival<'a>(contest: &'a ContestResult, standings: &Standings) -> Option<&'a ContestantResult> {
+    let first = standings.front.first()?;
+    let slower = || contest.contestants.iter().filter(|c| c.verdict == Verdict::Slower);
+    let other = |c: &&ContestantResult| match contest.kind {
+        RunKind::OneFunction => c.library != first.library,
+        RunKind::OneJob => c.function != first.function,
+    };
+    slower().find(other).or_else(|| slower().next())
+}
+
 /// The names of contestants as a sentence lists them.
 pub(super) fn names(contestants: &[&ContestantResult]) -> String {
     words::list(&contestants.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())

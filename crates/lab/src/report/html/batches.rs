@@ -58,15 +58,15 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
             }
             thead {
                 tr {
-                    th scope="col" { (if unit == RunUnit::Bytes { one } else { "against" }) }
-                    @for count in &counts { th.n scope="col" { (count) " in a call" } }
-                    th scope="col" { "so the batch is faster" }
+                    th { (if unit == RunUnit::Bytes { one } else { "against" }) }
+                    @for count in &counts { th.n { (count) " in a call" } }
+                    th { "so the batch is faster" }
                 }
             }
             tbody {
                 @for bytes in &lengths {
                     tr {
-                        th scope="row" { (words::work(&Size::one(*bytes).to_string(), unit)) }
+                        th { (words::work(&Size::one(*bytes).to_string(), unit)) }
                         @for count in &counts {
                             @match cells.get(&(*bytes, *count)) {
                                 Some(cell) => { (show(cell)) }
@@ -114,7 +114,10 @@ fn from(said: impl DoubleEndedIterator<Item = (usize, Said)>, many: &str) -> Str
     let said: Vec<(usize, Said)> = said.collect();
     let faster = said.iter().rev().take_while(|(_, said)| *said == Said::Faster).count();
     match said.get(said.len() - faster) {
-        None => "at no count raced".to_owned(),
+        None => match said.last() {
+            Some((most, Said::Undecided)) => format!("undecided: no verdict at {most}"),
+            _ => "at no count raced".to_owned(),
+        },
         Some((least, _)) if faster == said.len() => format!("from {least} {many} on, the fewest raced"),
         Some((least, _)) => format!("from {least} {many} on"),
     }
@@ -175,6 +178,7 @@ mod tests {
         assert_eq!(said(&[(2, Said::Level), (8, Said::Faster), (64, Said::Faster)]), "from 8 messages on");
         assert_eq!(said(&[(2, Said::Faster), (8, Said::Slower), (64, Said::Faster)]), "from 64 messages on");
         assert_eq!(said(&[(2, Said::Faster)]), "from 2 messages on, the fewest raced");
-        assert_eq!(said(&[(2, Said::Faster), (8, Said::Undecided)]), "at no count raced");
+        assert_eq!(said(&[(2, Said::Faster), (8, Said::Undecided)]), "undecided: no verdict at 8");
+        assert_eq!(said(&[(2, Said::Faster), (8, Said::Level)]), "at no count raced");
     }
 }

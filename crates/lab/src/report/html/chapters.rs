@@ -32,12 +32,12 @@ fn table(table: &Table) -> Markup {
             caption {
                 @if table.note.is_empty() { span.hidden { (table.title) } } @else { (table.note) }
             }
-            thead { tr { @for (at, name) in table.head.iter().enumerate() { th.n[at > 0] scope="col" { (name) } } } }
+            thead { tr { @for (at, name) in table.head.iter().enumerate() { th.n[at > 0] { (name) } } } }
             tbody {
                 @for row in &table.rows {
                     tr {
                         @for (at, Cell { number, beside }) in row.iter().enumerate() {
-                            @if at == 0 { th scope="row" { (number) } } @else {
+                            @if at == 0 { th { (number) } } @else {
                                 td.n { (number) @if let Some(beside) = beside { span.at { (beside) } } }
                             }
                         }

@@ -57,7 +57,8 @@ impl Chart {
         let points = || drawn.iter().flat_map(|(.., points)| points);
         let across = Scale::over(points().map(|(x, _)| *x), LEFT, WIDTH - NAMES);
         let up = Scale::over(points().map(|(_, y)| *y), height - BOTTOM, TOP);
-        let place = |(x, y): Point| Some((across.at(x)?, up.at(y)?));
+        // Whole pixels: a page has thousands of points.
+        let place = |(x, y): Point| Some((across.at(x)?.round(), up.at(y)?.round()));
         let placed = |points: &[Point]| points.iter().copied().filter_map(place).collect::<Vec<_>>();
         let curves: Vec<_> = drawn.iter().map(|(n, name, points)| (*n, *name, placed(points))).collect();
         let ends: Vec<f64> = curves.iter().map(|(.., points)| points[points.len() - 1].1).collect();
@@ -96,7 +97,7 @@ impl Chart {
     }
 }
 
-/// One curve with its marks, and its name at its end.
+/// One curve: what leads to its name, its line, its marks, its name.
 fn curve(n: usize, name: &str, points: &[Point], label: f64) -> Markup {
     let line: String = points
         .iter()
@@ -110,9 +111,9 @@ fn curve(n: usize, name: &str, points: &[Point], label: f64) -> Markup {
     let short = shorten(name, 33);
     html! {
         g class={ "curve c" (n % COLOURS) } {
-            path.leader d={ "M" (pixel(x + 6.0)) " " (pixel(y)) "L" (from) " " (pixel(label)) "h8" } {}
-            path.line stroke-dasharray=[(!dash.is_empty()).then_some(dash)] d=(line) {}
-            path.marks d={ (marks) (mark(n, (from + 15.0, label))) } {}
+            path d={ "M" (pixel(x + 6.0)) " " (pixel(y)) "L" (from) " " (pixel(label)) "h8" } {}
+            path stroke-dasharray=[(!dash.is_empty()).then_some(dash)] d=(line) {}
+            path d={ (marks) (mark(n, (from + 15.0, label))) } {}
             text x=(from + 24.0) y=(pixel(label + 4.0)) {
                 (short)
                 @if short != name { title { (name) } }
@@ -123,9 +124,15 @@ fn curve(n: usize, name: &str, points: &[Point], label: f64) -> Markup {
 
 /// The mark of a curve: a square, a diamond, a triangle, …
 fn mark(n: usize, (x, y): Point) -> String {
-    let shape =
-        ["m-3.5-3.5h7v7h-7z", "m0-5l5 5l-5 5l-5-5z", "m0-4.5l4.5 8h-9z", "m0 4.5l4.5-8h-9z", "m-4-1.3h8v2.6h-8z"];
-    format!("M{} {}{}", pixel(x), pixel(y), shape[n % shape.len()])
+    let shapes = [
+        (-3.5, -3.5, "h7v7h-7z"),
+        (0.0, -5.0, "l5 5-5 5-5-5z"),
+        (0.0, -4.5, "l4.5 8h-9z"),
+        (0.0, 4.5, "l4.5-8h-9z"),
+        (-4.0, -1.3, "h8v2.6h-8z"),
+    ];
+    let (right, down, shape) = shapes[n % shapes.len()];
+    format!("M{} {}{shape}", pixel(x + right), pixel(y + down))
 }
 
 /// Heights as near to the wished ones as lines of text allow, in the same order: neighbours that are too close become a

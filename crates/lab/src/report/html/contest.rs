@@ -84,15 +84,15 @@ fn backends(group: &Group) -> Markup {
             caption { "How many times as fast one backend of fairlane is as another, paired by round" }
             thead {
                 tr {
-                    th scope="col" { "backend" }
-                    th scope="col" { "against" }
-                    @for heat in &group.heats { th.n scope="col" { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) } }
+                    th { "backend" }
+                    th { "against" }
+                    @for heat in &group.heats { th.n { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) } }
                 }
             }
             tbody {
                 @for pair in pairs {
                     tr {
-                        th scope="row" { (pair.0) }
+                        th { (pair.0) }
                         td { (pair.1) }
                         @for heat in &group.heats { td.n { (cell(heat, pair)) } }
                     }
@@ -147,15 +147,15 @@ fn contestants(group: &Group) -> Markup {
             caption { "Versions, paths and labels are those of the run; constant time is what a library declares" }
             thead {
                 tr {
-                    th scope="col" { "contestant" }
-                    @for column in &who { th scope="col" { (column.name) } }
-                    th scope="col" { "how to use it" }
+                    th { "contestant" }
+                    @for column in &who { th { (column.name) } }
+                    th { "how to use it" }
                 }
             }
             tbody {
                 @for (contestant, heats) in &entrants {
                     tr {
-                        th scope="row" {
+                        th {
                             (contestant.name)
                             @if twice(&contestant.name) { " " span.at { "(" (sizes(heats)) ")" } }
                         }

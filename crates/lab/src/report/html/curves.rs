@@ -51,7 +51,7 @@ const WAYS: [By; 3] = [
         of: |(size, heat)| {
             let what = match heat.unit {
                 RunUnit::Bytes => format!("Messages of {}", words::size(&size.bytes.to_string())),
-                RunUnit::Operations => "Operations".to_owned(),
+                RunUnit::Operations => "Batches".to_owned(),
             };
             with_threads(what, heat)
         },

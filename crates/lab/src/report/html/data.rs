@@ -1,7 +1,8 @@
 //! The runs themselves inside the page, from which the script makes files again.
 //!
 //! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64), and
-//! of one that is too large even then the samples are left out; the page says so.
+//! of one that is too large even then the samples are left out. Where the page has no room for that, there is nothing. The
+//! page says so, and where all of it is.
 
 use crate::report::side_by_side::names;
 use crate::run::Run;
@@ -10,7 +11,7 @@ use flate2::{Compression, write::GzEncoder};
 use maud::{Markup, PreEscaped, html};
 use std::io::Write;
 
-/// What the runs of a page may take of it, in bytes: half of what a page is to have at most.
+/// What the runs of a page may take of it in bytes with their samples: half of what a page is to have at most.
 const MOST: usize = 1_000_000;
 
 /// How the runs stand in the page.
@@ -19,14 +20,15 @@ enum Form {
     Plain,
     Packed,
     PackedWithoutSamples,
+    Nothing,
 }
 
-/// The runs, invisible, and a section that the script fills with a link to each.
-pub(super) fn embed(runs: &[Run]) -> Markup {
-    let (form, texts) = form(runs);
+/// The runs in at most `room` bytes, invisible, and a section that the script fills with a link to each.
+pub(super) fn embed(runs: &[Run], room: usize) -> Markup {
+    let (form, texts) = form(runs, room);
     let kind = if form == Form::Plain { "application/json" } else { "application/gzip" };
     html! {
-        @if !texts.is_empty() {
+        @if !runs.is_empty() {
             section #data aria-labelledby="data-title" {
                 h2 #data-title { "The samples behind this page" }
                 (said(form, runs.len()))
@@ -48,29 +50,32 @@ fn file(form: Form, runs: usize, name: &str) -> String {
 
 /// Where the samples are from which every verdict can be made again.
 fn said(form: Form, runs: usize) -> Markup {
-    let (all, commands) = match runs {
+    let (here, commands) = match runs {
         1 => ("The run is in this page with all of its samples", "#environment"),
         _ => ("The runs are in this page with all of their samples", "#runs"),
     };
     let validate = html! { code { "fairlane validate" } " computes every verdict from them again" };
+    let missing = match form {
+        Form::Plain | Form::Packed => return html! { p { (here) ": save them as a file, and " (validate) "." } },
+        Form::PackedWithoutSamples => {
+            "The samples would make this page too large: what can be saved here has every result, but none of them."
+        }
+        Form::Nothing => "The samples would make this page too large, and so would all digits of the results.",
+    };
     html! {
-        @if form == Form::PackedWithoutSamples {
-            p {
-                "The samples would make this page too large: what can be saved here has every result, but none of them. They are \
-                 in the JSON file that the race wrote, of which " (validate) ": "
-                a href=(commands) { "its command" } " names the file after " code { "--json" }
-                "; a race of no named contest wrote " code { "fairlane-race.json" } " beside its page. A race that wrote \
-                 neither has kept no samples: run its command again with " code { "--json FILE" } "."
-            }
-        } @else {
-            p { (all) ": save it as a file, and " (validate) "." }
+        p {
+            (missing) " They are in the JSON file that the race wrote, of which " (validate) ": "
+            a href=(commands) { "its command" } " names the file after " code { "--json" }
+            "; a race of no named contest wrote " code { "fairlane-race.json" } " beside its page. A race that wrote \
+             neither has kept no samples: run its command again with " code { "--json FILE" } "."
         }
     }
 }
 
 /// The fullest form that is not too large, and the runs in it.
-fn form(runs: &[Run]) -> (Form, Vec<String>) {
-    let fits = |texts: &[String]| texts.iter().map(String::len).sum::<usize>() <= MOST;
+fn form(runs: &[Run], room: usize) -> (Form, Vec<String>) {
+    let within = |texts: &[String], most: usize| texts.iter().map(String::len).sum::<usize>() <= most;
+    let fits = |texts: &[String]| within(texts, MOST.min(room));
     let whole: Vec<String> = runs.iter().map(json).collect();
     let plain: Vec<String> = whole.iter().map(|text| escape(text)).collect();
     if fits(&plain) {
@@ -80,7 +85,8 @@ fn form(runs: &[Run]) -> (Form, Vec<String>) {
     if fits(&packed) {
         return (Form::Packed, packed);
     }
-    (Form::PackedWithoutSamples, runs.iter().map(|run| pack(&json(&without_samples(run)))).collect())
+    let rest: Vec<String> = runs.iter().map(|run| pack(&json(&without_samples(run)))).collect();
+    if within(&rest, room) { (Form::PackedWithoutSamples, rest) } else { (Form::Nothing, Vec::new()) }
 }
 
 fn json(run: &Run) -> String {

@@ -110,7 +110,7 @@ impl Axis {
         // A shorter interval lies behind its dot.
         let ends = ends.filter(|(from, to)| to - from > 2.0 * RADIUS);
         html! {
-            svg.(shape) aria-hidden="true" {
+            svg.(shape) role="none" {
                 use href={ "#" (self.id) } {}
                 @if let Some((from, to)) = ends.map(|(from, to)| (pixel(from), pixel(to))) {
                     @let (top, cap) = (MIDDLE - CAP, 2.0 * CAP);

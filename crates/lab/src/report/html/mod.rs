@@ -15,6 +15,7 @@
 //! | `batches` | from how many messages on the batch path is faster |
 //! | `chapters` | what is made of several contests |
 //! | `environment` | machine, build, who was not here |
+//! | `lean` | fewer bytes for the same page |
 //! | `data` | the runs as JSON inside the page |
 //! | `interval`, `chart`, `scale` | pictures: an interval on an axis, curves, logarithmic scales |
 //! | `picture` | a picture within a page or as a file |
@@ -29,6 +30,7 @@ mod data;
 mod environment;
 mod figures;
 mod interval;
+mod lean;
 mod one;
 mod picture;
 mod ratios;
@@ -47,6 +49,9 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
+/// What a page may have in bytes, its content and its runs together: the rest of two million is for style and script.
+const MOST: usize = 1_960_000;
+
 /// What a browser lets the page do: apply this style and run this script, by their hashes, and nothing else. What a name in
 /// a run might smuggle in is not run, and nothing is loaded from anywhere.
 fn policy(style: &str, script: &str) -> String {
@@ -64,7 +69,9 @@ pub fn render(runs: &[Run]) -> String {
         [run] => (format!("Race on {}", run.machine.cpu), one::body(run)),
         runs => ("Races side by side".to_owned(), several::body(runs)),
     };
-    clean(&shell(&title, &body, &data::embed(runs)).into_string())
+    let body = lean::lean(&body.into_string());
+    let data = data::embed(runs, MOST.saturating_sub(body.len()));
+    clean(&shell(&title, &PreEscaped(body), &data).into_string())
 }
 
 /// Without what neither HTML nor XML allows: names from a file may hold anything, control characters too.
@@ -74,7 +81,7 @@ fn clean(text: &str) -> String {
 }
 
 /// The document around a page's content.
-fn shell(title: &str, body: &Markup, data: &Markup) -> Markup {
+fn shell(title: &str, body: &PreEscaped<String>, data: &Markup) -> Markup {
     // A browser hashes line ends as one character, whatever a checkout on Windows made of them.
     let [style, script] = [&[picture::STYLE, STYLE].concat(), SCRIPT].map(|text| text.replace('\r', ""));
     html! {

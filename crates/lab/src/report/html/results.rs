@@ -46,9 +46,9 @@ fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
             thead {
                 tr {
                     @for column in &columns {
-                        th.(class(column)) scope="col" { (column.name) }
+                        th.(class(column)) { (column.name) }
                         @if column.name == "contestant" {
-                            th.p scope="col" { span.hidden { "ratio, drawn" } (axis.head()) }
+                            th.p { span.hidden { "ratio, drawn" } (axis.head()) }
                         }
                     }
                 }
@@ -84,7 +84,7 @@ fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
     let text = (column.cell)(contestant);
     html! {
         @if column.name == "contestant" {
-            th scope="row" { (text) }
+            th { (text) }
             td.p { (axis.row(contestant)) }
         } @else {
             td.(class(column)) { (text) }
@@ -95,14 +95,14 @@ fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
 /// What the style calls a column.
 fn class(column: &Column) -> &'static str {
     match column.name {
-        "rank" => "k n",
+        "rank" => "k",
         "contestant" => "c",
         "ratio" => "r",
         "verdict" => "v",
-        "MB/s" => "m n",
-        "time/op" => "t n",
-        ALLOCATIONS => "a n",
-        "cycles/op" => "y n",
-        _ => "i n",
+        "MB/s" => "m",
+        "time/op" => "t",
+        ALLOCATIONS => "a",
+        "cycles/op" => "y",
+        _ => "i",
     }
 }

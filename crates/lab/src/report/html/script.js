@@ -15,7 +15,7 @@
     if (!found || text.trim() === "") return Infinity;
     return parseFloat(found[1]) * parseFloat(found[2] || 1) * (units[found[3]] || 1);
   };
-  const numeric = ["n", "r", "s"];
+  const numeric = ["n", "r", "s", "k", "m", "t", "a", "y", "i"];
 
   const sort = (table, at, button) => {
     const head = button.parentNode;

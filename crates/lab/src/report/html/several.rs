@@ -67,20 +67,20 @@ fn who(runs: &[Run], names: &[String]) -> Markup {
 fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
     let table = html! {
         table.fastest {
-            caption { "Who is fastest in each run, and the next one's time over the winner's; blank: not in that run" }
+            caption { "Who is fastest in each run, and the time of the next library (where ciphers race, of the next cipher) over the winner's; blank: not in that run" }
             thead {
                 tr {
-                    th scope="col" { "contest" }
-                    th scope="col" { "size" }
+                    th { "contest" }
+                    th { "size" }
                     @for (run, name) in runs.iter().zip(names) {
-                        th scope="col" { "run " (name) span.at { (run.machine.cpu) } span.at { (run.started) } }
+                        th { "run " (name) span.at { (run.machine.cpu) } span.at { (run.started) } }
                     }
                 }
             }
             tbody {
                 @for (n, key) in keys.iter().enumerate() {
                     tr {
-                        th.c scope="row" {
+                        th.c {
                             @if shared(key, runs) { a href={ "#k" (n) } { (key.id) } } @else { (key.id) }
                         }
                         td.s { (words::size_and_threads(&key.size, key.unit, key.threads)) }
@@ -100,14 +100,17 @@ fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
 }
 
 fn winner(heat: &ContestResult) -> Markup {
-    let Standings { front, next, .. } = Standings::of(heat);
+    let standings = Standings::of(heat);
+    let Standings { front, .. } = &standings;
     html! {
         @if front.is_empty() {
             span.tag.bad { (if heat.fit { "no verdict" } else { "unfit" }) }
         } @else {
             @if front.len() > 1 { span.tag { "tie" } " " }
-            (verdicts::names(&front))
-            @if let Some(next) = next.first() { span.at { "next: " (words::ratio(&next.ratio)) } }
+            (verdicts::names(front))
+            @if let Some(next) = verdicts::rival(heat, &standings) {
+                span.at { (words::ratio(&next.ratio)) " over " (next.name) }
+            }
         }
     }
 }
@@ -147,16 +150,16 @@ fn ratios(entries: &[Option<&ContestResult>], names: &[String], n: usize) -> Mar
             }
             thead {
                 tr {
-                    th scope="col" { "contestant" }
+                    th { "contestant" }
                     @for (at, name) in names.iter().enumerate() {
-                        th scope="col" { "run " (name) @if at == 0 { (axis.head()) } @else { (axis.again()) } }
+                        th { "run " (name) @if at == 0 { (axis.head()) } @else { (axis.again()) } }
                     }
                 }
             }
             tbody {
                 @for name in contestants(entries) {
                     tr {
-                        th.c scope="row" { (name) }
+                        th.c { (name) }
                         @for entry in entries {
                             td {
                                 @if let Some(own) = entry.and_then(|heat| heat.contestants.iter().find(|c| c.name == name)) {
@@ -192,13 +195,13 @@ fn changes(comparison: &Comparison, matched: &Matched) -> Markup {
         table.changes {
             caption { "What changed, against " (matched.base) " of the same run" }
             thead {
-                tr { @for (edge, cells) in &columns { th.n[*edge == Edge::Right] scope="col" { (cells[0]) } } }
+                tr { @for (edge, cells) in &columns { th.n[*edge == Edge::Right] { (cells[0]) } } }
             }
             tbody {
                 @for row in 1..=matched.rows.len() {
                     tr {
                         @for (at, (edge, cells)) in columns.iter().enumerate() {
-                            @if at == 0 { th scope="row" { (cells[row]) } }
+                            @if at == 0 { th { (cells[row]) } }
                             @else { td.n[*edge == Edge::Right] { (cells[row]) } }
                         }
                     }

@@ -3,53 +3,71 @@
 use super::contest::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
 use super::{each_once, scrolling};
-use crate::report::verdicts::{Standings, names};
+use crate::report::verdicts::{Standings, names, rival};
 use crate::report::words;
-use crate::run::ContestResult;
+use crate::run::{ContestResult, ContestantResult, RunKind};
 use maud::{Markup, html};
 
 /// The verdicts of a run, suite by suite.
 pub(super) fn section(groups: &[Group]) -> Markup {
+    let suites = each_once(groups.iter().map(|group| group.suite));
     html! {
         section #verdicts aria-labelledby="verdicts-title" {
             h2 #verdicts-title { "Verdicts" }
             @if groups.is_empty() {
                 p.empty { "This run holds no contest: nothing was raced, or it was interrupted before the first was done." }
             } @else {
+                (glance(&suites, groups))
                 p.note {
-                    "A margin is the next contestant's time over the winner's, with its interval; the dot shows it on a \
-                     logarithmic axis. No verdict is finer than the noise floor: what one contestant, entered twice, \
-                     differs from itself."
+                    "A margin is the time of the next library (where ciphers race, of the next cipher) over the winner's, \
+                     with its interval; the dot shows it on a logarithmic axis. No verdict is finer than the noise floor: \
+                     what one contestant, entered twice, differs from itself."
                 }
                 #tools hidden {}
             }
-            @for (n, suite) in each_once(groups.iter().map(|group| group.suite)).into_iter().enumerate() {
-                (self::suite(n, suite, groups))
+            @for (n, suite) in suites.iter().enumerate() { (self::suite(n, suite, groups)) }
+        }
+    }
+}
+
+/// Every suite in a line.
+fn glance(suites: &[&str], groups: &[Group]) -> Markup {
+    html! {
+        p { "Who is fastest, alone or in a tie, in how many heats:" }
+        dl.glance {
+            @for (n, suite) in suites.iter().enumerate() {
+                dt { a href={ "#suite-" (n) } { (suite) } }
+                dd { (tally(&heats(suite, groups))) }
             }
         }
     }
 }
 
+/// The heats of a suite.
+fn heats<'a>(suite: &str, groups: &[Group<'a>]) -> Vec<&'a ContestResult> {
+    groups.iter().filter(|group| group.suite == suite).flat_map(|group| group.heats.iter().copied()).collect()
+}
+
 fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
     let of_suite = || groups.iter().filter(|group| group.suite == suite);
-    let heats: Vec<&ContestResult> = of_suite().flat_map(|group| group.heats.iter().copied()).collect();
+    let heats = heats(suite, groups);
     let margins: Vec<_> =
-        heats.iter().filter_map(|heat| Standings::of(heat).next.first().map(|next| &next.ratio)).collect();
+        heats.iter().filter_map(|heat| rival(heat, &Standings::of(heat))).map(|next| &next.ratio).collect();
     let axis = Axis::new(format!("s{n}"), NARROW, margins, None);
     let label = format!("Verdicts of suite {suite}");
     let table = html! {
         table.verdicts {
-            caption { (tally(&heats)) }
+            caption { span.hidden { (label) } }
             thead {
                 tr {
-                    th.c scope="col" { "contest" }
-                    th.s scope="col" { "size" }
-                    th.w scope="col" { "fastest" }
-                    th.p scope="col" { span.hidden { "margin, drawn" } (axis.head()) }
-                    th.r scope="col" { "margin" }
-                    th.x scope="col" { "next" }
-                    th.f.n scope="col" { "noise floor" }
-                    th.k scope="col" { "remarks" }
+                    th.c { "contest" }
+                    th.s { "size" }
+                    th.w { "fastest" }
+                    th.p { span.hidden { "margin, drawn" } (axis.head()) }
+                    th.r { "margin" }
+                    th.x { "over" }
+                    th.f.n { "noise floor" }
+                    th.e { "remarks" }
                 }
             }
             tbody {
@@ -63,46 +81,50 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
     };
     html! {
         div.suite {
-            h3 { "Suite " (suite) }
+            h3 #{ "suite-" (n) } { "Suite " (suite) }
             (scrolling(&label, &table))
         }
     }
 }
 
-/// How often each contestant was among the fastest.
+/// How often each library (where functions race, each function of it) was among the fastest.
 fn tally(heats: &[&ContestResult]) -> String {
-    let mut wins: Vec<(&str, usize)> = Vec::new();
+    let mut wins: Vec<(String, usize)> = Vec::new();
     let mut judged = 0;
     for heat in heats {
         let front = Standings::of(heat).front;
         judged += usize::from(!front.is_empty());
-        for winner in front {
-            match wins.iter_mut().find(|(name, _)| *name == winner.name) {
+        let who = |c: &&ContestantResult| match heat.kind {
+            RunKind::OneFunction => c.library.clone(),
+            RunKind::OneJob => format!("{}'s {}", c.library, c.function),
+        };
+        for winner in each_once(front.iter().map(who)) {
+            match wins.iter_mut().find(|(name, _)| *name == winner) {
                 Some((_, count)) => *count += 1,
-                None => wins.push((&winner.name, 1)),
+                None => wins.push((winner, 1)),
             }
         }
     }
     // In the order of the run where they won as often.
     wins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let each: Vec<String> = wins.iter().take(4).map(|(name, count)| format!("{name} in {count}")).collect();
-    let others = match wins.len().saturating_sub(4) {
-        0 => String::new(),
-        1 => "; 1 other in fewer or as many".to_owned(),
-        count => format!("; {count} others in fewer or as many"),
-    };
-    let unjudged = match heats.len() - judged {
-        0 => String::new(),
-        count => format!(" {count} without a verdict."),
-    };
-    match judged {
-        0 => format!("No verdict in {} heats.", heats.len()),
-        _ => format!("Fastest, alone or in a tie, of {judged} heats: {}{others}.{unjudged}", each.join(", ")),
+    let unjudged = heats.len() - judged;
+    let Some(((first, most), rest)) = wins.split_first() else { return format!("no verdict in {unjudged} heats") };
+    let mut text = format!("{first} in {most} of {judged} heats");
+    rest.iter().take(3).for_each(|(name, count)| text += &format!(", {name} in {count}"));
+    match rest.len().saturating_sub(3) {
+        0 => {}
+        1 => text += ", 1 other in fewer or as many",
+        others => text += &format!(", {others} others in fewer or as many"),
+    }
+    match unjudged {
+        0 => text,
+        more => text + &format!("; {more} more without a verdict"),
     }
 }
 
 fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
-    let Standings { front, next, undecided } = Standings::of(heat);
+    let standings = Standings::of(heat);
+    let Standings { front, undecided, .. } = &standings;
     let judged = !front.is_empty();
     let mut remarks = Vec::new();
     if judged && !undecided.is_empty() {
@@ -113,23 +135,23 @@ fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
     }
     html! {
         tr {
-            th.c scope="row" { a href={ "#" (heat_anchor(group.n, k)) } { (group.id) } }
+            th.c { a href={ "#" (heat_anchor(group.n, k)) } { (group.id) } }
             td.s { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) }
             td.w {
                 @if !judged { span.none { "no verdict" } }
                 @if front.len() > 1 { span.tag { "tie" } " " }
-                (names(&front))
+                (names(front))
             }
-            @match next.first().filter(|_| judged) {
-                Some(best) => {
-                    td.p { (axis.mark(&best.ratio, "slower")) }
-                    td.r { (words::ratio(&best.ratio)) }
-                    td.x { (names(&next)) }
+            @match rival(heat, &standings) {
+                Some(next) => {
+                    td.p { (axis.mark(&next.ratio, "slower")) }
+                    td.r { (words::ratio(&next.ratio)) }
+                    td.x { (next.name) }
                 }
                 None => { td.p {} td.r {} td.x {} }
             }
             td.f.n { (heat.control.as_ref().map(|control| words::percent(control.floor)).unwrap_or_default()) }
-            td.k {
+            td.e {
                 @if !heat.fit { span.tag.bad { "unfit" } " " }
                 (remarks.join(", "))
             }
