@@ -13,7 +13,7 @@ pub(super) const NARROW: f64 = 150.0;
 const HEIGHT: f64 = 32.0;
 const MIDDLE: f64 = HEIGHT / 2.0;
 /// Pixels that two ticks need between them for their words.
-const TICKS_APART: f64 = 38.0;
+const TICKS_APART: f64 = 46.0;
 /// Of a dot.
 const RADIUS: f64 = 4.5;
 /// Half the height of an interval's ends.

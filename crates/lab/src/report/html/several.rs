@@ -84,7 +84,9 @@ fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
                             @if shared(key, runs) { a href={ "#k" (n) } { (key.id) } } @else { (key.id) }
                         }
                         td.s { (words::size_and_threads(&key.size, key.unit, key.threads)) }
-                        @for run in runs { td { @if let Some(heat) = key.find(run) { (winner(heat)) } } }
+                        @for (run, name) in runs.iter().zip(names) {
+                            td data-run=(name) { @if let Some(heat) = key.find(run) { (winner(heat)) } }
+                        }
                     }
                 }
             }

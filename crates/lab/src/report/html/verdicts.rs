@@ -108,8 +108,9 @@ fn tally(heats: &[&ContestResult]) -> String {
     // In the order of the run where they won as often.
     wins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let unjudged = heats.len() - judged;
-    let Some(((first, most), rest)) = wins.split_first() else { return format!("no verdict in {unjudged} heats") };
-    let mut text = format!("{first} in {most} of {judged} heats");
+    let Some(((first, most), rest)) = wins.split_first() else { return "no verdict".to_owned() };
+    let heats = if judged == 1 { "heat" } else { "heats" };
+    let mut text = format!("{first} in {most} of {judged} {heats}");
     rest.iter().take(3).for_each(|(name, count)| text += &format!(", {name} in {count}"));
     match rest.len().saturating_sub(3) {
         0 => {}
