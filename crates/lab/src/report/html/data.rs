@@ -54,9 +54,9 @@ fn said(form: Form, runs: usize) -> Markup {
         1 => ("The run is in this page with all of its samples", "#environment"),
         _ => ("The runs are in this page with all of their samples", "#runs"),
     };
-    let validate = html! { code { "fairlane validate" } " computes every verdict from them again" };
+    let validate = html! { code { "fairlane validate" } " computes every verdict again" };
     let missing = match form {
-        Form::Plain | Form::Packed => return html! { p { (here) ": save them as a file, and " (validate) "." } },
+        Form::Plain | Form::Packed => return html! { p { (here) ", from which " (validate) "." } },
         Form::PackedWithoutSamples => {
             "The samples would make this page too large: what can be saved here has every result, but none of them."
         }
@@ -64,7 +64,7 @@ fn said(form: Form, runs: usize) -> Markup {
     };
     html! {
         p {
-            (missing) " They are in the JSON file that the race wrote, of which " (validate) ": "
+            (missing) " They are in the JSON file that the race wrote, from which " (validate) ": "
             a href=(commands) { "its command" } " names the file after " code { "--json" }
             "; a race of no named contest wrote " code { "fairlane-race.json" } " beside its page. A race that wrote \
              neither has kept no samples: run its command again with " code { "--json FILE" } "."
