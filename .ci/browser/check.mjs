@@ -67,9 +67,9 @@ const cells = (page, table) =>
 await check("the tables hold what the run holds", one, {}, async (page) => {
   const tables = await page.$$eval("table.results", (tables) =>
     tables.map((table) => [...table.tBodies[0].rows].map((row) => ({
-      rank: row.querySelector(".k").textContent,
-      name: row.querySelector("th").textContent,
-      ratio: row.querySelector(".r").textContent,
+      rank: row.cells[0].textContent,
+      name: row.cells[1].textContent,
+      ratio: row.cells[3].textContent,
       speed: row.querySelector(".m")?.textContent ?? "",
     }))));
   const timed = run.contests.filter((contest) => contest.contestants.length > 0);

@@ -1,14 +1,15 @@
 //! The runs themselves inside the page, from which the script makes files again.
 //!
 //! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64), and
-//! of one that is too large even then the samples are left out. Where the page has no room for that, there is nothing. The
-//! page says so, and where all of it is.
+//! of one that is too large even then there are only the results, to six digits. Where the page has no room for that,
+//! there is nothing. The page says so, and where all of it is.
 
 use crate::report::side_by_side::names;
 use crate::run::Run;
 use data_encoding::BASE64;
 use flate2::{Compression, write::GzEncoder};
 use maud::{Markup, PreEscaped, html};
+use serde_json::Value;
 use std::io::Write;
 
 /// What the runs of a page may take of it in bytes with their samples: half of what a page is to have at most.
@@ -58,7 +59,8 @@ fn said(form: Form, runs: usize) -> Markup {
     let missing = match form {
         Form::Plain | Form::Packed => return html! { p { (here) ", from which " (validate) "." } },
         Form::PackedWithoutSamples => {
-            "The samples would make this page too large: what can be saved here has every result, but none of them."
+            "The samples would make this page too large: what can be saved here has every result to six digits, but \
+             none of them."
         }
         Form::Nothing => "The samples would make this page too large, and so would all digits of the results.",
     };
@@ -85,7 +87,8 @@ fn form(runs: &[Run], room: usize) -> (Form, Vec<String>) {
     if fits(&packed) {
         return (Form::Packed, packed);
     }
-    let rest: Vec<String> = runs.iter().map(|run| pack(&json(&without_samples(run)))).collect();
+    let results = |run: &Run| serde_json::to_value(without_samples(run)).expect("plain data with string keys");
+    let rest: Vec<String> = runs.iter().map(|run| pack(&rounded(results(run)).to_string())).collect();
     if within(&rest, room) { (Form::PackedWithoutSamples, rest) } else { (Form::Nothing, Vec::new()) }
 }
 
@@ -111,6 +114,19 @@ fn without_samples(run: &Run) -> Run {
         contest.control.iter_mut().for_each(|control| control.samples.clear());
     }
     run
+}
+
+/// A value with its numbers to six digits, which is finer than any interval.
+fn rounded(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let digits = number.as_f64().and_then(|x| format!("{x:.5e}").parse::<f64>().ok());
+            digits.map_or(Value::Null, Value::from)
+        }
+        Value::Array(values) => values.into_iter().map(rounded).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, rounded(value))).collect(),
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -71,11 +71,19 @@ fn nobody_allocates(all: &[ContestantResult]) -> bool {
     all.iter().all(|c| words::allocations(c.allocations) == "0")
 }
 
+/// The columns that every table begins with, the picture among them. The style knows their cells by their places: a page
+/// has thousands.
+const FIRST: [&str; 4] = ["rank", "contestant", "ratio", "verdict"];
+
+fn place(column: &Column) -> Option<usize> {
+    FIRST.iter().position(|name| *name == column.name)
+}
+
 /// How a contestant did, its ratio first, beside its picture.
 fn columns(all: &[ContestantResult]) -> Vec<Column> {
     let shown = |column: &Column| !column.who && (column.name != ALLOCATIONS || !nobody_allocates(all));
     let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(shown).collect();
-    columns.sort_by_key(|column| !["rank", "contestant", "ratio", "verdict"].contains(&column.name));
+    columns.sort_by_key(|column| place(column).unwrap_or(FIRST.len()));
     columns
 }
 
@@ -85,9 +93,9 @@ fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
     html! {
         @if column.name == "contestant" {
             th { (text) }
-            td.p { (axis.row(contestant)) }
+            td { (axis.row(contestant)) }
         } @else {
-            td.(class(column)) { (text) }
+            td class=[place(column).is_none().then(|| class(column))] { (text) }
         }
     }
 }

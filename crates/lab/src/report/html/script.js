@@ -24,7 +24,7 @@
     head.setAttribute("aria-sort", descending ? "descending" : "ascending");
     const body = table.tBodies[0];
     const rows = [...body.rows];
-    const isNumber = rows.some((row) => numeric.some((name) => row.cells[at].classList.contains(name)));
+    const isNumber = numeric.some((name) => head.classList.contains(name));
     const text = (row) => row.cells[at].textContent.trim();
     const order = (a, b) => {
       if (!isNumber) return text(a).localeCompare(text(b), "en", { numeric: true });
