@@ -274,6 +274,22 @@ fn batches_are_held_against_single_messages() {
     assert!(!render(&[synthetic::run()]).contains("From how many messages on"));
 }
 
+/// Of a KEM it is operations, and a kept key is held against a kept key.
+#[test]
+fn a_kem_has_maps_and_chapters() {
+    let text = render(&[committed("kem-default.json")]);
+    let page = Page::parse(&text);
+    let map =
+        |of: &str| page.texts("table").find(|table| table.contains("so the batch is faster") && table.contains(of));
+    assert!(map("ml-kem-768/batch-keygen").expect("a map").contains("as alone by the fastest of ml-kem-768/keygen"));
+    let kept = map("clwe-512/batch-decaps").expect("a map");
+    assert!(kept.contains("clwe-512/decaps-prepared") && kept.contains("1 in a call"), "{kept}");
+    assert!(text.contains("From how many operations on") && !text.contains("From how many messages on"));
+    assert!(text.contains("Key exchange by its parts") && !text.contains("Scaling over threads"));
+    let text = render(&[committed("kem-threads.json")]);
+    assert!(Page::parse(&text).texts("table").any(|table| table.contains("2 threads over 1 thread")));
+}
+
 #[test]
 fn threads_and_sizes_have_curves() {
     let mut run = synthetic::run();
