@@ -52,7 +52,8 @@ impl Page {
                     while open.last().is_some_and(closes) {
                         open.pop();
                     }
-                    if !VOID.contains(&name.as_str()) && !(tag.self_closing && DRAWN.contains(&name.as_str())) {
+                    let is_drawn = tag.self_closing && DRAWN.contains(&name.as_str());
+                    if !is_drawn && !VOID.contains(&name.as_str()) {
                         assert!(!tag.self_closing, "<{name}/>");
                         page.texts.push((name.clone(), String::new()));
                         open.push((name, page.texts.len() - 1));
