@@ -25,7 +25,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         version: "0.0.11",
         backend,
         labels: &[Label::ConstantTime],
-        how_to_use: "crate libcrux-ml-kem: mlkem768 and so on, validate_public_key and validate_private_key first",
+        how_to_use: "crate libcrux-ml-kem: mlkem{512,768,1024}, validate_public_key and validate_private_key first",
     };
     // Where keys are prepared, its unpacked ones are.
     if !contest.job().ends_with("-prepared") {
@@ -38,7 +38,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     }
     let about = About {
         name: "libcrux-ml-kem/unpacked",
-        how_to_use: "crate libcrux-ml-kem: mlkem768::avx2::unpacked and so on, the checks as in mlkem768",
+        how_to_use: "crate libcrux-ml-kem: mlkem{512,768,1024}::avx2::unpacked, the checks of the module above first",
         ..about
     };
     unpacked(contest, roster, &about, params);

@@ -55,7 +55,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         version: &library.version,
         backend: &library.backend,
         labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
-        how_to_use: "OQS_KEM_ml_kem_768_keypair_derand, encaps_derand, decaps and so on",
+        how_to_use: "OQS_KEM_ml_kem_{512,768,1024}_{keypair_derand,encaps_derand,decaps}",
     };
     let functions = library.sets[set];
     roster.kem_on_bytes(contest, &about, move |params| OfSet { params, functions });

@@ -30,7 +30,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         version: "0.1.1",
         backend,
         labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
-        how_to_use: "crate pqcrypto-mlkem: mlkem768::keypair, encapsulate, decapsulate and so on",
+        how_to_use: "crate pqcrypto-mlkem: mlkem{512,768,1024}::{keypair,encapsulate,decapsulate}",
     };
     let contestant = match params(contest) {
         Some(Params::ML_KEM_512) => roster.kem_on_bytes(contest, &about, |_| linked::MlKem512),

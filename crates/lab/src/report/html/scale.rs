@@ -67,9 +67,10 @@ impl Scale {
     }
 }
 
-/// Whether a value can stand on a logarithmic scale.
+/// Whether a value can stand on a logarithmic scale. Beyond these ends no race measures, and a scale has no end: a file may
+/// say what it likes.
 pub(super) fn drawable(x: f64) -> bool {
-    x.is_finite() && x > 0.0
+    (1e-30..=1e30).contains(&x)
 }
 
 /// A pixel with one decimal, as short as it goes: `12`, `12.5`.
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn ends_have_air_and_nothing_stands_outside() {
-        let scale = Scale::over([1.0, 100.0, f64::NAN, 0.0, -3.0, f64::INFINITY], 0.0, 200.0);
+        let scale = Scale::over([1.0, 100.0, f64::NAN, 0.0, -3.0, f64::INFINITY, 1e308, 5e-324], 0.0, 200.0);
         let middle = scale.at(10.0).expect("inside");
         assert!((middle - 100.0).abs() < 1e-9, "{middle}");
         assert!(scale.at(1.0).is_some_and(|x| x > 0.0) && scale.at(100.0).is_some_and(|x| x < 200.0));
