@@ -20,6 +20,8 @@ const NOBODY: Style = AnsiColor::Red.on_default();
 const WARNINGS: usize = 2;
 /// The least that is left of a winner's name.
 const LEAST_NAME: usize = 16;
+/// And of the name of the next.
+const LEAST_RIVAL: usize = 12;
 
 /// How a tie begins.
 const TIE: &str = "tie of ";
@@ -136,9 +138,13 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
     if excess > 0 {
         widths[FASTEST] = widths[FASTEST].checked_sub(excess).filter(|left| *left >= LEAST_NAME)?;
     }
-    for more in [NOISE, OVER, SPEED] {
+    for more in [OVER, NOISE, SPEED] {
         let with = [shown.as_slice(), &[more]].concat();
-        if total(&with, &widths) <= width {
+        let excess = total(&with, &widths).saturating_sub(width);
+        if excess == 0 {
+            shown = with;
+        } else if more == OVER && widths[OVER] >= excess + LEAST_RIVAL {
+            widths[OVER] -= excess;
             shown = with;
         }
     }
