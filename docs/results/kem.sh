@@ -17,7 +17,7 @@ if [ "$racing" ]; then
         ml-kem-768/exchange 'ml-kem-768/batch-*'
 fi
 
-pictures kem-default ml-kem-768-keygen-1-in-a-call,ml-kem-768-encaps-1-in-a-call,ml-kem-768-decaps-1-in-a-call,ml-kem-768-batch-encaps-64-in-a-call
+pictures kem-default ml-kem-768-keygen-1-in-a-call,ml-kem-768-encaps-1-in-a-call,ml-kem-768-decaps-1-in-a-call,ml-kem-512-batch-encaps-64-in-a-call
 {
     cat $here/kem.intro.md
     section 'The default build' kem-default
