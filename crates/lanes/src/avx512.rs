@@ -1,11 +1,11 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
 use crate::avx2::{SWAP, mul_low_256};
-use crate::token::Avx512;
+use crate::token::{Avx512, Avx512Ifma};
 use crate::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
 };
-use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
+use crate::words::{Pairs, Products52, Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -43,24 +43,24 @@ macro_rules! of_32_bits {
 }
 
 macro_rules! avx512_word {
-    ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident,
+    ($name:ident, $token:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident,
      $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident,
      $mask:ty, $maskload:ident, $maskstore:ident, $transpose:ident { $($more:tt)* }) => {
-        #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register of AVX-512.")]
+        #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
 
         impl $trait<$n> for $name {
-            type Token = Avx512;
+            type Token = $token;
             const TERNARY: bool = true;
 
             #[inline(always)]
-            fn splat(_: Avx512, x: $lane) -> Self {
+            fn splat(_: $token, x: $lane) -> Self {
                 // SAFETY: the token proves AVX-512.
                 Self(unsafe { $set1(x as $signed) })
             }
             #[inline(always)]
-            fn from_array(_: Avx512, x: [$lane; $n]) -> Self {
+            fn from_array(_: $token, x: [$lane; $n]) -> Self {
                 // SAFETY: the token proves AVX-512; the load is as long as the array.
                 Self(unsafe { $load(x.as_ptr().cast()) })
             }
@@ -72,7 +72,7 @@ macro_rules! avx512_word {
                 x
             }
             #[inline(always)]
-            fn load(_: Avx512, bytes: &[u8]) -> Self {
+            fn load(_: $token, bytes: &[u8]) -> Self {
                 let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
                 // SAFETY: the token proves AVX-512; the mask keeps the load within the bytes.
                 Self(unsafe { $maskload(mask as $mask, bytes.as_ptr().cast()) })
@@ -150,6 +150,7 @@ macro_rules! avx512_word {
 
 avx512_word!(
     U32x16,
+    Avx512,
     U32xN,
     u32,
     i32,
@@ -174,6 +175,7 @@ avx512_word!(
 
 avx512_word!(
     U32x8Vl,
+    Avx512,
     U32xN,
     u32,
     i32,
@@ -198,6 +200,7 @@ avx512_word!(
 
 avx512_word!(
     U32x4Vl,
+    Avx512,
     U32xN,
     u32,
     i32,
@@ -220,28 +223,55 @@ avx512_word!(
     lanes32_128 { of_32_bits!(_mm_ternarylogic_epi32, _mm_shuffle_epi8, core::convert::identity); }
 );
 
-avx512_word!(U64x8, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
-    _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
-    _mm512_ternarylogic_epi64, _mm512_rolv_epi64,
-    __mmask8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, lanes64_512 {
-    #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { mul_low_512(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn shr<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-    #[inline(always)]
-    fn shl<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-});
+macro_rules! u64x8 {
+    ($name:ident, $token:ident) => {
+        avx512_word!($name, $token, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
+            _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
+            _mm512_ternarylogic_epi64, _mm512_rolv_epi64,
+            __mmask8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, lanes64_512 {
+            #[inline(always)]
+            fn mul_low(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { mul_low_512(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shr<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+            #[inline(always)]
+            fn shl<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+        });
 
-avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
+        impl Pairs<8> for $name {
+            #[inline(always)]
+            fn unpair(self, b: Self) -> [Self; 2] {
+                // SAFETY: `self` proves AVX-512.
+                unsafe { [Self(_mm512_unpacklo_epi64(self.0, b.0)), Self(_mm512_unpackhi_epi64(self.0, b.0))] }
+            }
+        }
+    };
+}
+u64x8!(U64x8, Avx512);
+u64x8!(U64x8Ifma, Avx512Ifma);
+
+impl Products52<8> for U64x8Ifma {
+    #[inline(always)]
+    fn add_low52(self, a: Self, b: Self) -> Self {
+        // SAFETY: `self` proves IFMA.
+        Self(unsafe { _mm512_madd52lo_epu64(self.0, a.0, b.0) })
+    }
+    #[inline(always)]
+    fn add_high52(self, a: Self, b: Self) -> Self {
+        // SAFETY: `self` proves IFMA.
+        Self(unsafe { _mm512_madd52hi_epu64(self.0, a.0, b.0) })
+    }
+}
+
+avx512_word!(U64x4Vl, Avx512, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256, _mm256_or_si256, _mm256_add_epi64, _mm256_sub_epi64,
     _mm256_ternarylogic_epi64, _mm256_rolv_epi64,
     __mmask8, _mm256_maskz_loadu_epi64, _mm256_mask_storeu_epi64, lanes64_256 {
@@ -263,7 +293,7 @@ avx512_word!(U64x4Vl, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm2
 });
 
 // One lane in a 128-bit register: vector instructions for a single state.
-avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_storel_epi64,
+avx512_word!(U64x1Vl, Avx512, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_storel_epi64,
     _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128, _mm_or_si128, _mm_add_epi64, _mm_sub_epi64,
     _mm_ternarylogic_epi64, _mm_rolv_epi64,
     __mmask8, _mm_maskz_loadu_epi64, _mm_mask_storeu_epi64, lanes64_64 {
@@ -305,14 +335,6 @@ avx512_word!(U64x1Vl, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_sto
         Self(rotated)
     }
 });
-
-impl Pairs<8> for U64x8 {
-    #[inline(always)]
-    fn unpair(self, b: Self) -> [Self; 2] {
-        // SAFETY: `self` proves AVX-512.
-        unsafe { [Self(_mm512_unpacklo_epi64(self.0, b.0)), Self(_mm512_unpackhi_epi64(self.0, b.0))] }
-    }
-}
 
 /// `vpmuludq`, for the reason given at [`mul_low_256`].
 ///

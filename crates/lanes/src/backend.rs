@@ -1,7 +1,7 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Sm3Ni, Sm4Ni};
+use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Sm3Ni, Sm4Ni};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use crate::token::{Neon, NeonAes, NeonSha3};
 use crate::token::{Scalar, Token};
@@ -97,6 +97,8 @@ backends! {
     Avx2Gfni "avx2-gfni" on "x86_64" with "sse2";
     /// x86-64 with AVX-512 F, BW, DQ and VL.
     Avx512 "avx512" on "x86_64" with "sse2";
+    /// [`Avx512`](Self::Avx512) with IFMA.
+    Avx512Ifma "avx512-ifma" on "x86_64" with "sse2";
     /// [`Avx512`](Self::Avx512) with GFNI and VPCLMULQDQ.
     Avx512Gfni "avx512-gfni" on "x86_64" with "sse2";
     /// [`Avx512Gfni`](Self::Avx512Gfni) with VBMI and VBMI2.

@@ -65,18 +65,18 @@ pub use shorts::{Bits, I16x2, I16xN};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
 pub use token::{Kernel, Scalar, Token};
-pub use words::{Pairs, Quads, U32xN, U64xN};
+pub use words::{Pairs, Products52, Quads, U32xN, U64xN};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use {
     avx2::{U32x8, U64x4},
-    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8},
+    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8, U64x8Ifma},
     bmi2::U32x1Bmi2,
     bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi},
     polynomials::{P128x1Clmul, P128x2, P128x4},
     shorts::{I16x16, I16x32},
     sm3_ni::Sm3x4,
-    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Vbmi, Sm3Ni, Sm4Ni},
+    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Sm3Ni, Sm4Ni},
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use {

@@ -133,6 +133,23 @@ fn check_pairs<W: Pairs<N>, const N: usize>() {
     assert_eq!(unpaired, from_fn(|half| from_fn(|i| lanes[i % 2][i / 2 * 2 + half])));
 }
 
+/// What only words with products of 52 bits do.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+fn check_products52<W: Products52<N>, const N: usize>() {
+    let Some(token) = W::Token::new() else { return };
+    const LOW_52: u64 = (1 << 52) - 1;
+    for (mut a, b, sum) in [(LOW_52, LOW_52, u64::MAX), (u64::MAX, u64::MAX - 1, 7), (1, LOW_52, 0), (0, 9, 5)] {
+        a ^= 0x0123_4567_89ab_cdef;
+        let [a, b]: [[u64; N]; 2] = [a, b].map(|x| from_fn(|i| x.rotate_left(7 * i as u32)));
+        let product = |i: usize| u128::from(a[i] & LOW_52) * u128::from(b[i] & LOW_52);
+        let [x, y] = [a, b].map(|lanes| W::from_array(token, lanes));
+        let low = W::splat(token, sum).add_low52(x, y);
+        let high = W::splat(token, sum).add_high52(x, y);
+        assert_eq!(low.to_array(), from_fn(|i| sum.wrapping_add(product(i) as u64 & LOW_52)));
+        assert_eq!(high.to_array(), from_fn(|i| sum.wrapping_add((product(i) >> 52) as u64)));
+    }
+}
+
 /// What only words of rows do.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_quads<W: Quads<N>, const N: usize>() {
@@ -226,6 +243,10 @@ fn x86_64() {
     check_arithmetic::<U64x8, 8>();
     check_pairs::<U64x4, 4>();
     check_pairs::<U64x8, 8>();
+    check_u64::<U64x8Ifma, 8>();
+    check_arithmetic::<U64x8Ifma, 8>();
+    check_pairs::<U64x8Ifma, 8>();
+    check_products52::<U64x8Ifma, 8>();
     check_quads::<U32x8, 8>();
     check_quads::<U32x4Vl, 4>();
     check_quads::<U32x8Vl, 8>();

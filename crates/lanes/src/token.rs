@@ -119,6 +119,8 @@ tokens! { is_x86_feature_detected:
     Avx2 { "avx2", "bmi1", "bmi2", "popcnt" };
     /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
     Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
+    /// [`Avx512`] with products of 52 bits: from Ice Lake and Zen 4 on.
+    Avx512Ifma { "avx512ifma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512 implies Avx2;
     /// [`Avx2`] with AES's rounds and carry-less multiplication in 128 bits: every CPU with AVX2.
     Avx2Aes { "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
     /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake on.

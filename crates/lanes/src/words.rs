@@ -171,6 +171,14 @@ pub trait Pairs<const N: usize>: U64xN<N> {
     fn unpair(self, b: Self) -> [Self; 2];
 }
 
+/// A word of pairs that multiplies numbers of 52 bits, in each lane one; of lanes that have more, the bits above do not count.
+pub trait Products52<const N: usize>: Pairs<N> {
+    /// `self` and the low 52 bits of the product `a b` (`vpmadd52luq`).
+    fn add_low52(self, a: Self, b: Self) -> Self;
+    /// `self` and the high 52 bits of the product `a b` (`vpmadd52huq`).
+    fn add_high52(self, a: Self, b: Self) -> Self;
+}
+
 /// How many lanes so many bytes are: a whole number, at most `N`.
 #[inline(always)]
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
