@@ -49,7 +49,7 @@ macro_rules! tested {
     )*};
 }
 
-const ARX: &[Backend] = &[Backend::Scalar, Backend::Avx2, Backend::Avx512, Backend::Neon];
+const ARX: &[Backend] = &[Backend::Scalar, Backend::Avx2, Backend::Avx512, Backend::Avx512Ifma, Backend::Neon];
 const SM4: &[Backend] =
     &[Backend::Scalar, Backend::Avx2Aes, Backend::Avx2Gfni, Backend::Avx512Gfni, Backend::Sm4Ni, Backend::NeonAes];
 
@@ -91,11 +91,12 @@ fn key_and_nonce<C: Tested>(seed: usize) -> (Key<C>, Nonce<C>) {
     (key, nonce)
 }
 
-/// Around blocks, what is made in one go with block 0, batches, and chunks.
+/// Around blocks (of 16, 64 and 100 bytes), what is made in one go with block 0, batches, and chunks.
 const LENGTHS: &[usize] = &[
     0, 1, 15, 16, 17, 63, 64, 65, 99, 100, 101, 127, 128, 129, 191, 192, 193, 199, 200, 201, 239, 240, 241, 256, 300,
-    1000, 1215, 1216, 1217, 1263, 1264, 1265, 1600, 1700, 4096, 16_299, 16_300, 16_301, 16_383, 16_384, 16_400, 16_401,
-    16_576, 16_577, 16_623, 16_624, 16_625, 40_000,
+    399, 400, 401, 447, 448, 449, 495, 496, 497, 511, 512, 513, 560, 640, 750, 1000, 1024, 1088, 1215, 1216, 1217,
+    1263, 1264, 1265, 1599, 1600, 1601, 1700, 1701, 2048, 4096, 6500, 16_299, 16_300, 16_301, 16_383, 16_384, 16_385,
+    16_400, 16_401, 16_576, 16_577, 16_623, 16_624, 16_625, 40_000,
 ];
 
 mod checks {

@@ -90,6 +90,8 @@ fn use_all_kernels() {
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx512(token)) => _ = token.run(Careless(1)),
             #[cfg(target_arch = "x86_64")]
+            Ok(AnyToken::Avx512Ifma(token)) => _ = token.run(Careless(1)),
+            #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx512Gfni(token)) => _ = token.run(Careless(1)),
             #[cfg(target_arch = "x86_64")]
             Ok(AnyToken::Avx512Vbmi(token)) => _ = token.run(Careless(1)),

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::message::Keystream;
-use crate::poly1305::Poly1305;
+use crate::poly1305::{self, Poly1305};
 use crate::{Backend, Unsupported};
 use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
@@ -25,10 +25,11 @@ pub trait AeadKeystream: Generator {
 /// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and its kin
 /// are an [`Error`], and what they were given to write to is as it was.
 ///
-/// The key is erased on drop.
+/// The key is erased on drop. The backends are those of [`Poly1305`].
 #[derive(Clone)]
 pub struct StreamPoly1305<G: AeadKeystream> {
-    token: AnyToken,
+    cipher: AnyToken,
+    authenticator: AnyToken,
     key: Array<u8, G::KeySize>,
 }
 
@@ -36,33 +37,27 @@ impl<G: AeadKeystream> StreamPoly1305<G> {
     /// The cipher on one backend.
     ///
     /// # Errors
-    /// This CPU lacks the backend's features, or the cipher has no kernel for it.
+    /// This CPU lacks the backend's features, or the authenticator has no kernel for it.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { token: AnyToken::among(G::BACKENDS, backend)?, key: key.clone() })
+        AnyToken::among(poly1305::BACKENDS, backend).map(|token| Self::with_token(key, token))
     }
 
-    /// The keystream of a message.
-    ///
-    /// # Errors
-    /// There is none for so many bytes.
-    #[inline(always)]
-    fn keystream(&self, nonce: &Nonce<Self>, len: usize) -> Result<Keystream<G>, Error> {
-        if fits::<G>(len) { Ok(Keystream::new(G::new(self.token, &self.key, nonce))) } else { Err(Error) }
-    }
-
-    /// The authenticator that block 0 is for, with the associated data.
-    #[inline(always)]
-    fn authenticator(&self, block_0: &[u8; 32], associated_data: &[u8]) -> Poly1305 {
-        let mut poly = Poly1305::with_token(block_0, self.token);
-        poly.update_padded(associated_data);
-        poly
+    fn with_token(key: &Key<Self>, authenticator: AnyToken) -> Self {
+        let cipher = match authenticator {
+            // Products are nothing to the cipher.
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx512Ifma(token) => AnyToken::Avx512(token.into()),
+            other => other,
+        };
+        Self { cipher, authenticator, key: key.clone() }
     }
 }
 
-/// Whether there is keystream for so many bytes. Block 0 is not for data; for some ciphers it is among those that
-/// `Generator` counts.
-fn fits<G: Generator>(len: usize) -> bool {
-    len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST)
+/// # Errors
+/// There is no keystream for so many bytes. Block 0 is not for data; for some ciphers it is among those that `Generator`
+/// counts.
+fn fits<G: Generator>(len: usize) -> Result<(), Error> {
+    if len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST) { Ok(()) } else { Err(Error) }
 }
 
 /// The bytes after the ciphertext.
@@ -81,13 +76,16 @@ impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        let mut keystream = self.keystream(nonce, len)?;
+        fits::<G>(len)?;
+        // Both are made where they stay: a copy of either takes longer than a short message.
+        let mut keystream = Keystream::new(G::new(self.cipher, &self.key, nonce));
         keystream.begin(len);
-        let mut poly = self.authenticator(keystream.first(), associated_data);
+        let mut poly = Poly1305::with_token(keystream.block_0(), self.authenticator);
+        poly.update_padded(associated_data);
         keystream.apply(data, |ciphertext| poly.update(ciphertext));
         poly.update_padded(&[]);
         poly.update(&lengths(associated_data, len));
-        Ok(poly.finalize().into())
+        Ok(poly.tag().into())
     }
 
     fn decrypt_inout_detached(
@@ -98,12 +96,14 @@ impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        let mut keystream = self.keystream(nonce, len)?;
+        fits::<G>(len)?;
+        let mut keystream = Keystream::new(G::new(self.cipher, &self.key, nonce));
         keystream.begin(len);
-        let mut poly = self.authenticator(keystream.first(), associated_data);
+        let mut poly = Poly1305::with_token(keystream.block_0(), self.authenticator);
+        poly.update_padded(associated_data);
         poly.update_padded(data.get_in());
         poly.update(&lengths(associated_data, len));
-        poly.verify(tag.as_ref()).map_err(|_| Error)?;
+        poly.check(tag.as_ref()).map_err(|_| Error)?;
         keystream.apply(data, |_| ());
         Ok(())
     }
@@ -122,7 +122,7 @@ impl<G: AeadKeystream> KeySizeUser for StreamPoly1305<G> {
 
 impl<G: AeadKeystream> KeyInit for StreamPoly1305<G> {
     fn new(key: &Key<Self>) -> Self {
-        Self { token: AnyToken::best(G::BACKENDS), key: key.clone() }
+        Self::with_token(key, AnyToken::best(poly1305::BACKENDS))
     }
 }
 
@@ -152,6 +152,7 @@ mod tests {
     #[test]
     fn messages_end_with_the_counter() {
         let longest = (1 << 38) - 64;
-        assert!(fits::<Blocks<20>>(longest) && !fits::<Blocks<20>>(longest + 1) && !fits::<Blocks<20>>(usize::MAX));
+        let fits = |len| fits::<Blocks<20>>(len).is_ok();
+        assert!(fits(longest) && !fits(longest + 1) && !fits(usize::MAX));
     }
 }

@@ -4,8 +4,14 @@ use super::Generator;
 use cipher::consts::U16;
 use cipher::inout::InOutBuf;
 
-/// Keystream that is made in one go: block 0, and those for the beginning of the data.
+/// A message for which so much keystream is enough, block 0 with it, has it made in one go.
+const SHORT: usize = 512;
+
+/// Of a longer one no more than this is made with block 0.
 const HEAD: usize = 256;
+
+/// Kernels take so many blocks, or a multiple.
+const BATCH: usize = 16;
 
 /// About so many bytes are encrypted, and then authenticated while they are still in the nearest cache.
 const CHUNK: usize = 16 << 10;
@@ -35,35 +41,39 @@ impl<G: Generator> Blocks for G {
 pub(crate) struct Keystream<K: Blocks> {
     blocks: K,
     /// The first blocks, from 0 on.
-    head: [u8; HEAD],
-    /// The one that the message ends in.
+    head: [u8; SHORT],
+    /// Bytes of data that `head` is for.
+    first: usize,
+    /// The block that the message ends in.
     last: K::Block,
 }
 
 impl<K: Blocks> Keystream<K> {
     const BLOCK: usize = size_of::<K::Block>();
-    /// Bytes of data that `head` is for.
-    const FIRST: usize = (HEAD / Self::BLOCK - 1) * Self::BLOCK;
-    /// Pieces are multiples of this, so that no batch of the widest kernels is broken (of SM4's, 64 blocks, neither).
-    const BATCH: usize = 16 * Self::BLOCK;
+    const BATCH: usize = BATCH * Self::BLOCK;
 
     /// Before [`begin`](Self::begin).
     #[inline(always)]
     pub(crate) fn new(blocks: K) -> Self {
-        Self { blocks, head: [0; HEAD], last: K::EMPTY }
+        Self { blocks, head: [0; SHORT], first: 0, last: K::EMPTY }
     }
 
-    /// Makes what a message of `len` bytes begins with, where it stays: a copy would wait for it. Block 0 is
-    /// [`first`](Self::first) then.
+    /// Makes what a message of `len` bytes begins with, where it stays: a copy would wait for it. Then there is
+    /// [`block_0`](Self::block_0).
     pub(crate) fn begin(&mut self, len: usize) {
-        const { assert!(Self::FIRST > 0 && PEEK >= Self::FIRST, "room for block 0 and one for data") };
-        const { assert!(PEEK >= Self::BATCH) };
-        let wanted = Self::BLOCK + len.min(Self::FIRST).next_multiple_of(Self::BLOCK);
-        self.blocks.apply(0, self.head[..wanted].as_mut().into(), &mut self.last);
+        const { assert!(HEAD >= 2 * Self::BLOCK && PEEK >= Self::BATCH, "room for block 0 and one for data") };
+        let room = |head: usize| (head / Self::BLOCK - 1) * Self::BLOCK;
+        self.first = if len <= room(SHORT) {
+            len.next_multiple_of(Self::BLOCK)
+        } else {
+            // What whole batches leave, so that those are left.
+            (len.div_ceil(Self::BLOCK) % BATCH * Self::BLOCK).min(room(HEAD))
+        };
+        self.blocks.apply(0, self.head[..Self::BLOCK + self.first].as_mut().into(), &mut self.last);
     }
 
     /// The first bytes of block 0.
-    pub(crate) fn first<const N: usize>(&self) -> &[u8; N] {
+    pub(crate) fn block_0<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N <= Self::BLOCK) };
         self.head.first_chunk().expect("longer than a block")
     }
@@ -74,7 +84,7 @@ impl<K: Blocks> Keystream<K> {
         let mut rest = data;
         let mut number = 1;
         while !rest.is_empty() {
-            let len = rest.len().min(Self::piece(number, CHUNK));
+            let len = rest.len().min(self.piece(number, CHUNK));
             let (mut now, next) = rest.split_at(len);
             self.add(number, now.reborrow());
             see(now.get_out());
@@ -85,11 +95,11 @@ impl<K: Blocks> Keystream<K> {
 
     /// Shows to `see` what [`apply`](Self::apply) would, and writes nothing.
     pub(crate) fn peek(&mut self, data: &[u8], mut see: impl FnMut(&[u8])) {
-        let mut buffer = [0; PEEK];
+        let mut buffer = [0; SHORT + PEEK];
         let mut rest = data;
         let mut number = 1;
         while !rest.is_empty() {
-            let (now, next) = rest.split_at(rest.len().min(Self::piece(number, PEEK)));
+            let (now, next) = rest.split_at(rest.len().min(self.piece(number, PEEK)));
             let seen = &mut buffer[..now.len()];
             seen.copy_from_slice(now);
             self.add(number, seen.into());
@@ -97,23 +107,27 @@ impl<K: Blocks> Keystream<K> {
             number += now.len() / Self::BLOCK;
             rest = next;
         }
-        buffer = [0; PEEK];
+        buffer = [0; SHORT + PEEK];
         zeroize::optimization_barrier(&buffer);
     }
 
-    /// How long a piece may be that begins with block `number`: either all of it is in `head`, or none.
-    fn piece(number: usize, most: usize) -> usize {
-        if number == 1 { Self::FIRST } else { most / Self::BATCH * Self::BATCH }
+    /// How long a piece may be that begins with block `number`: whole batches, and what `head` is for before the first.
+    fn piece(&self, number: usize, most: usize) -> usize {
+        let batches = most / Self::BATCH * Self::BATCH;
+        if number == 1 { self.first + batches } else { batches }
     }
 
     /// Adds the keystream from block `number` on to such a piece.
-    fn add(&mut self, number: usize, mut data: InOutBuf<'_, '_, u8>) {
-        if number == 1 {
-            return xor(data, &self.head[Self::BLOCK..]);
+    fn add(&mut self, number: usize, data: InOutBuf<'_, '_, u8>) {
+        let first = if number == 1 { data.len().min(self.first) } else { 0 };
+        let (begin, mut rest) = data.split_at(first);
+        xor(begin, &self.head[Self::BLOCK..]);
+        if rest.is_empty() {
+            return;
         }
-        self.blocks.apply(number as u64, data.reborrow(), &mut self.last);
-        let whole = data.len() / Self::BLOCK * Self::BLOCK;
-        xor(data.split_at(whole).1, self.last.as_ref());
+        self.blocks.apply((number + first / Self::BLOCK) as u64, rest.reborrow(), &mut self.last);
+        let whole = rest.len() / Self::BLOCK * Self::BLOCK;
+        xor(rest.split_at(whole).1, self.last.as_ref());
     }
 }
 
@@ -130,7 +144,7 @@ fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
 
 impl<K: Blocks> Drop for Keystream<K> {
     fn drop(&mut self) {
-        self.head = [0; HEAD];
+        self.head = [0; SHORT];
         self.last = K::EMPTY;
         zeroize::optimization_barrier(self);
     }

@@ -5,23 +5,28 @@
 //! | `scalar` | 64-bit integers | the same |
 //! | `avx2` | 64-bit integers | × 4 in 256-bit registers |
 //! | `avx512` | 64-bit integers | × 8 in 512-bit registers |
+//! | `avx512-ifma` | 64-bit integers | × 8 in 512-bit registers, by products of 52 bits |
 //! | `neon` | 64-bit integers | × 2 in 128-bit registers |
 
+use super::limbs26::Limbs26;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::limbs44::Limbs44;
 use super::number::{Number, Point};
-use super::wide::{Absorb, Powers};
+use super::wide::{Absorb, Limbs, Powers, TokenOf};
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U64x2;
-use fairlane_lanes::{AnyToken, Backend, Pairs, Token};
+use fairlane_lanes::{AnyToken, Backend, Token};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{U64x4, U64x8};
+use fairlane_lanes::{U64x4, U64x8, U64x8Ifma};
 use zeroize::Zeroize;
 
 /// The backends of Poly1305, best first.
-pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Ifma, Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
 
 /// From how many blocks on, in one piece, it pays to make the powers of r.
-const FIRST: usize = 32;
+const FIRST: usize = 24;
 
 /// The polynomial's value so far, at the point r.
 #[derive(Clone)]
@@ -48,32 +53,40 @@ impl Evaluation {
         self.sum = self.sum.absorb(&self.r, few);
     }
 
+    /// Absorbs a block of which zeros beyond `bytes` are a part.
+    #[inline]
+    pub(super) fn absorb_padded(&mut self, bytes: &[u8]) {
+        self.sum = self.sum.absorb_padded(&self.r, bytes);
+    }
+
     /// Absorbs all blocks that fill words; returns the others.
     fn absorb_many<'a>(&mut self, blocks: &'a [[u8; 16]]) -> &'a [[u8; 16]] {
         match self.token {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => self.absorb_words::<U64x8, 8>(token, blocks),
+            AnyToken::Avx512Ifma(token) => self.absorb_words::<Limbs44<U64x8Ifma>, 8, 3>(token, blocks),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => self.absorb_words::<U64x4, 4>(token, blocks),
+            AnyToken::Avx512(token) => self.absorb_words::<Limbs26<U64x8>, 8, 5>(token, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            AnyToken::Avx2(token) => self.absorb_words::<Limbs26<U64x4>, 4, 5>(token, blocks),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::Neon(token) => self.absorb_words::<U64x2, 2>(token, blocks),
+            AnyToken::Neon(token) => self.absorb_words::<Limbs26<U64x2>, 2, 5>(token, blocks),
             _ => blocks,
         }
     }
 
     #[inline(always)]
-    fn absorb_words<'a, W: Pairs<N>, const N: usize>(
+    fn absorb_words<'a, F: Limbs<N, L>, const N: usize, const L: usize>(
         &mut self,
-        token: W::Token,
+        token: TokenOf<F, N, L>,
         blocks: &'a [[u8; 16]],
     ) -> &'a [[u8; 16]] {
         let (blocks, few) = blocks.split_at(blocks.len() / N * N);
         let powers = match &mut self.powers {
             Some(powers) => powers,
             // Made where they stay: nothing is left on the stack, nor waits for a copy.
-            none => none.insert(Powers::NONE).make::<N>(&self.r),
+            none => none.insert(Powers::NONE).make::<F, N, L>(&self.r),
         };
-        self.sum = token.run(Absorb::<W, N> { sum: self.sum, powers, blocks, word: PhantomData });
+        self.sum = token.run(Absorb::<F, N, L> { sum: self.sum, powers, blocks, limbs: PhantomData });
         self.many = 2 * N;
         few
     }

@@ -6,6 +6,7 @@
 use zeroize::Zeroize;
 
 pub(super) const LOW_26: u64 = (1 << 26) - 1;
+pub(super) const LOW_44: u64 = (1 << 44) - 1;
 
 /// A number below 5 x 2^128, not always the least of those that are equal modulo p.
 #[derive(Clone, Copy)]
@@ -35,11 +36,16 @@ impl Point {
         let high = (r >> 64) as u64;
         Self { low: r as u64, high, high_over: high + (high >> 2) }
     }
+
+    pub(super) fn number(&self) -> Number {
+        Number { low: u128::from(self.high) << 64 | u128::from(self.low), high: 0 }
+    }
 }
 
 impl Number {
     pub(super) const ZERO: Self = Self { low: 0, high: 0 };
-    pub(super) const ONE: Self = Self { low: 1, high: 0 };
+    #[cfg(test)]
+    const ONE: Self = Self { low: 1, high: 0 };
 
     /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above comes back times five.
     #[inline(always)]
@@ -61,8 +67,8 @@ impl Number {
 
     /// `(self + block + bit 2^128) r`
     #[inline(always)]
-    fn absorb_block(self, r: &Point, block: [u8; 16], bit: u64) -> Self {
-        let (low, carry) = self.low.overflowing_add(u128::from_le_bytes(block));
+    fn absorb_block(self, r: &Point, block: u128, bit: u64) -> Self {
+        let (low, carry) = self.low.overflowing_add(block);
         Self { low, high: self.high + u64::from(carry) + bit }.multiply(r)
     }
 
@@ -71,7 +77,7 @@ impl Number {
     pub(super) fn absorb(self, r: &Point, blocks: &[[u8; 16]]) -> Self {
         let mut sum = self;
         for block in blocks {
-            sum = sum.absorb_block(r, *block, 1);
+            sum = sum.absorb_block(r, u128::from_le_bytes(*block), 1);
         }
         sum
     }
@@ -79,10 +85,13 @@ impl Number {
     /// The same with a message's last block, shorter than 16 bytes.
     #[inline]
     pub(super) fn absorb_last(self, r: &Point, bytes: &[u8]) -> Self {
-        let mut block = [0; 16];
-        block[..bytes.len()].copy_from_slice(bytes);
-        block[bytes.len()] = 1;
-        self.absorb_block(r, block, 0)
+        self.absorb_block(r, shorter(bytes) | 1 << (8 * bytes.len()), 0)
+    }
+
+    /// The same with a block of which zeros beyond `bytes` are a part.
+    #[inline]
+    pub(super) fn absorb_padded(self, r: &Point, bytes: &[u8]) -> Self {
+        self.absorb_block(r, shorter(bytes), 1)
     }
 
     /// The least number equal to it modulo p, modulo 2^128.
@@ -113,6 +122,39 @@ impl Number {
         let limb = |limb: u64, at: u32| u128::from(limb & LOW_26) << at;
         Self::fold(limb(a, 0) | limb(b, 26) | limb(c, 52) | limb(d, 78) | u128::from(e) << 104, e >> 24)
     }
+
+    /// Limbs of 44, 44 and 42 bits; the last may have a quarter more.
+    #[inline(always)]
+    pub(super) fn to_limbs44(self) -> [u64; 3] {
+        let limb = |at: u32| (self.low >> at) as u64 & LOW_44;
+        [limb(0), limb(44), (self.low >> 88) as u64 | self.high << 40]
+    }
+
+    /// The converse of [`to_limbs44`](Self::to_limbs44), for limbs of any size below 2^62.
+    #[inline(always)]
+    pub(super) fn from_limbs44(limbs: [u64; 3]) -> Self {
+        let [a, mut b, mut c] = limbs;
+        b += a >> 44;
+        c += b >> 44;
+        let limb = |limb: u64, at: u32| u128::from(limb & LOW_44) << at;
+        Self::fold(limb(a, 0) | limb(b, 44) | u128::from(c) << 88, c >> 40)
+    }
+}
+
+/// The number of up to 15 bytes, in registers: a block that is put together in memory is waited for. Of two overlapping
+/// ends the bytes that are in both are the same.
+#[inline(always)]
+fn shorter(bytes: &[u8]) -> u128 {
+    macro_rules! ends {
+        ($($int:ident)*) => {$(
+            if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+                let [first, last] = [first, last].map(|end| u128::from($int::from_le_bytes(*end)));
+                return first | last << (8 * (bytes.len() - size_of::<$int>()));
+            }
+        )*};
+    }
+    ends!(u64 u32 u16 u8);
+    0
 }
 
 impl Zeroize for Number {
@@ -164,19 +206,35 @@ mod tests {
         assert_eq!(about_p(0).multiply(&four).reduce(), (u128::MAX - 4) - (1 << 66));
     }
 
-    #[test]
-    fn limbs_of_26_bits_are_the_same_number() {
-        for number in [Number::ZERO, Number::ONE, about_p(0), about_p(9), Number { low: u128::MAX, high: 4 }] {
-            assert_eq!(Number::from_limbs26(number.to_limbs26()).reduce(), number.reduce());
-        }
-        // (2^62 - 1)(1 + 2^26 + 2^52 + 2^78 + 2^104), by Horner's rule.
-        let shift = Point { low: 1 << 26, high: 0, high_over: 0 };
+    /// Limbs of `bits` each and the last longer, all 2^62 - 1, by Horner's rule.
+    fn of_long_limbs(bits: u32, limbs: usize) -> Number {
+        let shift = Point { low: 1 << bits, high: 0, high_over: 0 };
         let mut sum = Number::ZERO;
-        for _ in 0..5 {
+        for _ in 0..limbs {
             let shifted = sum.multiply(&shift);
             let (low, carry) = shifted.low.overflowing_add((1 << 62) - 1);
             sum = Number { low, high: shifted.high + u64::from(carry) };
         }
-        assert_eq!(Number::from_limbs26([(1 << 62) - 1; 5]).reduce(), Number::fold(sum.low, sum.high).reduce());
+        Number::fold(sum.low, sum.high)
+    }
+
+    #[test]
+    fn limbs_are_the_same_number() {
+        for number in [Number::ZERO, Number::ONE, about_p(0), about_p(9), Number { low: u128::MAX, high: 4 }] {
+            assert_eq!(Number::from_limbs26(number.to_limbs26()).reduce(), number.reduce());
+            assert_eq!(Number::from_limbs44(number.to_limbs44()).reduce(), number.reduce());
+        }
+        assert_eq!(Number::from_limbs26([(1 << 62) - 1; 5]).reduce(), of_long_limbs(26, 5).reduce());
+        assert_eq!(Number::from_limbs44([(1 << 62) - 1; 3]).reduce(), of_long_limbs(44, 3).reduce());
+    }
+
+    #[test]
+    fn short_blocks_are_numbers() {
+        let block: [u8; 16] = core::array::from_fn(|i| 0x91 + 7 * i as u8);
+        for len in 0..16 {
+            let mut padded = [0; 16];
+            padded[..len].copy_from_slice(&block[..len]);
+            assert_eq!(shorter(&block[..len]), u128::from_le_bytes(padded), "{len} bytes");
+        }
     }
 }

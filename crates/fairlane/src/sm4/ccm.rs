@@ -87,7 +87,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
         begin << (8 * Self::Q) | u128::from(number)
     }
 
-    /// The keystream of a message of `len` bytes, and the authenticator, which has taken the associated data.
+    /// What counts for the keystream of a message of `len` bytes, and the authenticator, which has taken the associated data.
     ///
     /// # Errors
     /// The length does not fit beside the nonce.
@@ -97,7 +97,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
         nonce: &Nonce<Self>,
         associated_data: &[u8],
         len: usize,
-    ) -> Result<(Keystream<Counters<'_>>, CbcMac<'_>), Error> {
+    ) -> Result<(Counters<'_>, CbcMac<'_>), Error> {
         if !Self::fits(len) {
             return Err(Error);
         }
@@ -122,7 +122,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
             mac.pad();
         }
         let counters = Counters { cipher: &self.cipher, first: Self::block(0, nonce, 0) };
-        Ok((Keystream::new(counters), mac))
+        Ok((counters, mac))
     }
 }
 
@@ -133,10 +133,11 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagS
         associated_data: &[u8],
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
-        let (mut keystream, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        let (counters, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        let mut keystream = Keystream::new(counters);
         keystream.begin(data.len());
         mac.update(data.get_in());
-        let full = mac.finish(keystream.first());
+        let full = mac.finish(keystream.block_0());
         keystream.apply(data, |_| ());
         let mut tag = Tag::<Self>::default();
         tag.copy_from_slice(&full[..TagSize::USIZE]);
@@ -150,11 +151,12 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagS
         data: InOutBuf<'_, '_, u8>,
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
-        let (mut keystream, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        let (counters, mut mac) = self.prepare(nonce, associated_data, data.len())?;
+        let mut keystream = Keystream::new(counters);
         keystream.begin(data.len());
         // Decrypted twice, which takes a fortieth of the time: once to see the tag, and if that is right to write.
         keystream.peek(data.get_in(), |plaintext| mac.update(plaintext));
-        let full = mac.finish(keystream.first());
+        let full = mac.finish(keystream.block_0());
         // No end at the first difference.
         if full.iter().zip(tag).fold(0, |differences, (a, b)| differences | (a ^ b)) != 0 {
             return Err(Error);

@@ -63,17 +63,12 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
         Self { cipher, hash, nonce: PhantomData }
     }
 
-    /// A message's keystream, from J0 of section 7.1 on.
+    /// What counts from J0 of section 7.1 on, for a message's keystream.
     ///
     /// # Errors
     /// The message or its associated data is too long.
     #[inline(always)]
-    fn keystream(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: usize,
-        len: usize,
-    ) -> Result<Keystream<Counters<'_>>, Error> {
+    fn counters(&self, nonce: &Nonce<Self>, associated_data: usize, len: usize) -> Result<Counters<'_>, Error> {
         const { assert!(NonceSize::USIZE > 0, "GCM has no empty nonces") };
         if !fits(associated_data, len) {
             return Err(Error);
@@ -87,7 +82,7 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
             hash.absorb(&lengths(0, NonceSize::USIZE));
             u128::from_be_bytes(hash.finish())
         };
-        Ok(Keystream::new(Counters { cipher: &self.cipher, first }))
+        Ok(Counters { cipher: &self.cipher, first })
     }
 }
 
@@ -139,12 +134,12 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
-        let mut keystream = self.keystream(nonce, associated_data.len(), len)?;
+        let mut keystream = Keystream::new(self.counters(nonce, associated_data.len(), len)?);
         keystream.begin(len);
         let mut hash = Pieces::new(&self.hash);
         hash.absorb(associated_data);
         keystream.apply(data, |ciphertext| hash.absorb(ciphertext));
-        Ok(tag(&mut hash, associated_data.len(), len, keystream.first()).to_ne_bytes().into())
+        Ok(tag(&mut hash, associated_data.len(), len, keystream.block_0()).to_ne_bytes().into())
     }
 
     fn decrypt_inout_detached(
@@ -155,12 +150,12 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
         let len = data.len();
-        let mut keystream = self.keystream(nonce, associated_data.len(), len)?;
+        let mut keystream = Keystream::new(self.counters(nonce, associated_data.len(), len)?);
         keystream.begin(len);
         let mut hash = Pieces::new(&self.hash);
         hash.absorb(associated_data);
         hash.absorb(data.get_in());
-        let right = self::tag(&mut hash, associated_data.len(), len, keystream.first());
+        let right = self::tag(&mut hash, associated_data.len(), len, keystream.block_0());
         // One comparison of 16 bytes: where they differ does not show.
         if right ^ u128::from_ne_bytes(tag.0) != 0 {
             return Err(Error);

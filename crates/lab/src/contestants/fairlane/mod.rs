@@ -2,7 +2,7 @@
 //!
 //! | file | primitives |
 //! | --- | --- |
-//! | `arx` | chacha, kusumi, threefish |
+//! | `arx` | chacha, kusumi, poly1305 (the AEADs), threefish |
 //! | `hashes` | keccak, sm3 |
 //! | `kalyna` | kalyna |
 //! | `kem` | ml-kem |

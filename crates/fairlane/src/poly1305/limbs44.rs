@@ -1,0 +1,107 @@
+//! Three limbs of 44, 44 and 42 bits, for products of 52 bits.
+//!
+//! Products come in halves, the low 52 bits and those above, which are summed apart: the high ones count 2^8 times what the
+//! next limb does. What is at 2^132, one limb further than there are, comes back times twenty.
+
+use super::number::{LOW_44, Number};
+use super::wide::{Limbs, TokenOf};
+use fairlane_lanes::Products52;
+
+/// Of the last limb.
+const LOW_42: u64 = (1 << 42) - 1;
+
+/// The limbs' masks.
+#[derive(Clone, Copy)]
+pub(super) struct Limbs44<W> {
+    low_44: W,
+    low_42: W,
+}
+
+/// A number to multiply by: its limbs, and twenty times the last two.
+#[derive(Clone, Copy)]
+pub(super) struct Factor<W> {
+    limbs: [W; 3],
+    twenties: [W; 2],
+}
+
+/// Sums of products, by limbs.
+#[derive(Clone, Copy)]
+pub(super) struct Sums<W> {
+    low: [W; 3],
+    high: [W; 3],
+}
+
+impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
+    type Word = W;
+    type Factor = Factor<W>;
+    type Sums = Sums<W>;
+
+    const MANY: usize = 8;
+
+    #[inline(always)]
+    fn split(number: Number) -> [u64; 3] {
+        number.to_limbs44()
+    }
+
+    #[inline(always)]
+    fn join(limbs: [u64; 3]) -> Number {
+        Number::from_limbs44(limbs)
+    }
+
+    #[inline(always)]
+    fn new(token: TokenOf<Self, N, 3>) -> Self {
+        Self { low_44: W::splat(token, LOW_44), low_42: W::splat(token, LOW_42) }
+    }
+
+    #[inline(always)]
+    fn take_apart(self, token: TokenOf<Self, N, 3>, low: W, high: W) -> [W; 3] {
+        [
+            low.and(self.low_44),
+            low.shr::<44>().or(high.shl::<20>()).and(self.low_44),
+            high.shr::<24>().or(W::splat(token, 1 << 40)),
+        ]
+    }
+
+    #[inline(always)]
+    fn factor(limbs: [W; 3]) -> Factor<W> {
+        let twenty = |limb: W| limb.shl::<2>().add(limb.shl::<4>());
+        Factor { limbs, twenties: [twenty(limbs[1]), twenty(limbs[2])] }
+    }
+
+    #[inline(always)]
+    fn sums(token: TokenOf<Self, N, 3>, limbs: [W; 3]) -> Sums<W> {
+        Sums { low: limbs, high: [W::splat(token, 0); 3] }
+    }
+
+    /// Limbs of `a` and `b` are below 2^45, and twenty times those of `b` below 2^50.
+    #[inline(always)]
+    fn multiply_add(sums: Sums<W>, a: &[W; 3], b: &Factor<W>) -> Sums<W> {
+        let Factor { limbs: r, twenties: s } = b;
+        let factors = [[r[0], s[1], s[0]], [r[1], r[0], s[1]], [r[2], r[1], r[0]]];
+        let Sums { mut low, mut high } = sums;
+        // Six sums side by side: each waits for its own products only.
+        for j in 0..3 {
+            for i in 0..3 {
+                low[i] = low[i].add_low52(a[j], factors[i][j]);
+                high[i] = high[i].add_high52(a[j], factors[i][j]);
+            }
+        }
+        Sums { low, high }
+    }
+
+    /// Of up to four products with a number: limbs below 2^58 come, and limbs below 2^44 + 2^17 go. The carries of all are
+    /// taken at once, and what they make of their neighbours is left.
+    #[inline(always)]
+    fn carry(self, Sums { low, high }: Sums<W>) -> [W; 3] {
+        // 20 x 2^8 times.
+        let a = low[0].add(high[2].shl::<10>()).add(high[2].shl::<12>());
+        let b = low[1].add(high[0].shl::<8>());
+        let c = low[2].add(high[1].shl::<8>());
+        let over = c.shr::<42>();
+        [
+            a.and(self.low_44).add(over).add(over.shl::<2>()),
+            b.and(self.low_44).add(a.shr::<44>()),
+            c.and(self.low_42).add(b.shr::<44>()),
+        ]
+    }
+}
