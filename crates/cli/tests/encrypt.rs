@@ -292,7 +292,7 @@ mod interrupted {
 
     #[test]
     fn leaves_nothing() {
-        if common::ctrl_c_is_ignored() {
+        if common::interrupts_are_ignored() {
             return;
         }
         let folder = prepared();
@@ -378,7 +378,7 @@ mod interrupted {
 
     #[test]
     fn while_asking_leaves_the_terminal_as_it_was() {
-        if common::ctrl_c_is_ignored() {
+        if common::interrupts_are_ignored() {
             return;
         }
         let folder = prepared();

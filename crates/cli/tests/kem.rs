@@ -307,7 +307,7 @@ fn secrets_are_private() {
 #[test]
 fn an_interrupt_leaves_nothing() {
     use std::process::{Command, Stdio};
-    if common::ctrl_c_is_ignored() {
+    if common::interrupts_are_ignored() {
         return;
     }
     let folder = prepared();

@@ -220,7 +220,7 @@ fn ctrl_c_keeps_what_was_measured() {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
     const MOMENT: Duration = Duration::from_millis(50);
-    if common::ctrl_c_is_ignored() {
+    if common::interrupts_are_ignored() {
         return;
     }
     let folder = folder();
@@ -234,7 +234,7 @@ fn ctrl_c_keeps_what_was_measured() {
         .unwrap();
     let started = Instant::now();
     // Before it has a handler of its own, the signal would just kill it.
-    while !common::has_ctrl_c("SigCgt", &child.id().to_string()) {
+    while !common::has_signal("SigCgt", &child.id().to_string(), &[2]) {
         sleep(MOMENT);
     }
     // Most likely into the rounds; nothing below depends on it.

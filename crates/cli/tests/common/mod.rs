@@ -32,19 +32,23 @@ pub(crate) fn feed(command: &mut Command, input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Whether Ctrl-C is in a set of a process's signals, such as `SigCgt`, those that it handles; not known but on Linux.
-pub(crate) fn has_ctrl_c(set: &str, process: &str) -> bool {
+/// Whether a set of a process's signals, such as `SigCgt`, those that it handles, has one of these; not known but on Linux.
+pub(crate) fn has_signal(set: &str, process: &str, signals: &[u32]) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let signals = status.lines().find_map(|line| line.strip_prefix(set)?.strip_prefix(':'));
-    signals.is_some_and(|signals| u64::from_str_radix(signals.trim(), 16).unwrap() & 1 << (2 - 1) != 0)
+    let has = status.lines().find_map(|line| line.strip_prefix(set)?.strip_prefix(':'));
+    let has = has.map_or(0, |has| u64::from_str_radix(has.trim(), 16).unwrap());
+    signals.iter().any(|signal| has & 1 << (signal - 1) != 0)
 }
 
-/// Whether whoever started the tests has Ctrl-C ignored, as a shell does for what it puts in the background. Then the
-/// command ignores it, too, and there is nothing to test.
-pub(crate) fn ctrl_c_is_ignored() -> bool {
-    let ignored = has_ctrl_c("SigIgn", "self");
+/// SIGHUP, SIGINT (Ctrl-C), SIGTERM.
+const INTERRUPTS: &[u32] = &[1, 2, 15];
+
+/// Whether whoever started the tests has interrupts ignored, as a shell does with Ctrl-C for what it puts in the background,
+/// and `nohup` with SIGHUP. Then the command leaves them so, and there is nothing to test.
+pub(crate) fn interrupts_are_ignored() -> bool {
+    let ignored = has_signal("SigIgn", "self", INTERRUPTS);
     if ignored {
-        eprintln!("skipped: Ctrl-C is ignored here");
+        eprintln!("skipped: an interrupt is ignored here");
     }
     ignored
 }
