@@ -12,7 +12,7 @@ if [ "$racing" ]; then
         race --json $here/arx-chacha20-avx512.json --contestant 'fairlane/*,chacha20' chacha20/encrypt
 fi
 
-pictures arx-default chacha20-encrypt-one-message-by-message-size,kusumi512-encrypt-one-message-by-message-size,arx-encrypt-in-place-1-mib
+pictures arx-default chacha20-encrypt-one-message-by-message-size,kusumi512-encrypt-one-message-by-message-size,chacha20-poly1305-seal-one-message-by-message-size,arx-encrypt-in-place-1-mib
 {
     cat $here/arx.intro.md
     section 'The default build' arx-default
