@@ -77,7 +77,7 @@ impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
     ) -> Result<Tag<Self>, Error> {
         let len = data.len();
         fits::<G>(len)?;
-        // Both are made where they stay: a copy of either takes longer than a short message.
+        // Both are made where they stay: a copy would be waited for.
         let mut keystream = Keystream::new(G::new(self.cipher, &self.key, nonce));
         keystream.begin(len);
         let mut poly = Poly1305::with_token(keystream.block_0(), self.authenticator);
