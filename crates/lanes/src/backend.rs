@@ -1,14 +1,13 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Sm3Ni, Sm4Ni};
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use crate::token::{Neon, NeonAes, NeonSha3};
-use crate::token::{Scalar, Token};
+use crate::token::{
+    Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Scalar, Sm3Ni, Sm4Ni,
+    Token,
+};
 use core::{fmt, str::FromStr};
 
 macro_rules! backends {
-    ($($(#[$doc:meta])* $name:ident $text:literal $(on $arch:literal with $simd:literal)?;)+) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal;)+) => {
         /// One way to compute a primitive: a name for the CPU features that its kernels need.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -30,9 +29,7 @@ macro_rules! backends {
             /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
             pub const fn features(self) -> &'static [&'static str] {
                 match self {
-                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])? Self::$name => $name::FEATURES,)+
-                    #[allow(unreachable_patterns)]
-                    _ => &[],
+                    $(Self::$name => $name::FEATURES,)+
                 }
             }
 
@@ -46,25 +43,21 @@ macro_rules! backends {
         #[derive(Clone, Copy, Debug)]
         #[allow(missing_docs, reason = "each variant holds the token that its name says")]
         pub enum AnyToken {
-            $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])? $name($name),)+
+            $($name($name),)+
         }
 
         impl AnyToken {
             /// Asks the CPU.
             fn detect(backend: Backend) -> Option<Self> {
                 match backend {
-                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])?
-                    Backend::$name => $name::new().map(Self::$name),)+
-                    #[allow(unreachable_patterns)]
-                    _ => None,
+                    $(Backend::$name => $name::new().map(Self::$name),)+
                 }
             }
 
             /// The backend that it proves.
             pub const fn backend(self) -> Backend {
                 match self {
-                    $($(#[cfg(all(target_arch = $arch, target_feature = $simd))])?
-                    Self::$name(_) => Backend::$name,)+
+                    $(Self::$name(_) => Backend::$name,)+
                 }
             }
         }
@@ -90,29 +83,29 @@ backends! {
     /// Plain integer code, on every machine.
     Scalar "scalar";
     /// x86-64 with AVX2, BMI1 and BMI2.
-    Avx2 "avx2" on "x86_64" with "sse2";
+    Avx2 "avx2";
     /// [`Avx2`](Self::Avx2) with AES-NI and PCLMULQDQ.
-    Avx2Aes "avx2-aes" on "x86_64" with "sse2";
+    Avx2Aes "avx2-aes";
     /// [`Avx2Aes`](Self::Avx2Aes) with GFNI and VPCLMULQDQ.
-    Avx2Gfni "avx2-gfni" on "x86_64" with "sse2";
+    Avx2Gfni "avx2-gfni";
     /// x86-64 with AVX-512 F, BW, DQ and VL.
-    Avx512 "avx512" on "x86_64" with "sse2";
+    Avx512 "avx512";
     /// [`Avx512`](Self::Avx512) with IFMA.
-    Avx512Ifma "avx512-ifma" on "x86_64" with "sse2";
+    Avx512Ifma "avx512-ifma";
     /// [`Avx512`](Self::Avx512) with GFNI and VPCLMULQDQ.
-    Avx512Gfni "avx512-gfni" on "x86_64" with "sse2";
+    Avx512Gfni "avx512-gfni";
     /// [`Avx512Gfni`](Self::Avx512Gfni) with VBMI and VBMI2.
-    Avx512Vbmi "avx512-vbmi" on "x86_64" with "sse2";
+    Avx512Vbmi "avx512-vbmi";
     /// x86-64 with AVX2, GFNI and the SM4 instructions.
-    Sm4Ni "sm4-ni" on "x86_64" with "sse2";
+    Sm4Ni "sm4-ni";
     /// x86-64 with AVX2 and the SM3 instructions.
-    Sm3Ni "sm3-ni" on "x86_64" with "sse2";
+    Sm3Ni "sm3-ni";
     /// 64-bit Arm with Advanced SIMD.
-    Neon "neon" on "aarch64" with "neon";
+    Neon "neon";
     /// 64-bit Arm with Advanced SIMD and the SHA-3 instructions.
-    NeonSha3 "neon-sha3" on "aarch64" with "neon";
+    NeonSha3 "neon-sha3";
     /// 64-bit Arm with Advanced SIMD, AES and PMULL.
-    NeonAes "neon-aes" on "aarch64" with "neon";
+    NeonAes "neon-aes";
 }
 
 impl fmt::Display for Backend {

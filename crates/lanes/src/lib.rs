@@ -32,6 +32,24 @@
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "32"))]
 compile_error!("x32 is not supported: the assembly takes pointers of 64 bits");
 
+// The only place that asks for the architecture. Each of these modules has the words of one, with a macro that takes two
+// pieces of code: the first is for machines of that architecture, the second for all others.
+#[macro_use]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86;
+#[macro_use]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[path = "absent/x86.rs"]
+mod x86;
+#[macro_use]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod aarch64;
+#[macro_use]
+#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+#[path = "absent/aarch64.rs"]
+mod aarch64;
+
+mod absent;
 mod backend;
 mod bytes;
 mod polynomials;
@@ -44,17 +62,6 @@ mod tests;
 mod token;
 mod words;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx512;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod bmi2;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod transpose;
-
 #[cfg(feature = "std")]
 pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
@@ -64,24 +71,14 @@ pub use scalar::{U32x1, U64x1};
 pub use shorts::{Bits, I16x2, I16xN};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
+pub use token::{
+    Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Sm3Ni, Sm4Ni,
+};
 pub use token::{Kernel, Scalar, Token};
 pub use words::{Pairs, Products52, Quads, U32xN, U64xN};
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use {
-    avx2::{U32x8, U64x4},
-    avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8, U64x8Ifma},
-    bmi2::U32x1Bmi2,
-    bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi},
-    polynomials::{P128x1Clmul, P128x2, P128x4},
-    shorts::{I16x16, I16x32},
-    sm3_ni::Sm3x4,
-    token::{Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Sm3Ni, Sm4Ni},
-};
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub use {
-    bytes::U8x16,
-    neon::{U32x4, U64x2, U64x2Sha3},
-    polynomials::P128x1Pmull,
-    token::{Neon, NeonAes, NeonSha3},
+pub use aarch64::{P128x1Pmull, U8x16, U32x4, U64x2, U64x2Sha3};
+pub use x86::{
+    I16x16, I16x32, P128x1Clmul, P128x2, P128x4, Sm3x4, U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64,
+    U8x64Vbmi, U32x1Bmi2, U32x4Vl, U32x8, U32x8Vl, U32x16, U64x1Vl, U64x4, U64x4Vl, U64x8, U64x8Ifma,
 };

@@ -23,48 +23,10 @@ pub trait Sm4Rounds<const N: usize>: BlocksN<N> {
     fn key_rounds(self, token: Self::Sm4, ck: Self) -> Self;
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86 {
-    use super::Sm4Rounds;
-    use crate::bytes::{U8x16Gfni, U8x32Gfni};
-    use crate::token::Sm4Ni;
-    use core::arch::x86_64::*;
-
-    macro_rules! rounds {
-        ($name:ident, $n:literal, $rounds:ident, $key_rounds:ident) => {
-            impl Sm4Rounds<$n> for $name {
-                type Sm4 = Sm4Ni;
-
-                #[inline(always)]
-                fn swap_bytes(self) -> Self {
-                    self.shuffled(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12])
-                }
-                #[inline(always)]
-                fn reverse_bytes(self) -> Self {
-                    self.shuffled(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
-                }
-                #[inline(always)]
-                fn rounds(self, _: Sm4Ni, keys: Self) -> Self {
-                    // SAFETY: the token proves the instructions.
-                    Self(unsafe { $rounds(self.0, keys.0) })
-                }
-                #[inline(always)]
-                fn key_rounds(self, _: Sm4Ni, ck: Self) -> Self {
-                    // SAFETY: the token proves the instructions.
-                    Self(unsafe { $key_rounds(self.0, ck.0) })
-                }
-            }
-        };
-    }
-
-    rounds!(U8x16Gfni, 16, _mm_sm4rnds4_epi32, _mm_sm4key4_epi32);
-    rounds!(U8x32Gfni, 32, _mm256_sm4rnds4_epi32, _mm256_sm4key4_epi32);
-}
-
-#[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytes::{U8x16Gfni, U8x32Gfni};
+    use crate::{U8x16Gfni, U8x32Gfni};
 
     /// GB/T 32907-2016, appendix A.1, in every block.
     fn check<W: Sm4Rounds<N>, const N: usize>() {

@@ -124,7 +124,6 @@ fn check_mixtures<W: U32xN<N>, const N: usize>() {
 }
 
 /// What only words of pairs do.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_pairs<W: Pairs<N>, const N: usize>() {
     let Some(token) = W::Token::new() else { return };
     let lanes = [from_fn::<u64, N, _>(|i| 100 + i as u64), from_fn(|i| 200 + i as u64)];
@@ -134,7 +133,6 @@ fn check_pairs<W: Pairs<N>, const N: usize>() {
 }
 
 /// What only words with products of 52 bits do.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fn check_products52<W: Products52<N>, const N: usize>() {
     let Some(token) = W::Token::new() else { return };
     const LOW_52: u64 = (1 << 52) - 1;
@@ -151,7 +149,6 @@ fn check_products52<W: Products52<N>, const N: usize>() {
 }
 
 /// What only words of rows do.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_quads<W: Quads<N>, const N: usize>() {
     let Some(token) = W::Token::new() else { return };
     assert_eq!(W::quad(token, [7, 8, 9, 10]).to_array(), from_fn(|i| 7 + (i % 4) as u32));
@@ -216,7 +213,6 @@ fn scalar() {
     check_polynomials::<P128x1, 1>();
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn x86_64() {
     check_u32::<U32x1<Avx2>, 1>();
@@ -256,7 +252,6 @@ fn x86_64() {
     check_polynomials::<P128x4, 4>();
 }
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn aarch64() {
     check_u32::<U32x4, 4>();

@@ -1,5 +1,7 @@
 //! Tokens: zero-sized proofs that this CPU can run certain instructions.
 
+use crate::absent::{AbsentToken, Never};
+
 /// An algorithm compiled for one token's features by [`Token::run`].
 ///
 /// `call` and everything in it must be `#[inline(always)]` and use plain `for` loops: what is not inlined is compiled
@@ -13,7 +15,7 @@ pub trait Kernel<T> {
 
 /// A proof that this CPU has the features of a backend.
 pub trait Token: Copy + Send + Sync + 'static {
-    /// The CPU features that it stands for, as `std::arch` spells them.
+    /// The CPU features that it stands for, as `std::arch` spells them; none for a token of another architecture.
     const FEATURES: &'static [&'static str];
 
     /// The token, if this CPU (and its operating system) has all the features.
@@ -47,6 +49,7 @@ impl Scalar {
 }
 
 /// Asks the CPU at run time; without `std`, only what the build enables everywhere counts.
+#[allow(unused_macros, reason = "a machine of neither architecture has nothing to ask")]
 macro_rules! detected {
     ($detect:ident, $($feature:tt),+) => {{
         #[cfg(feature = "std")]
@@ -79,42 +82,64 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 }
 
 macro_rules! tokens {
-    ($detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } $(implies $base:ident)*;)+) => {$(
+    ($gate:ident, $detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } $(implies $base:ident)*;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $name(());
+        pub struct $name($gate!({ () } else { Never }));
 
-        impl Token for $name {
-            const FEATURES: &'static [&'static str] = &[$($feature),+];
+        $gate!({
+            impl Token for $name {
+                const FEATURES: &'static [&'static str] = &[$($feature),+];
 
-            #[inline]
-            fn new() -> Option<Self> {
-                detected!($detect, $($feature),+).then_some(Self(()))
-            }
-
-            #[inline(always)]
-            fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
-                $(#[target_feature(enable = $feature)])+
-                fn go<K: Kernel<$name>>(kernel: K, token: $name) -> K::Output {
-                    kernel.call(token)
+                #[inline]
+                fn new() -> Option<Self> {
+                    detected!($detect, $($feature),+).then_some(Self(()))
                 }
-                // SAFETY: a token is made only after these features were found, or from one that has them all.
-                unsafe { go(kernel, self) }
+
+                #[inline(always)]
+                fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+                    $(#[target_feature(enable = $feature)])+
+                    fn go<K: Kernel<$name>>(kernel: K, token: $name) -> K::Output {
+                        kernel.call(token)
+                    }
+                    // SAFETY: a token is made only after these features were found, or from one that has them all.
+                    unsafe { go(kernel, self) }
+                }
             }
-        }
+        } else {
+            impl Token for $name {
+                const FEATURES: &'static [&'static str] = &[];
+
+                #[inline(always)]
+                fn new() -> Option<Self> {
+                    None
+                }
+
+                #[inline(always)]
+                fn run<K: Kernel<Self>>(self, _: K) -> K::Output {
+                    match self.0 {}
+                }
+            }
+
+            impl AbsentToken for $name {
+                #[inline(always)]
+                fn never(self) -> Never {
+                    self.0
+                }
+            }
+        });
 
         $(impl From<$name> for $base {
             #[inline(always)]
-            fn from(_: $name) -> Self {
+            fn from(token: $name) -> Self {
                 const { assert!(covers(<$name>::FEATURES, <$base>::FEATURES)) };
-                Self(())
+                Self(token.0)
             }
         })*
     )+};
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-tokens! { is_x86_feature_detected:
+tokens! { if_x86, is_x86_feature_detected:
     /// AVX2 with BMI1, BMI2 (`andn`, `rorx`) and `popcnt`: x86-64-v3 machines, from Haswell and Zen on.
     Avx2 { "avx2", "bmi1", "bmi2", "popcnt" };
     /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
@@ -136,8 +161,7 @@ tokens! { is_x86_feature_detected:
     Sm3Ni { "sm3", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
 }
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-tokens! { is_aarch64_feature_detected:
+tokens! { if_aarch64, is_aarch64_feature_detected:
     /// Advanced SIMD: every 64-bit Arm CPU.
     Neon { "neon" };
     /// Advanced SIMD with `eor3`, `bcax`, `rax1` and `xar`: Armv8.2-SHA, from Apple A13/M1 and Neoverse V1 on.

@@ -181,7 +181,7 @@ pub trait Products52<const N: usize>: Pairs<N> {
 
 /// How many lanes so many bytes are: a whole number, at most `N`.
 #[inline(always)]
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[allow(dead_code, reason = "only vector words use it")]
 pub(crate) fn lanes_in<L, const N: usize>(bytes: usize) -> usize {
     let lanes = bytes / size_of::<L>();
     assert!(

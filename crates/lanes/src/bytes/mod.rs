@@ -10,25 +10,17 @@
 //! | `neon` | Advanced SIMD with AES |
 //! | `scalar` | one block in integers |
 
-mod affine;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
-mod orders;
+#[allow(dead_code, reason = "only vector words use it")]
+pub(crate) mod affine;
+#[allow(dead_code, reason = "only vector words use it")]
+pub(crate) mod orders;
 mod rows;
 mod scalar;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86_rows;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub use neon::U8x16;
 pub use rows::{RowsN, Table};
 pub use scalar::Block;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use x86::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi};
 
 use crate::token::Token;
 

@@ -1,10 +1,10 @@
 //! Orders of a block's bytes, for `vpshufb` and `tbl`: byte `i` of the result is that of the operand which number `i` names.
 
 /// AES's `ShiftRows` undone, so that the instructions that have it are `SubBytes` alone.
-pub(super) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
+pub(crate) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
 
 /// [`U8xN::turn`](super::U8xN::turn)
-pub(super) const fn turned(by: usize) -> [u8; 16] {
+pub(crate) const fn turned(by: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
     while i < 16 {
@@ -15,7 +15,7 @@ pub(super) const fn turned(by: usize) -> [u8; 16] {
 }
 
 /// [`U8xN::spread`](super::U8xN::spread)
-pub(super) const fn spread(group: usize) -> [u8; 16] {
+pub(crate) const fn spread(group: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
     while i < 16 {

@@ -5,31 +5,26 @@ use super::U8xN;
 /// A table of 256 bytes, laid out for the words' look-ups.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
+#[allow(dead_code, reason = "only vector words use it")]
 pub struct Table {
-    pub(super) entries: [u8; 256],
+    pub(crate) entries: [u8; 256],
     /// Its sixteenths; of all but the first and the ninth the difference to the one before.
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    pub(super) steps: [[u8; 16]; 16],
+    pub(crate) steps: [[u8; 16]; STEPS],
 }
+
+/// Only x86-64 has its look-ups by steps.
+const STEPS: usize = if_x86!({ 16 } else { 0 });
 
 impl Table {
     /// The table of these entries.
     pub const fn new(entries: [u8; 256]) -> Self {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        let steps = {
-            let (mut steps, mut i) = ([[0; 16]; 16], 0);
-            while i < 256 {
-                let before = if i % 128 < 16 { 0 } else { entries[i - 16] };
-                steps[i / 16][i % 16] = entries[i] ^ before;
-                i += 1;
-            }
-            steps
-        };
-        Self {
-            entries,
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            steps,
+        let (mut steps, mut i) = ([[0; 16]; STEPS], 0);
+        while i / 16 < steps.len() {
+            let before = if i % 128 < 16 { 0 } else { entries[i - 16] };
+            steps[i / 16][i % 16] = entries[i] ^ before;
+            i += 1;
         }
+        Self { entries, steps }
     }
 }
 

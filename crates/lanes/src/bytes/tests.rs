@@ -1,9 +1,7 @@
 //! Every word of bytes: each method against plain integers.
 
 use super::*;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::token::Avx512Vbmi;
-use crate::token::Scalar;
+use crate::*;
 use core::any::type_name;
 use core::array::from_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,7 +98,6 @@ fn check_blocks<W: BlocksN<N>, const N: usize>() -> Option<W::Token> {
     Some(token)
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check<W: U8xN<N>, const N: usize>() {
     let Some(token) = check_blocks::<W, N>() else { return };
     let a = bytes::<N>(1);
@@ -148,7 +145,6 @@ fn check<W: U8xN<N>, const N: usize>() {
 }
 
 /// As [`check`], and what ciphers on columns of eight bytes need.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn check_rows<W: RowsN<N>, const N: usize>() {
     check::<W, N>();
     let Some(token) = W::Token::new() else { return };
@@ -198,7 +194,6 @@ fn check_rows<W: RowsN<N>, const N: usize>() {
 }
 
 /// A function of each pair of numbers of eight bytes.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn each_number<const N: usize>(a: [u8; N], b: [u8; N], f: impl Fn(u64, u64) -> u64) -> [u8; N] {
     let mut results = [0; N];
     for ((result, a), b) in results.as_chunks_mut().0.iter_mut().zip(a.as_chunks().0).zip(b.as_chunks().0) {
@@ -218,7 +213,6 @@ fn scalar() {
     assert!(check_blocks::<Block, 16>().is_some_and(|Scalar { .. }| true));
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn x86_64() {
     check::<U8x16Aes, 16>();
@@ -231,7 +225,6 @@ fn x86_64() {
 }
 
 /// What only bytes with VBMI have.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn vbmi() {
     let Some(token) = Avx512Vbmi::new() else {
@@ -286,7 +279,6 @@ fn vbmi() {
     }
 }
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn aarch64() {
     check_rows::<U8x16, 16>();

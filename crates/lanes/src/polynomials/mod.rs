@@ -6,17 +6,9 @@
 //! | `neon` | Advanced SIMD with PMULL |
 //! | `scalar` | one polynomial, in integers |
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
 mod scalar;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub use neon::P128x1Pmull;
 pub use scalar::P128x1;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use x86::{P128x1Clmul, P128x2, P128x4};
 
 use crate::token::Token;
 

@@ -1,19 +1,13 @@
 //! Words of 16-bit numbers, for arithmetic modulo a small prime.
 
 mod bits;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod bits_x86;
 mod scalar;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86;
 
 use crate::token::Token;
 pub use bits::Bits;
 pub use scalar::I16x2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use x86::{I16x16, I16x32};
 
 /// `N` lanes of `i16`.
 ///

@@ -1,6 +1,7 @@
 //! Every word: each operation against plain integers.
 
 use super::*;
+use crate::*;
 use core::array::from_fn;
 
 fn check<W: I16xN<N>, const N: usize>() {
@@ -59,7 +60,6 @@ macro_rules! exchanges {
 use exchanges;
 
 /// Bytes without pattern, and bytes that are all alike, against plain integers.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fn check_bits<T: Bits>() {
     let Some(token) = T::new() else {
         return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<T>());
@@ -73,20 +73,20 @@ fn check_bits<T: Bits>() {
         let bytes = from_fn(byte);
         let room = if seed % 3 == 0 { 32 } else { seed as usize % 32 };
         let kept = token.keep_below(&bytes, 3329, &mut numbers[..room]);
-        assert_eq!(kept, crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut expected[..room]));
+        assert_eq!(kept, Scalar::PROOF.keep_below(&bytes, 3329, &mut expected[..room]));
         assert_eq!(numbers[..kept], expected[..kept]);
         assert!(numbers[room..].iter().all(|number| *number == -1), "nothing is written where no room is");
         for limit in [3329, 4095, 4096_u16] {
-            let plain = crate::Scalar::PROOF.are_below(&bytes, limit as i16);
+            let plain = Scalar::PROOF.are_below(&bytes, limit as i16);
             assert_eq!(token.are_below(&bytes, limit as i16), plain);
         }
         let bytes = from_fn(byte);
         token.binomial_2(&bytes, &mut numbers);
-        crate::Scalar::PROOF.binomial_2(&bytes, &mut expected);
+        Scalar::PROOF.binomial_2(&bytes, &mut expected);
         assert_eq!(numbers, expected);
         let bytes = from_fn(byte);
         token.binomial_3(&bytes, &mut numbers);
-        crate::Scalar::PROOF.binomial_3(&bytes, &mut expected);
+        Scalar::PROOF.binomial_3(&bytes, &mut expected);
         assert_eq!(numbers, expected);
     }
 }
@@ -119,9 +119,8 @@ macro_rules! check_packings {
 
 #[test]
 fn packing() {
-    check_packings!(crate::Scalar: 1 2 3 4 5 6 7 8 9 10 11 12);
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    check_packings!(crate::Avx512Vbmi: 1 2 3 4 5 6 7 8 9 10 11 12);
+    check_packings!(Scalar: 1 2 3 4 5 6 7 8 9 10 11 12);
+    check_packings!(Avx512Vbmi: 1 2 3 4 5 6 7 8 9 10 11 12);
 }
 
 #[test]
@@ -129,28 +128,27 @@ fn plain_bits() {
     let bytes = from_fn(|i| if i < 3 { [0x00, 0x1d, 0xd0][i] } else { 0xff });
     let mut numbers = [0; 32];
     // 3328 is kept, 3329 is not.
-    assert_eq!(crate::Scalar::PROOF.keep_below(&bytes, 3329, &mut numbers), 1);
+    assert_eq!(Scalar::PROOF.keep_below(&bytes, 3329, &mut numbers), 1);
     assert_eq!(numbers[0], 0xd00);
     let mut bytes = [0; 16];
     (bytes[0], bytes[1]) = (0b1100_0011, 0b0111_1111);
-    crate::Scalar::PROOF.binomial_2(&bytes, &mut numbers);
+    Scalar::PROOF.binomial_2(&bytes, &mut numbers);
     assert_eq!(numbers[..5], [2, -2, 0, 1, 0]);
     let mut bytes = [0; 24];
     (bytes[0], bytes[1], bytes[2]) = (0b0100_0111, 0b1111_1110, 0b0011_1111);
-    crate::Scalar::PROOF.binomial_3(&bytes, &mut numbers);
+    Scalar::PROOF.binomial_3(&bytes, &mut numbers);
     assert_eq!(numbers[..5], [3, -2, 0, 2, 0]);
 }
 
 #[test]
 fn two_lanes() {
-    check::<I16x2<crate::Scalar>, 2>();
+    check::<I16x2<Scalar>, 2>();
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn lanes_of_x86() {
     check::<I16x16, 16>();
     check::<I16x32, 32>();
-    check_bits::<crate::Avx2>();
-    check_bits::<crate::Avx512Vbmi>();
+    check_bits::<Avx2>();
+    check_bits::<Avx512Vbmi>();
 }

@@ -1,10 +1,10 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
-use crate::avx2::{SWAP, mul_low_256};
-use crate::token::{Avx512, Avx512Ifma};
-use crate::transpose::{
+use super::avx2::{SWAP, mul_low_256};
+use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
 };
+use crate::token::{Avx512, Avx512Ifma};
 use crate::words::{Pairs, Products52, Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;

@@ -1,6 +1,6 @@
 //! 256-bit words of AVX2, 512-bit words of AVX-512.
 
-use super::I16xN;
+use crate::shorts::I16xN;
 use crate::token::{Avx2, Avx512};
 use core::arch::x86_64::*;
 

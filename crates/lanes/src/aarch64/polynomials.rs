@@ -3,7 +3,7 @@
 // As in `crate::neon`.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
-use super::Polynomials;
+use crate::polynomials::Polynomials;
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
 

@@ -1,6 +1,6 @@
 //! Words of PCLMULQDQ, and of VPCLMULQDQ in wider registers.
 
-use super::Polynomials;
+use crate::polynomials::Polynomials;
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
 use core::arch::x86_64::*;
 use core::convert::identity;

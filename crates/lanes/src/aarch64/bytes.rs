@@ -3,10 +3,9 @@
 // As in `crate::neon`.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
-use super::affine::{halves, halves_after_sub_bytes};
-use super::orders::{UNSHIFTED, spread, turned};
-use super::rows::{RowsN, Table};
-use super::{BlocksN, U8xN};
+use crate::bytes::affine::{halves, halves_after_sub_bytes};
+use crate::bytes::orders::{UNSHIFTED, spread, turned};
+use crate::bytes::{BlocksN, RowsN, Table, U8xN};
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
 

@@ -1,10 +1,10 @@
 //! Words of bytes in x86-64 registers.
 
-use super::affine::{halves, halves_after_sub_bytes};
-use super::orders::{UNSHIFTED, spread, turned};
-use super::{BlocksN, U8xN};
+use super::transpose::{lanes32_128, quads_256, quads_512};
+use crate::bytes::affine::{halves, halves_after_sub_bytes};
+use crate::bytes::orders::{UNSHIFTED, spread, turned};
+use crate::bytes::{BlocksN, U8xN};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni, Avx512Vbmi};
-use crate::transpose::{lanes32_128, quads_256, quads_512};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::convert::identity;

@@ -1,9 +1,9 @@
 //! Look-ups and rows in x86-64 registers.
 
-use super::rows::{RowsN, Table};
-use super::x86::{U8x32Aes, U8x32Gfni, U8x64Vbmi, as_bytes};
+use super::bytes::{U8x32Aes, U8x32Gfni, U8x64Vbmi, as_bytes};
+use super::transpose::lanes64_512;
+use crate::bytes::{RowsN, Table};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Vbmi};
-use crate::transpose::lanes64_512;
 use core::arch::x86_64::*;
 
 /// Step `i` of a table, in both halves.

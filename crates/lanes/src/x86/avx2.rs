@@ -1,7 +1,7 @@
 //! 256-bit words of AVX2.
 
+use super::transpose::{halves, lanes32_256, lanes64_256};
 use crate::token::Avx2;
-use crate::transpose::{halves, lanes32_256, lanes64_256};
 use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;

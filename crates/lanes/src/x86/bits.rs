@@ -1,6 +1,6 @@
 //! With AVX2 and AVX-512.
 
-use super::Bits;
+use crate::shorts::Bits;
 use crate::token::{Avx2, Avx512Vbmi};
 use core::arch::x86_64::*;
 

@@ -1,0 +1,26 @@
+//! The words of x86-64.
+
+/// Takes the first of two pieces of code: this machine is of this architecture.
+macro_rules! if_x86 {
+    ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($here)* };
+}
+
+mod avx2;
+mod avx512;
+mod bits;
+mod bmi2;
+mod bytes;
+mod polynomials;
+mod rows;
+mod shorts;
+mod sm3;
+mod sm4;
+mod transpose;
+
+pub use avx2::{U32x8, U64x4};
+pub use avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x4Vl, U64x8, U64x8Ifma};
+pub use bmi2::U32x1Bmi2;
+pub use bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi};
+pub use polynomials::{P128x1Clmul, P128x2, P128x4};
+pub use shorts::{I16x16, I16x32};
+pub use sm3::Sm3x4;
