@@ -36,6 +36,7 @@ mod squares;
 mod batch;
 pub mod chacha;
 pub mod clwe;
+mod ct;
 mod erased;
 pub mod ghash;
 pub mod kalyna;

@@ -3,9 +3,8 @@
 use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::CbcMac;
 use super::counters;
-use super::gcm::same;
 use super::lengths::LengthError;
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use aead::array::ArraySize;
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
@@ -170,7 +169,7 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> AeadInOut for Ccm<C, TagSiz
             mac.update(&self.cipher, seen);
         }
         seen.zeroize();
-        let right = same(&self.tag(mac, &begin, len), tag);
+        let right = ct::equal(&self.tag(mac, &begin, len), tag);
         if right {
             self.add_keystream(&begin, 1, data);
         }

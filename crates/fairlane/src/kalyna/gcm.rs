@@ -4,7 +4,7 @@ use super::blocks::{Kalyna, Sealed};
 use super::counters;
 use super::gmac::{Hash, LIMIT};
 use super::lengths::LengthError;
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use aead::array::ArraySize;
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
@@ -124,7 +124,7 @@ impl<C: Kalyna, TagSize: ArraySize> AeadInOut for Gcm<C, TagSize> {
         hash.absorb_padded(&self.key, associated_data);
         hash.absorb_padded(&self.key, data.get_in());
         let right: Tag<Self> = hash.tag(&self.cipher, associated_data.len() as u128, len as u128);
-        if !same(&right, tag) {
+        if !ct::equal(&right, tag) {
             return Err(Error);
         }
         let mut begin = self.begin(nonce);
@@ -132,12 +132,6 @@ impl<C: Kalyna, TagSize: ArraySize> AeadInOut for Gcm<C, TagSize> {
         begin.zeroize();
         Ok(())
     }
-}
-
-/// Whether two tags are the same: no end at the first difference.
-pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
-    let differences = a.iter().zip(b).fold(0, |differences, (a, b)| differences | (a ^ b));
-    core::hint::black_box(differences) == 0
 }
 
 impl<C: Kalyna, TagSize: ArraySize> AeadCore for Gcm<C, TagSize> {

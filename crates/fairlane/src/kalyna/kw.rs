@@ -2,7 +2,7 @@
 
 use super::blocks::{Kalyna, Sealed};
 use super::cbc_mac::xor;
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use cipher::typenum::Unsigned;
 use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
@@ -108,10 +108,9 @@ impl<C: Kalyna> Kw<C> {
         output.copy_from_slice(&wrapped[..len]);
         last.copy_from_slice(&wrapped[len..]);
         self.decrypt(output, &mut last);
-        // All of it is looked at, wherever it differs from zeros.
-        let bits = core::hint::black_box(last.iter().fold(0, |bits, byte| bits | byte));
+        let unchanged = ct::equal(&last, &C::ZERO);
         last.zeroize();
-        if bits != 0 {
+        if !unchanged {
             output.zeroize();
             return Err(KwError::Changed);
         }

@@ -31,7 +31,7 @@ mod number;
 mod traits;
 mod wide;
 
-use crate::Unsupported;
+use crate::{Unsupported, ct};
 use core::fmt;
 use fairlane_lanes::{AnyToken, Backend};
 pub(crate) use kernels::BACKENDS;
@@ -144,9 +144,7 @@ impl Poly1305 {
     /// [`verify`](Self::verify) where the state lies.
     #[inline]
     pub(crate) fn check(&self, tag: &[u8; 16]) -> Result<(), WrongTag> {
-        // One comparison of 16 bytes: where they differ does not show.
-        let differences = u128::from_ne_bytes(self.tag()) ^ u128::from_ne_bytes(*tag);
-        if differences == 0 { Ok(()) } else { Err(WrongTag) }
+        if ct::equal(&self.tag(), tag) { Ok(()) } else { Err(WrongTag) }
     }
 }
 

@@ -6,8 +6,8 @@
 use super::secret::{PassphraseCost, Secret};
 use super::stream::{ChunkCipher, fill};
 use super::{Algorithm, Error, Kem, Options, Recipient};
+use crate::ct;
 use crate::keccak::sha3_256;
-use ctutils::CtEq;
 use hkdf::Hkdf;
 use sha2::Sha512;
 use std::io::Read;
@@ -136,7 +136,7 @@ impl Header {
             (Source::Recipient(kem), _) => return Err(Error::NeedsIdentity(kem)),
         };
         let (check, material) = derived.split_at(CHECK);
-        if !check.ct_eq(&self.bytes[CHECK_AT..]).to_bool() {
+        if !ct::equal(check, &self.bytes[CHECK_AT..]) {
             return Err(match self.source {
                 Source::Recipient(_) => Error::WrongIdentity,
                 _ => Error::WrongKey,

@@ -6,7 +6,7 @@
 use super::ctr;
 use super::kernels::{BACKENDS, Cipher};
 use crate::keystream::message::{Blocks, Keystream};
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use aead::array::ArraySize;
 use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
@@ -157,8 +157,7 @@ impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagS
         // Decrypted twice, which takes a fortieth of the time: once to see the tag, and if that is right to write.
         keystream.peek(data.get_in(), |plaintext| mac.update(plaintext));
         let full = mac.finish(keystream.block_0());
-        // No end at the first difference.
-        if full.iter().zip(tag).fold(0, |differences, (a, b)| differences | (a ^ b)) != 0 {
+        if !ct::equal(&full[..TagSize::USIZE], tag) {
             return Err(Error);
         }
         keystream.apply(data, |_| ());

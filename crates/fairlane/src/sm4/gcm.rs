@@ -4,7 +4,7 @@ use super::ctr;
 use super::kernels::{BACKENDS, Cipher};
 use crate::ghash::{GHashKey, Pieces};
 use crate::keystream::message::{Blocks, Keystream};
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use aead::array::ArraySize;
 use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
@@ -87,9 +87,9 @@ impl<NonceSize: ArraySize> Gcm<NonceSize> {
 }
 
 /// The tag, section 7.1, steps 5 and 6: the lengths join the hash, and the keystream's block 0 the result.
-fn tag(hash: &mut Pieces<'_>, associated_data: usize, len: usize, mask: &[u8; 16]) -> u128 {
+fn tag(hash: &mut Pieces<'_>, associated_data: usize, len: usize, mask: &[u8; 16]) -> [u8; 16] {
     hash.absorb(&lengths(associated_data, len));
-    u128::from_ne_bytes(hash.finish()) ^ u128::from_ne_bytes(*mask)
+    (u128::from_ne_bytes(hash.finish()) ^ u128::from_ne_bytes(*mask)).to_ne_bytes()
 }
 
 /// The keystream: the encryption of J0 and of what counts on from it in the last 32 bits alone. These may begin anywhere if
@@ -139,7 +139,7 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         let mut hash = Pieces::new(&self.hash);
         hash.absorb(associated_data);
         keystream.apply(data, |ciphertext| hash.absorb(ciphertext));
-        Ok(tag(&mut hash, associated_data.len(), len, keystream.block_0()).to_ne_bytes().into())
+        Ok(tag(&mut hash, associated_data.len(), len, keystream.block_0()).into())
     }
 
     fn decrypt_inout_detached(
@@ -156,8 +156,7 @@ impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
         hash.absorb(associated_data);
         hash.absorb(data.get_in());
         let right = self::tag(&mut hash, associated_data.len(), len, keystream.block_0());
-        // One comparison of 16 bytes: where they differ does not show.
-        if right ^ u128::from_ne_bytes(tag.0) != 0 {
+        if !ct::equal(&right, tag) {
             return Err(Error);
         }
         keystream.apply(data, |_| ());

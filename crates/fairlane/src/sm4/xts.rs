@@ -1,7 +1,7 @@
 //! XTS: data units of 16 bytes and more, such as a disk's sectors, each under a tweak, without room for a tag.
 
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, ct};
 use cipher::InOutBuf;
 use core::fmt;
 use fairlane_lanes::{AnyToken, BlocksN};
@@ -88,8 +88,7 @@ impl<const GB: bool> Xts<GB> {
 
     fn with_token(key: &[u8; 32], token: AnyToken) -> Result<Self, XtsError> {
         let (halves, _) = key.as_chunks();
-        let different = halves[0].iter().zip(&halves[1]).fold(0, |bits, (a, b): (&u8, &u8)| bits | (a ^ b));
-        if different == 0 {
+        if ct::equal(&halves[0], &halves[1]) {
             return Err(XtsError::EqualKeys);
         }
         Ok(Self { data: Cipher::new(token, &halves[0]), tweak: Cipher::new(token, &halves[1]) })
