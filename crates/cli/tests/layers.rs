@@ -10,8 +10,9 @@ use std::process::Command;
 /// Each package, what it may depend on, and what only its tests may. A new package says here where it stands.
 const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-lanes", &[], &[]),
-    ("fairlane-reference", &[], &[]),
-    ("fairlane", &["fairlane-lanes"], &["fairlane-reference"]),
+    ("fairlane-vectors", &[], &[]),
+    ("fairlane-reference", &[], &["fairlane-vectors"]),
+    ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
     ("fairlane-vendored-openssl", &[], &[]),

@@ -2,8 +2,6 @@
 //! written where a tag is wrong.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random_from;
 use fairlane::aead::consts::{U12, U16};
@@ -14,6 +12,7 @@ use fairlane::kusumi::Kusumi512Poly1305;
 use fairlane::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::{aead as reference, sm4 as reference_sm4};
+use fairlane_vectors as vectors;
 
 /// An AEAD and what it is tested against.
 trait Tested: AeadInOut + KeyInit {

@@ -2,8 +2,6 @@
 //! blocks whose products are full or nearly empty.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random;
 use fairlane::ghash::GHash;
@@ -11,6 +9,7 @@ use fairlane::universal_hash::common::Reset;
 use fairlane::universal_hash::{KeyInit, UniversalHash};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::ghash::ghash as reference;
+use fairlane_vectors as vectors;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 fn backends() -> Vec<Backend> {

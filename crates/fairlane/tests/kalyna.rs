@@ -2,8 +2,6 @@
 //! of blocks around every word, and all values of every byte. The modes have tests of their own.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random;
 use dstu_core::hazmat::kalyna as other;
@@ -11,6 +9,7 @@ use fairlane::cipher::{AlgorithmName, Array, Block, BlockModeDecrypt, BlockModeE
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::kalyna as reference;
+use fairlane_vectors as vectors;
 use rand::{SeedableRng, rngs::SmallRng};
 use std::fmt;
 

@@ -2,8 +2,6 @@
 //! answers, the reference, forgeries of every bit of a tag, and lengths that the standard has no tag for.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random_from;
 use fairlane::aead::consts::*;
@@ -13,6 +11,7 @@ use fairlane::digest::{FixedOutputReset, Mac, Reset, Update};
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::kalyna as reference;
+use fairlane_vectors as vectors;
 use reference::Variant;
 
 fn backends() -> Vec<Backend> {

@@ -2,8 +2,6 @@
 //! machine has: known answers, the reference, lengths around every batch, counters that carry, and what is not taken.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random_from;
 use fairlane::cipher::typenum::Unsigned;
@@ -16,6 +14,7 @@ use fairlane::kalyna::hazmat::{EcbDecryptor, EcbEncryptor};
 use fairlane::kalyna::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::kalyna as reference;
+use fairlane_vectors as vectors;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use reference::Variant;
 use std::fmt::Debug;

@@ -2,8 +2,6 @@
 //! pieces of any length, and many messages at once.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use fairlane::digest::{
     CustomizedInit, Digest, ExtendableOutput, ExtendableOutputReset, FixedOutput, Update, XofReader,
@@ -11,6 +9,7 @@ use fairlane::digest::{
 use fairlane::keccak::*;
 use fairlane::{Backend, HashMany, HashManyError};
 use fairlane_reference::keccak as reference;
+use fairlane_vectors as vectors;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 fn backends() -> Vec<Backend> {

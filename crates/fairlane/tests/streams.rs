@@ -2,8 +2,6 @@
 //! same bytes however a message is cut.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use common::random;
 use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
@@ -13,6 +11,7 @@ use fairlane::kusumi::Kusumi512;
 use fairlane::sm4::Sm4Ctr;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference as reference;
+use fairlane_vectors as vectors;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 use std::io::{self, Read};
 

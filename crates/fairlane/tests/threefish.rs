@@ -2,8 +2,6 @@
 //! around every word, and the counter mode in pieces.
 
 mod common;
-#[path = "../../../vectors/loader.rs"]
-mod vectors;
 
 use fairlane::cipher::{
     AlgorithmName, Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, Key, KeyInit, KeyIvInit,
@@ -12,6 +10,7 @@ use fairlane::cipher::{
 use fairlane::threefish::*;
 use fairlane::{Backend, Unsupported};
 use fairlane_reference::threefish as reference;
+use fairlane_vectors as vectors;
 use rand::{Rng, RngExt, SeedableRng, rngs::SmallRng};
 use std::fmt;
 

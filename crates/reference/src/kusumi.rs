@@ -73,7 +73,7 @@ pub fn kusumi512(key: &[u8; 64], nonce: &[u8; 12], counter: u64, data: &mut [u8]
 mod tests {
     use super::*;
 
-    /// From the collection that `vectors/kusumi512.json` holds.
+    /// From the collection that `crates/vectors/answers/kusumi512.json` holds.
     #[test]
     fn quarter_round_of_the_specification() {
         let mut words = [0x1111_1111, 0x0102_0304, 0x090a_0b0c, 0x1112_1314];

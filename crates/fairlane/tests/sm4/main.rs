@@ -9,12 +9,10 @@ mod common;
 mod ctr;
 mod xts;
 
-#[path = "../../../../vectors/loader.rs"]
-mod vectors;
-
 use common::random;
 use fairlane::Backend;
 use fairlane::cipher::InOutBuf;
+use fairlane_vectors as vectors;
 use rand::{SeedableRng, rngs::SmallRng};
 
 fn backends() -> Vec<Backend> {

@@ -51,7 +51,7 @@ fn accumulated_over(runs: usize) {
     assert_eq!(sets, 3);
 }
 
-/// `vectors/README.md` says what is accumulated.
+/// `crates/vectors/README.md` says what is accumulated.
 fn accumulate(case: &AccumulatedCase) {
     let params = params(&case.function);
     let mut random = vec![0; case.runs * (3 * 32 + params.ciphertext_len())];
