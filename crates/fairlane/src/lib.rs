@@ -1,63 +1,125 @@
-//! Cryptographic primitives at the speed the machine allows: one message, or many at once.
+//! Cryptographic primitives at the speed the machine allows, for one message or for many at once.
 //!
-//! Every primitive has several *backends* ([`Backend`]); the best one that the CPU has is chosen at run time. The
-//! environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits that choice for a whole process to what it
-//! names, and each type can be made `with_backend`. No backend branches on a secret or uses one as an address, unless a
-//! primitive's own page says so.
+//! Every primitive has several *backends* ([`Backend`]): implementations for different CPU features. The best one that
+//! the CPU supports is chosen at run time. Each type also has a constructor `with_backend` that takes a given one, and
+//! the environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits the choice for a whole process to the
+//! backends that it lists. No backend branches on a secret or uses one as an address, unless the primitive's own page
+//! says so.
 //!
 //! | module | primitives |
 //! | --- | --- |
-//! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, their AEADs |
-//! | [`clwe`] | CLWE-KEM, to compare with |
-//! | [`ghash`] | GHASH, the hash in GCM |
+//! | [`chacha`] | `ChaCha20` with 8, 12 and 20 rounds, `XChaCha20`, and their AEADs with Poly1305 |
+//! | [`clwe`] | CLWE-KEM, for comparison with ML-KEM |
+//! | [`ghash`] | GHASH, the universal hash of GCM |
 //! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits, and that standard's modes |
 //! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
-//! | [`kusumi`] | Kusumi-512 and its AEAD |
+//! | [`kusumi`] | Kusumi-512, and its AEAD with Poly1305 |
 //! | [`ml_kem`] | ML-KEM (FIPS 203) |
 //! | [`poly1305`] | Poly1305 |
-//! | [`sm3`] | SM3; a MAC of it by the crate `hmac` |
+//! | [`sm3`] | SM3; the crate `hmac` makes HMAC-SM3 of it |
 //! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
-//! | [`threefish`] | Threefish-256, -512, -1024; a stream of Threefish-512 in counter mode |
+//! | [`threefish`] | Threefish-256, -512 and -1024; Threefish-512 in counter mode |
 //!
-//! [`keystream`] has what the stream ciphers share. With feature `sealed`, the module `sealed` has encrypted streams
-//! and files: over an AEAD, under a key or a passphrase, or to a recipient by a KEM.
+//! [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and authenticates streams and files
+//! under a key, a passphrase, or the public key of a KEM.
 //!
-//! Features: `std` (default; finds CPU features at run time), `getrandom` (keys and encapsulations of the KEMs from the
-//! system's random numbers), `sealed` (that module; needs both), `zeroize` (erases the state of a hasher or reader on
-//! drop, as keys always are; `SECURITY.md` lists what is not erased), `constant-time` (makes every backend
-//! constant-time; without it Kalyna's `scalar` is not).
+//! The types implement the traits of the crates [`digest`], [`cipher`], [`aead`], [`universal_hash`] and [`kem`],
+//! which are re-exported.
+//!
+//! # Cargo features
+//!
+//! Each module of the table has a feature of its name (`ml-kem` for `ml_kem`). A program that needs one primitive
+//! compiles nothing else with
+//!
+//! ```toml
+//! fairlane = { version = "0.1", default-features = false, features = ["std", "sm3"] }
+//! ```
+//!
+//! | feature | default | what it adds |
+//! | --- | --- | --- |
+//! | `all-primitives` | yes | every primitive |
+//! | `chacha` | yes | [`chacha`]; turns on `poly1305` |
+//! | `clwe` | yes | [`clwe`]; turns on `ml-kem` |
+//! | `ghash` | yes | [`ghash`] |
+//! | `kalyna` | yes | [`kalyna`]; turns on `ghash` |
+//! | `keccak` | yes | [`keccak`] |
+//! | `kusumi` | yes | [`kusumi`]; turns on `chacha` |
+//! | `ml-kem` | yes | [`ml_kem`]; turns on `keccak` |
+//! | `poly1305` | yes | [`poly1305`] |
+//! | `sm3` | yes | [`sm3`] |
+//! | `sm4` | yes | [`sm4`]; turns on `ghash` |
+//! | `threefish` | yes | [`threefish`] |
+//! | `std` | yes | detection of the CPU's features at run time; without it the crate is `no_std`, and a backend is available only if the build enables its CPU features (`-C target-cpu`) |
+//! | `alloc` | with `std` | the methods of the traits that return a `Vec`, such as `Aead::encrypt` |
+//! | `sealed` | no | the module `sealed`, with the primitives that it needs |
+//! | `getrandom` | no | the KEMs' methods that take random numbers from the system |
+//! | `zeroize` | no | erases the state of a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased |
+//! | `constant-time` | no | makes every backend constant-time; without it Kalyna's `scalar` is not |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
+// A build of some primitives leaves parts of the shared modules unused. A build of all of them has these lints.
+#![cfg_attr(not(feature = "all-primitives"), allow(dead_code, unreachable_pub, unused_imports))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 #[macro_use]
+#[cfg(any(feature = "chacha", feature = "keccak", feature = "sm3", feature = "threefish"))]
 mod squares;
 
+#[cfg(any(feature = "keccak", feature = "sm3"))]
 mod batch;
+#[cfg(feature = "chacha")]
 pub mod chacha;
+#[cfg(feature = "clwe")]
 pub mod clwe;
 mod ct;
+#[cfg(any(feature = "keccak", feature = "sm3"))]
 mod erased;
+#[cfg(feature = "ghash")]
 pub mod ghash;
+#[cfg(feature = "kalyna")]
 pub mod kalyna;
+#[cfg(feature = "keccak")]
 pub mod keccak;
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub mod keystream;
+#[cfg(feature = "kusumi")]
 pub mod kusumi;
+#[cfg(feature = "ml-kem")]
 mod lattice;
+#[cfg(any(feature = "keccak", feature = "sm3"))]
 mod many;
+#[cfg(feature = "ml-kem")]
 pub mod ml_kem;
+#[cfg(feature = "poly1305")]
 pub mod poly1305;
 #[cfg(feature = "sealed")]
 pub mod sealed;
+#[cfg(feature = "sm3")]
 pub mod sm3;
+#[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "threefish")]
 pub mod threefish;
 
 use fairlane_lanes::AnyToken;
 
 pub use fairlane_lanes::{Backend, Unsupported};
+#[cfg(any(feature = "keccak", feature = "sm3"))]
 pub use many::{HashMany, HashManyError};
-pub use {aead, cipher, digest, kem, universal_hash};
+
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
+pub use aead;
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+pub use cipher;
+#[cfg(any(feature = "kalyna", feature = "keccak", feature = "sm3"))]
+pub use digest;
+#[cfg(feature = "ml-kem")]
+pub use kem;
+#[cfg(any(feature = "ghash", feature = "poly1305"))]
+pub use universal_hash;
 
 /// A family of primitives that share kernels, for programs that list what this machine offers.
 #[derive(Clone, Copy, Debug)]
@@ -78,23 +140,28 @@ impl Primitive {
     }
 }
 
-/// Every family of primitives.
+/// The families of primitives that this build holds: those whose cargo feature is on.
 pub const fn primitives() -> &'static [Primitive] {
     &[
+        #[cfg(feature = "keccak")]
         Primitive { name: "keccak", backends: keccak::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "chacha")]
         Primitive { name: "chacha", backends: chacha::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "kusumi")]
         Primitive { name: "kusumi", backends: kusumi::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "poly1305")]
         Primitive { name: "poly1305", backends: poly1305::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "sm3")]
         Primitive { name: "sm3", backends: sm3::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "sm4")]
         Primitive { name: "sm4", backends: sm4::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "threefish")]
         Primitive { name: "threefish", backends: threefish::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "kalyna")]
         Primitive { name: "kalyna", backends: kalyna::BACKENDS, variable_time: kalyna::VARIABLE_TIME },
+        #[cfg(feature = "ghash")]
         Primitive { name: "ghash", backends: ghash::BACKENDS, variable_time: &[] },
+        #[cfg(feature = "ml-kem")]
         Primitive { name: "ml-kem", backends: ml_kem::BACKENDS, variable_time: &[] },
     ]
 }
-
-/// The README's examples are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-pub struct Readme;

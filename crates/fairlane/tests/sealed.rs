@@ -1,5 +1,4 @@
 //! Sealed streams: known answers, an independent STREAM, every way to damage a file, and readers of every manner.
-#![cfg(feature = "sealed")]
 
 use aead_stream::{NewStream, StreamBE32};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, XChaCha20Poly1305};

@@ -1,5 +1,4 @@
 //! Sealed files appear whole or not at all; keys and costs as text.
-#![cfg(feature = "sealed")]
 
 use fairlane::sealed::{
     Access, Algorithm, Error, Existing, Key, KeyError, MAX_LENGTH, NewFile, Options, PassphraseCost, Secret, open_file,

@@ -1,5 +1,4 @@
 //! Files sealed to a KEM's key: every KEM, every way to damage one, and the texts of both keys.
-#![cfg(feature = "sealed")]
 
 use fairlane::sealed::{
     Algorithm, CHUNK, Error, HEADER, Identity, Kem, KemKeyError, Options, Recipient, Secret, TAG, open, seal,

@@ -5,16 +5,21 @@
 //! `try_apply_keystream_b2b`. [`apply_to_vec`] answers with a new buffer, [`copy`] works from a reader to a writer. All of
 //! them give the same bytes, whatever the chunking, and none of them authenticates: that is for [`StreamPoly1305`].
 
+#[cfg(feature = "chacha")]
 mod aead;
+#[cfg(feature = "chacha")]
 pub(crate) mod columns;
 pub(crate) mod message;
 mod stream;
 
+#[cfg(feature = "chacha")]
 pub use aead::{AeadKeystream, StreamPoly1305};
 pub(crate) use stream::Sealed;
 pub use stream::{Generator, Stream};
 
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
 use cipher::{StreamCipher, StreamCipherError};
 #[cfg(feature = "std")]
 use std::io::{self, Read, Write};
@@ -23,7 +28,7 @@ use std::io::{self, Read, Write};
 ///
 /// # Errors
 /// The keystream ends before the message does.
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 pub fn apply_to_vec(cipher: &mut impl StreamCipher, message: &[u8]) -> Result<Vec<u8>, StreamCipherError> {
     let mut data = message.to_vec();
     cipher.try_apply_keystream(&mut data)?;
