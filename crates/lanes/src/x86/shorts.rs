@@ -5,7 +5,7 @@ use crate::token::{Avx2, Avx512};
 use core::arch::x86_64::*;
 
 macro_rules! word {
-    ($name:ident, $token:ident, $n:literal, $vector:ident, $bits:literal,
+    ($name:ident, $sums:ident, $token:ident, $n:literal, $vector:ident, $bits:literal,
      $load:ident $store:ident $set:ident $add:ident $sub:ident $and:ident $sra:ident $mul_low:ident $mul_high:ident
      $mul_pairs:ident $add_sums:ident $shl:ident $shr:ident $or:ident $set32:ident;
      $exchange:item) => {
@@ -13,9 +13,13 @@ macro_rules! word {
         #[derive(Clone, Copy, Debug)]
         pub struct $name($vector);
 
+        #[doc = concat!("Lanes of `i32` in a register of ", $bits, " bits, for every two lanes of [`", stringify!($name), "`] one.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $sums($vector);
+
         impl I16xN<$n> for $name {
             type Token = $token;
-            type Sums = $vector;
+            type Sums = $sums;
 
             #[inline(always)]
             fn splat(_: $token, x: i16) -> Self {
@@ -68,17 +72,17 @@ macro_rules! word {
                 Self(unsafe { $or($shl::<16>(self.0), $shr::<16>(self.0)) })
             }
             #[inline(always)]
-            fn mul_pairs(self, b: Self) -> $vector {
+            fn mul_pairs(self, b: Self) -> $sums {
                 // SAFETY: as above.
-                unsafe { $mul_pairs(self.0, b.0) }
+                $sums(unsafe { $mul_pairs(self.0, b.0) })
             }
             #[inline(always)]
-            fn add_sums(a: $vector, b: $vector) -> $vector {
+            fn add_sums(a: $sums, b: $sums) -> $sums {
                 // SAFETY: sums are made by words only, which prove the features, here and below.
-                unsafe { $add_sums(a, b) }
+                $sums(unsafe { $add_sums(a.0, b.0) })
             }
             #[inline(always)]
-            fn halves(a: $vector, b: $vector) -> [Self; 2] {
+            fn halves($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
                 // SAFETY: as above.
                 let (low, high) = unsafe {
                     let (evens, odds) = ($set32(0xffff), $set32(!0xffff));
@@ -92,7 +96,7 @@ macro_rules! word {
     };
 }
 
-word!(I16x16, Avx2, 16, __m256i, "256",
+word!(I16x16, I32x8, Avx2, 16, __m256i, "256",
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_and_si256
     _mm256_sra_epi16 _mm256_mullo_epi16 _mm256_mulhi_epi16
     _mm256_madd_epi16 _mm256_add_epi32 _mm256_slli_epi32 _mm256_srli_epi32 _mm256_or_si256 _mm256_set1_epi32;
@@ -114,7 +118,7 @@ word!(I16x16, Avx2, 16, __m256i, "256",
     }
 );
 
-word!(I16x32, Avx512, 32, __m512i, "512",
+word!(I16x32, I32x16, Avx512, 32, __m512i, "512",
     _mm512_loadu_epi16 _mm512_storeu_epi16 _mm512_set1_epi16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_and_si512
     _mm512_sra_epi16 _mm512_mullo_epi16 _mm512_mulhi_epi16
     _mm512_madd_epi16 _mm512_add_epi32 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_or_si512 _mm512_set1_epi32;
