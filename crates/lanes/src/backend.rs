@@ -1,5 +1,6 @@
 //! Backends by name, which of them this machine has, and the choice between them.
 
+use crate::token::Sealed as _;
 use crate::token::{
     Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Scalar, Sm3Ni, Sm4Ni,
     Token,
@@ -51,6 +52,14 @@ macro_rules! backends {
             fn detect(backend: Backend) -> Option<Self> {
                 match backend {
                     $(Backend::$name => $name::new().map(Self::$name),)+
+                }
+            }
+
+            /// The token of `backend`, if this one implies it.
+            #[inline(always)]
+            fn implied(self, backend: Backend) -> Option<Self> {
+                match self {
+                    $(Self::$name(token) => token.implied(backend),)+
                 }
             }
 
@@ -211,6 +220,25 @@ impl AnyToken {
         if supported.contains(&backend) { Self::new(backend) } else { Err(Unsupported(backend)) }
     }
 
+    /// The token for a primitive that has kernels for those `supported`, best first: this token if its backend is among
+    /// them, otherwise the first of them that it implies, otherwise scalar.
+    ///
+    /// Where `supported` is a constant, this compiles to a choice by the token's tag.
+    #[inline(always)]
+    pub fn narrow(self, supported: &[Backend]) -> Self {
+        for i in 0..supported.len() {
+            if supported[i] as u8 == self.backend() as u8 {
+                return self;
+            }
+        }
+        for i in 0..supported.len() {
+            if let Some(token) = self.implied(supported[i]) {
+                return token;
+            }
+        }
+        Self::Scalar(Scalar::PROOF)
+    }
+
     /// The first of `preferred` that this machine has and `FAIRLANE_BACKEND` allows; scalar where none is left.
     #[inline]
     pub fn best(preferred: &[Backend]) -> Self {
@@ -311,5 +339,39 @@ mod tests {
             }
         }
         assert_eq!(AnyToken::best(&[]).backend(), Backend::Scalar);
+    }
+
+    #[test]
+    fn a_token_is_narrowed_to_what_it_implies() {
+        let all = Backend::ALL;
+        let here: Vec<AnyToken> = all.iter().filter_map(|backend| AnyToken::new(*backend).ok()).collect();
+        let covers = |a: Backend, b: Backend| b.features().iter().all(|feature| a.features().contains(feature));
+        // All lists of up to three backends.
+        let lists = (0..(all.len() + 1).pow(3)).map(|n| {
+            let places = [n % (all.len() + 1), n / (all.len() + 1) % (all.len() + 1), n / (all.len() + 1).pow(2)];
+            places.into_iter().filter_map(|place| all.get(place).copied()).collect::<Vec<_>>()
+        });
+        for supported in lists.chain([all.to_vec(), all.iter().rev().copied().collect()]) {
+            for token in &here {
+                let (own, narrowed) = (token.backend(), token.narrow(&supported).backend());
+                if supported.contains(&own) {
+                    assert_eq!(narrowed, own);
+                } else {
+                    let implied = |backend: &&Backend| backend.is_available() && covers(own, **backend);
+                    let first = supported.iter().find(implied).copied();
+                    assert_eq!(narrowed, first.unwrap_or(Backend::Scalar), "{own} among {supported:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_token_implies_all_that_its_features_cover() {
+        for token in Backend::ALL.iter().filter_map(|backend| AnyToken::new(*backend).ok()) {
+            for &backend in Backend::ALL.iter().filter(|backend| backend.is_available()) {
+                let covered = backend.features().iter().all(|feature| token.backend().features().contains(feature));
+                assert_eq!(token.implied(backend).map(AnyToken::backend), covered.then_some(backend));
+            }
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! CPU tokens and words of many lanes: the SIMD foundation of fairlane.
+//! CPU tokens and SIMD words: the foundation of fairlane's kernels.
 //!
 //! A [`Token`] is a zero-sized value that exists only if the CPU has certain features. A *word* ([`U64xN`],
-//! [`U32xN`]) is a vector register seen as `N` independent lanes; it can be made only with a token, so all its methods
-//! are safe. A [`Kernel`] is an algorithm written once over words; [`Token::run`] compiles it with the token's features:
+//! [`U32xN`], …) is a vector register seen as `N` independent lanes. It can be made only with a token; therefore all its
+//! methods are safe. A [`Kernel`] is an algorithm written once over words. [`Token::run`] compiles it with the token's
+//! features:
 //!
 //! ```
 //! use fairlane_lanes::{Kernel, Scalar, Token, U64x1, U64xN};
@@ -24,16 +25,19 @@
 //! assert_eq!(Scalar::new().unwrap().run(Parity(&[[1], [6]])), [7]);
 //! ```
 //!
-//! [`Backend`] names the ways to compute that a user can choose from; [`AnyToken`] is the proof for one of them, chosen
-//! at run time. Nearly all of fairlane's unsafe code is in this crate.
+//! A [`Backend`] is the name of one way to compute that a user can choose; [`AnyToken`] is the token of a backend that was
+//! chosen at run time. Tokens and words of other architectures are types without values, so that a `match` over all
+//! backends type-checks everywhere.
+//!
+//! Nearly all of fairlane's unsafe code is in this crate.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "32"))]
 compile_error!("x32 is not supported: the assembly takes pointers of 64 bits");
 
-// The only place that asks for the architecture. Each of these modules has the words of one, with a macro that takes two
-// pieces of code: the first is for machines of that architecture, the second for all others.
+// The architecture is asked for only here. Each of these modules has the words of one architecture, and a macro,
+// `if_x86` or `if_aarch64`, that chooses between two pieces of code: for that architecture, and for all others.
 #[macro_use]
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
@@ -75,10 +79,14 @@ pub use token::{
     Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Sm3Ni, Sm4Ni,
 };
 pub use token::{Kernel, Scalar, Token};
-pub use words::{Pairs, Products52, Quads, U32xN, U64xN};
+pub use words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 
 pub use aarch64::{P128x1Pmull, U8x16, U32x4, U64x2, U64x2Sha3};
 pub use x86::{
     I16x16, I16x32, P128x1Clmul, P128x2, P128x4, Sm3x4, U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64,
     U8x64Vbmi, U32x1Bmi2, U32x4Vl, U32x8, U32x8Vl, U32x16, U64x1Vl, U64x4, U64x4Vl, U64x8, U64x8Ifma,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

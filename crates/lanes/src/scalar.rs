@@ -1,7 +1,7 @@
 //! Words of one lane: plain integers, compiled with whatever token's features (BMI's `andn` and `rorx` among them).
 
 use crate::token::Token;
-use crate::words::{U32xN, U64xN};
+use crate::words::{KeccakWord, Sm3Word, U32xN, U64xN};
 use core::marker::PhantomData;
 
 macro_rules! scalar_word {
@@ -19,8 +19,6 @@ macro_rules! scalar_word {
 
         impl<T: Token> $trait<1> for $name<T> {
             type Token = T;
-            // x86-64 has `andn` with BMI1 only.
-            const AND_NOT: bool = !(cfg!(target_arch = "x86_64") && T::FEATURES.is_empty());
 
             #[inline(always)]
             fn splat(_: T, x: $lane) -> Self {
@@ -80,10 +78,6 @@ macro_rules! scalar_word {
             fn rotl<const K: u32>(self) -> Self {
                 Self::of(self.0.rotate_left(K))
             }
-            #[inline(always)]
-            fn chi(self, b: Self, c: Self) -> Self {
-                Self::of(self.0 ^ (!b.0 & c.0))
-            }
             $($more)*
         }
     };
@@ -110,3 +104,10 @@ scalar_word!(U64x1, U64xN, u64 {
         Self::of(self.0 << K)
     }
 });
+
+impl<T: Token> KeccakWord<1> for U64x1<T> {
+    // x86-64 has `andn` with BMI1 only.
+    const AND_NOT: bool = !(cfg!(target_arch = "x86_64") && T::FEATURES.is_empty());
+}
+
+impl<T: Token> Sm3Word<1> for U32x1<T> {}

@@ -1,6 +1,15 @@
 //! Tokens: zero-sized proofs that this CPU can run certain instructions.
+//!
+//! The crate's `unsafe` blocks rest on two rules:
+//!
+//! 1. A token exists only if the CPU has all of the token's [`FEATURES`](Token::FEATURES). [`Token::new`] asks the CPU;
+//!    otherwise a token is made only from one whose features include its own. The field of a token is private, and
+//!    [`Token`] is sealed, so that generic code can trust each implementation.
+//! 2. A vector word, or anything else that holds a register, is made only from a token or from another word of the same
+//!    token. No public field, constructor or method takes or returns a bare register.
 
 use crate::absent::{AbsentToken, Never};
+use crate::backend::{AnyToken, Backend};
 
 /// An algorithm compiled for one token's features by [`Token::run`].
 ///
@@ -14,7 +23,9 @@ pub trait Kernel<T> {
 }
 
 /// A proof that this CPU has the features of a backend.
-pub trait Token: Copy + Send + Sync + 'static {
+///
+/// The trait is sealed: all tokens are in this crate.
+pub trait Token: Sealed + Copy + Send + Sync + 'static {
     /// The CPU features that it stands for, as `std::arch` spells them; none for a token of another architecture.
     const FEATURES: &'static [&'static str];
 
@@ -25,9 +36,22 @@ pub trait Token: Copy + Send + Sync + 'static {
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
 }
 
+/// Keeps implementations of [`Token`] in this crate.
+pub trait Sealed {
+    /// The token of `backend`, if this one implies it.
+    fn implied(self, backend: Backend) -> Option<AnyToken>;
+}
+
 /// The token that every CPU grants: plain integer code.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar(());
+
+impl Sealed for Scalar {
+    #[inline(always)]
+    fn implied(self, backend: Backend) -> Option<AnyToken> {
+        if let Backend::Scalar = backend { Some(AnyToken::Scalar(self)) } else { None }
+    }
+}
 
 impl Token for Scalar {
     const FEATURES: &'static [&'static str] = &[];
@@ -81,8 +105,30 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     i == a.len() && i == b.len()
 }
 
-macro_rules! tokens {
-    ($gate:ident, $detect:ident: $($(#[$doc:meta])* $name:ident { $($feature:tt),+ } $(implies $base:ident)*;)+) => {$(
+/// The features of each token, as those of the token that it extends and its own, to be passed to a macro after `$args`.
+macro_rules! with_features {
+    ($then:ident $args:tt Avx2 $($own:tt)*) => { $then! { $args $($own)* "avx2" "bmi1" "bmi2" "popcnt" } };
+    ($then:ident $args:tt Avx2Aes $($own:tt)*) => { with_features! { $then $args Avx2 $($own)* "aes" "pclmulqdq" } };
+    ($then:ident $args:tt Avx2Gfni $($own:tt)*) => { with_features! { $then $args Avx2Aes $($own)* "gfni" "vpclmulqdq" } };
+    ($then:ident $args:tt Avx512 $($own:tt)*) => {
+        with_features! { $then $args Avx2 $($own)* "avx512f" "avx512bw" "avx512dq" "avx512vl" }
+    };
+    ($then:ident $args:tt Avx512Ifma $($own:tt)*) => { with_features! { $then $args Avx512 $($own)* "avx512ifma" } };
+    ($then:ident $args:tt Avx512Gfni $($own:tt)*) => {
+        with_features! { $then $args Avx512 $($own)* "gfni" "vpclmulqdq" "aes" "pclmulqdq" }
+    };
+    ($then:ident $args:tt Avx512Vbmi $($own:tt)*) => {
+        with_features! { $then $args Avx512Gfni $($own)* "avx512vbmi2" "avx512vbmi" }
+    };
+    ($then:ident $args:tt Sm4Ni $($own:tt)*) => { with_features! { $then $args Avx2Gfni $($own)* "sm4" } };
+    ($then:ident $args:tt Sm3Ni $($own:tt)*) => { with_features! { $then $args Avx2 $($own)* "sm3" } };
+    ($then:ident $args:tt Neon $($own:tt)*) => { $then! { $args $($own)* "neon" } };
+    ($then:ident $args:tt NeonSha3 $($own:tt)*) => { with_features! { $then $args Neon $($own)* "sha3" } };
+    ($then:ident $args:tt NeonAes $($own:tt)*) => { with_features! { $then $args Neon $($own)* "aes" } };
+}
+
+macro_rules! token {
+    ({ $gate:ident $detect:ident $(#[$doc:meta])* $name:ident $(implies $($base:ident)+)? } $($feature:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name($gate!({ () } else { Never }));
@@ -129,43 +175,121 @@ macro_rules! tokens {
             }
         });
 
-        $(impl From<$name> for $base {
+        impl Sealed for $name {
+            #[inline(always)]
+            #[allow(unreachable_code, reason = "a token of another architecture cannot be here")]
+            fn implied(self, backend: Backend) -> Option<AnyToken> {
+                match backend {
+                    Backend::$name => Some(AnyToken::$name(self)),
+                    $($(Backend::$base => Some(AnyToken::$base(self.into())),)+)?
+                    Backend::Scalar => Some(AnyToken::Scalar(Scalar::PROOF)),
+                    _ => None,
+                }
+            }
+        }
+
+        $($(impl From<$name> for $base {
             #[inline(always)]
             fn from(token: $name) -> Self {
                 const { assert!(covers(<$name>::FEATURES, <$base>::FEATURES)) };
                 Self(token.0)
             }
-        })*
-    )+};
+        })+)?
+    };
 }
 
-tokens! { if_x86, is_x86_feature_detected:
+macro_rules! tokens {
+    ($gate:ident $detect:ident: $($(#[$doc:meta])* $name:ident $(implies $($base:ident),+)?;)+) => {
+        $(with_features! { token { $gate $detect $(#[$doc])* $name $(implies $($base)+)? } $name })+
+    };
+}
+
+tokens! { if_x86 is_x86_feature_detected:
     /// AVX2 with BMI1, BMI2 (`andn`, `rorx`) and `popcnt`: x86-64-v3 machines, from Haswell and Zen on.
-    Avx2 { "avx2", "bmi1", "bmi2", "popcnt" };
+    Avx2;
     /// AVX-512 F, BW, DQ and VL: x86-64-v4 machines, from Skylake-SP and Zen 4 on.
-    Avx512 { "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
+    Avx512 implies Avx2;
     /// [`Avx512`] with products of 52 bits: from Ice Lake and Zen 4 on.
-    Avx512Ifma { "avx512ifma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512 implies Avx2;
+    Avx512Ifma implies Avx512, Avx2;
     /// [`Avx2`] with AES's rounds and carry-less multiplication in 128 bits: every CPU with AVX2.
-    Avx2Aes { "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
-    /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake on.
-    Avx2Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2Aes implies Avx2;
-    /// [`Avx512`] with affine maps and inversion in GF(2^8) and carry-less multiplication in all widths: from Ice Lake and
-    /// Zen 4 on.
-    Avx512Gfni { "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
+    Avx2Aes implies Avx2;
+    /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake
+    /// on.
+    Avx2Gfni implies Avx2Aes, Avx2;
+    /// [`Avx512`] with affine maps and inversion in GF(2^8) and carry-less multiplication in all widths: from Ice Lake
+    /// and Zen 4 on.
+    Avx512Gfni implies Avx512, Avx2Gfni, Avx2Aes, Avx2;
     /// [`Avx512Gfni`] with byte permutes and compression over whole registers: from Ice Lake and Zen 4 on.
-    Avx512Vbmi { "avx512vbmi2", "avx512vbmi", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx512Gfni implies Avx512 implies Avx2Gfni implies Avx2Aes implies Avx2;
+    Avx512Vbmi implies Avx512Gfni, Avx512, Avx2Gfni, Avx2Aes, Avx2;
     /// [`Avx2Gfni`] with the rounds of SM4: from Lunar Lake and Arrow Lake on.
-    Sm4Ni { "sm4", "gfni", "vpclmulqdq", "aes", "pclmulqdq", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2Gfni implies Avx2Aes implies Avx2;
+    Sm4Ni implies Avx2Gfni, Avx2Aes, Avx2;
     /// [`Avx2`] with the rounds of SM3: from Lunar Lake and Arrow Lake on.
-    Sm3Ni { "sm3", "avx2", "bmi1", "bmi2", "popcnt" } implies Avx2;
+    Sm3Ni implies Avx2;
 }
 
-tokens! { if_aarch64, is_aarch64_feature_detected:
+tokens! { if_aarch64 is_aarch64_feature_detected:
     /// Advanced SIMD: every 64-bit Arm CPU.
-    Neon { "neon" };
+    Neon;
     /// Advanced SIMD with `eor3`, `bcax`, `rax1` and `xar`: Armv8.2-SHA, from Apple A13/M1 and Neoverse V1 on.
-    NeonSha3 { "sha3", "neon" } implies Neon;
+    NeonSha3 implies Neon;
     /// Advanced SIMD with AES's rounds and carry-less multiplication: nearly every server, desktop and phone.
-    NeonAes { "aes", "neon" } implies Neon;
+    NeonAes implies Neon;
 }
+
+/// What safe code must not be able to write. Each example is a hole that would break the rules above.
+///
+/// A token of one's own, whose features nobody has found:
+/// ```compile_fail,E0277
+/// #[derive(Clone, Copy)]
+/// struct Mine;
+/// impl fairlane_lanes::Token for Mine {
+///     const FEATURES: &'static [&'static str] = &[];
+///     fn new() -> Option<Self> { Some(Self) }
+///     fn run<K: fairlane_lanes::Kernel<Self>>(self, kernel: K) -> K::Output { kernel.call(self) }
+/// }
+/// ```
+/// The trait that seals it:
+/// ```compile_fail,E0603
+/// use fairlane_lanes::token::Sealed;
+/// ```
+/// A token from one that proves less:
+/// ```compile_fail,E0117
+/// impl From<fairlane_lanes::Scalar> for fairlane_lanes::Avx2 {
+///     fn from(_: fairlane_lanes::Scalar) -> Self { unreachable!() }
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// let token: fairlane_lanes::Avx2 = fairlane_lanes::Scalar::PROOF.into();
+/// ```
+/// A word of BMI2 under a token without BMI2:
+/// ```compile_fail,E0277
+/// use fairlane_lanes::{Scalar, U32x1Bmi2, U32xN};
+/// let word = U32x1Bmi2::splat(Scalar::PROOF, 1);
+/// ```
+/// A token or a word by its constructor, or by default:
+/// ```compile_fail,E0423
+/// let token = fairlane_lanes::Avx2(());
+/// ```
+/// ```compile_fail
+/// let word = fairlane_lanes::U32x8([0_u32; 8]);
+/// ```
+/// ```compile_fail,E0599
+/// let token = fairlane_lanes::Avx512::default();
+/// ```
+/// Sums of products from registers that no word made:
+/// ```compile_fail
+/// use core::arch::x86_64::__m256i;
+/// use fairlane_lanes::{I16x16, I16xN};
+/// fn make(register: __m256i) -> [I16x16; 2] {
+///     I16x16::halves(register, register)
+/// }
+/// ```
+/// ```compile_fail
+/// use core::arch::x86_64::__m512i;
+/// use fairlane_lanes::{I16x32, I16xN};
+/// fn add(register: __m512i) -> <I16x32 as I16xN<32>>::Sums {
+///     I16x32::add_sums(register, register)
+/// }
+/// ```
+#[cfg(doctest)]
+pub struct Holes;

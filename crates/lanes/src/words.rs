@@ -11,11 +11,6 @@ macro_rules! word_trait {
             /// The proof that the word's instructions may run.
             type Token: Token;
 
-            /// Whether [`xor3`](Self::xor3) is one instruction, so that a sum of three should not be taken in two steps.
-            const TERNARY: bool = false;
-            /// Whether `!b & c` is one instruction.
-            const AND_NOT: bool = true;
-
             /// The same value in every lane.
             fn splat(token: Self::Token, x: $lane) -> Self;
             /// Lane `i` from `x[i]`.
@@ -49,26 +44,10 @@ macro_rules! word_trait {
             fn sub(self, b: Self) -> Self;
             /// Every lane rotated left by `K` bits, `0 < K` below the lane's width.
             fn rotl<const K: u32>(self) -> Self;
-            /// [`rotl`](Self::rotl), on other execution ports where the word has a way that costs none of its own: for
-            /// kernels that are bound by those. It takes longer.
-            #[inline(always)]
-            fn rotl_aside<const K: u32>(self) -> Self {
-                self.rotl::<K>()
-            }
-
             /// `self ^ b ^ c` (`vpternlog`, `eor3`)
             #[inline(always)]
             fn xor3(self, b: Self, c: Self) -> Self {
                 self.xor(b).xor(c)
-            }
-
-            /// `self ^ (!b & c)`: Keccak's chi (`vpternlog`, `bcax`)
-            fn chi(self, b: Self, c: Self) -> Self;
-
-            /// `self ^ rotl(b, 1)` (`rax1`)
-            #[inline(always)]
-            fn rax1(self, b: Self) -> Self {
-                self.xor(b.rotl::<1>())
             }
 
             /// `rotl(self ^ b, K)` (`xar`)
@@ -113,30 +92,6 @@ mod of_u32 {
         fn majority(self, b: Self, c: Self) -> Self {
             b.and(c).or(self.and(b.xor(c)))
         }
-
-        /// `self + select(a, b, c)`
-        #[inline(always)]
-        fn add_select(self, a: Self, b: Self, c: Self) -> Self {
-            self.add(a.select(b, c))
-        }
-
-        /// `self + majority(a, b, c)`
-        #[inline(always)]
-        fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
-            self.add(a.majority(b, c))
-        }
-
-        /// `self + C + b` (`lea`), of which `b` may come last.
-        #[inline(always)]
-        fn add_constant<const C: u32>(self, token: Self::Token, b: Self) -> Self {
-            self.add(Self::splat(token, C)).add(b)
-        }
-
-        /// `self ^ rotl(self, I) ^ rotl(self, J)`
-        #[inline(always)]
-        fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
-            self.xor3(self.rotl::<I>(), self.rotl::<J>())
-        }
     });
 }
 mod of_u64 {
@@ -153,6 +108,60 @@ mod of_u64 {
 
 pub use of_u32::U32xN;
 pub use of_u64::U64xN;
+
+/// A word with what Keccak-p\[1600, n\] (FIPS 202) needs besides.
+pub trait KeccakWord<const N: usize>: U64xN<N> {
+    /// Whether [`xor3`](U64xN::xor3) is one instruction, so that a sum of three should not be taken in two steps.
+    const TERNARY: bool = false;
+    /// Whether `!b & c` is one instruction.
+    const AND_NOT: bool = true;
+
+    /// `self ^ (!b & c)`: a lane of the step chi (`vpternlog`, `bcax`).
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        self.xor(b.not().and(c))
+    }
+
+    /// `self ^ rotl(b, 1)`: a column's effect in the step theta (`rax1`).
+    #[inline(always)]
+    fn rax1(self, b: Self) -> Self {
+        self.xor(b.rotl::<1>())
+    }
+
+    /// [`rotl`](U64xN::rotl) that, where the word has a way to, keeps off the ports of vector instructions: for kernels
+    /// that are bound by those. Its latency is higher.
+    #[inline(always)]
+    fn rotl_aside<const K: u32>(self) -> Self {
+        self.rotl::<K>()
+    }
+}
+
+/// A word with what SM3's compression function (GB/T 32905-2016) needs besides.
+pub trait Sm3Word<const N: usize>: U32xN<N> {
+    /// `self + select(a, b, c)`: the function GG of the later rounds, added.
+    #[inline(always)]
+    fn add_select(self, a: Self, b: Self, c: Self) -> Self {
+        self.add(a.select(b, c))
+    }
+
+    /// `self + majority(a, b, c)`: the function FF of the later rounds, added.
+    #[inline(always)]
+    fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
+        self.add(a.majority(b, c))
+    }
+
+    /// `self + C + b` (`lea`); `b` may be the operand that is ready last.
+    #[inline(always)]
+    fn add_constant<const C: u32>(self, token: Self::Token, b: Self) -> Self {
+        self.add(Self::splat(token, C)).add(b)
+    }
+
+    /// `self ^ rotl(self, I) ^ rotl(self, J)`: the permutations P0 and P1.
+    #[inline(always)]
+    fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
+        self.xor3(self.rotl::<I>(), self.rotl::<J>())
+    }
+}
 
 /// A word whose lanes are seen as rows of four: a 4 x 4 state in four words, `N / 4` states side by side.
 pub trait Quads<const N: usize>: U32xN<N> {

@@ -12,7 +12,7 @@ use super::permutation::{State, permute};
 use crate::batch::Batch;
 use crate::many::Source;
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN, Unsupported};
+use fairlane_lanes::{AnyToken, Backend, KeccakWord, Kernel, Scalar, Token, U64x1, Unsupported};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{Avx2, U64x1Vl, U64x4, U64x4Vl, U64x8};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -119,12 +119,12 @@ impl Keccak {
 
 /// Work on one state, in words of one lane.
 trait Job {
-    fn run<W: U64xN<1>>(self, token: W::Token);
+    fn run<W: KeccakWord<1>>(self, token: W::Token);
 }
 
 struct One<J, W>(J, PhantomData<W>);
 
-impl<J: Job, W: U64xN<1>> Kernel<W::Token> for One<J, W> {
+impl<J: Job, W: KeccakWord<1>> Kernel<W::Token> for One<J, W> {
     type Output = ();
 
     #[inline(always)]
@@ -134,7 +134,7 @@ impl<J: Job, W: U64xN<1>> Kernel<W::Token> for One<J, W> {
 }
 
 #[inline(always)]
-fn load<W: U64xN<1>>(token: W::Token, state: &State<u64>) -> State<W> {
+fn load<W: KeccakWord<1>>(token: W::Token, state: &State<u64>) -> State<W> {
     let mut a = [W::splat(token, 0); 25];
     for i in 0..25 {
         a[i] = W::splat(token, state[i]);
@@ -143,7 +143,7 @@ fn load<W: U64xN<1>>(token: W::Token, state: &State<u64>) -> State<W> {
 }
 
 #[inline(always)]
-fn store<W: U64xN<1>>(a: &State<W>, state: &mut State<u64>) {
+fn store<W: KeccakWord<1>>(a: &State<W>, state: &mut State<u64>) {
     for i in 0..25 {
         [state[i]] = a[i].to_array();
     }
@@ -153,7 +153,7 @@ struct Permute<'a, const ROUNDS: usize>(&'a mut State<u64>);
 
 impl<const ROUNDS: usize> Job for Permute<'_, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<1>>(self, token: W::Token) {
+    fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
         permute::<W, 1, ROUNDS>(token, &mut a);
         store(&a, self.0);
@@ -164,7 +164,7 @@ struct Absorb<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'
 
 impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<1>>(self, token: W::Token) {
+    fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
         for block in self.1 {
             let (lanes, _) = block.as_chunks::<8>();
@@ -181,7 +181,7 @@ struct Squeeze<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &
 
 impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
     #[inline(always)]
-    fn run<W: U64xN<1>>(self, token: W::Token) {
+    fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
         for block in self.1 {
             permute::<W, 1, ROUNDS>(token, &mut a);
@@ -197,7 +197,7 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
 
 /// What [`Batch::run`] calls.
 #[inline(always)]
-fn absorb_many<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize>(
+fn absorb_many<W: KeccakWord<N>, const N: usize, const RATE: usize, const ROUNDS: usize>(
     token: W::Token,
 ) -> impl Fn(&mut State<[u64; N]>, bool, [&[u8]; N], usize) {
     move |states, fresh, rows, blocks| {
@@ -215,7 +215,7 @@ struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize>
     word: PhantomData<W>,
 }
 
-impl<W: U64xN<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel<W::Token>
+impl<W: KeccakWord<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel<W::Token>
     for AbsorbMany<'_, W, N, RATE, ROUNDS>
 {
     type Output = ();

@@ -5,7 +5,7 @@ use super::permutation::{State, permute};
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U64x2Sha3;
-use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U64x1, U64xN};
+use fairlane_lanes::{AnyToken, KeccakWord, Kernel, Scalar, Token, U64x1};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{Avx2, U64x4, U64x4Vl, U64x8};
 
@@ -107,7 +107,7 @@ static LANE: [[u64; 8]; 8] = {
     masks
 };
 
-impl<W: U64xN<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
+impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
     type Output = ();
 
     #[inline(always)]

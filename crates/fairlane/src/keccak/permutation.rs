@@ -23,7 +23,7 @@
 //! Plain integer code takes 13 % longer in some programs than in others, instruction by instruction the same at another
 //! address. Three in ten of its instructions move lanes to or from the stack; no counter here tells more.
 
-use fairlane_lanes::U64xN;
+use fairlane_lanes::KeccakWord;
 
 /// A state: lane A[x, y] of FIPS 202 at index 5y + x.
 pub(super) type State<W> = [W; 25];
@@ -59,7 +59,7 @@ const RHO: [u32; 25] = {
 
 /// The last `ROUNDS` rounds of Keccak-f\[1600\].
 #[inline(always)]
-pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
+pub(super) fn permute<W: KeccakWord<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
     complement::<W, N>(a);
     // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (with BMI 889
     // against 726 cycles); with twelve, integer code outgrows the cache of decoded instructions (796).
@@ -75,7 +75,7 @@ pub(super) fn permute<W: U64xN<N>, const N: usize, const ROUNDS: usize>(token: W
 }
 
 #[inline(always)]
-fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
+fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
     // Theta: the sum of each column, and what it adds to its neighbours.
     let mut sum = [iota; 5];
     for x in 0..5 {
@@ -132,7 +132,7 @@ fn round<W: U64xN<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
 /// Complements, where and-not is two instructions, the lanes that [`complemented_chi`] wants so: of 25 complements a round
 /// 5 are left, which makes plain integer code 13 % faster.
 #[inline(always)]
-fn complement<W: U64xN<N>, const N: usize>(a: &mut State<W>) {
+fn complement<W: KeccakWord<N>, const N: usize>(a: &mut State<W>) {
     if !W::AND_NOT {
         for i in [1, 2, 8, 12, 17, 20] {
             a[i] = a[i].not();
@@ -142,7 +142,7 @@ fn complement<W: U64xN<N>, const N: usize>(a: &mut State<W>) {
 
 /// Chi of plane `y`, with the lanes of [`complement`] complemented before and after.
 #[inline(always)]
-fn complemented_chi<W: U64xN<N>, const N: usize>([a, b, c, d, e]: [W; 5], y: usize) -> [W; 5] {
+fn complemented_chi<W: KeccakWord<N>, const N: usize>([a, b, c, d, e]: [W; 5], y: usize) -> [W; 5] {
     match y {
         0 => [a.xor(b.or(c)), b.xor(c.not().or(d)), c.xor(d.and(e)), d.xor(e.or(a)), e.xor(a.and(b))],
         1 => [a.xor(b.or(c)), b.xor(c.and(d)), c.xor(d.or(e.not())), d.xor(e.or(a)), e.xor(a.and(b))],

@@ -28,7 +28,7 @@
 //! an E that is not added up yet, 6 cycles a round for two operations more (7.8 in the compiler's order, 6.8 in the best that a
 //! search over orders of the instructions found; for the rounds here it found 6.9, in orders too tangled to write).
 
-use fairlane_lanes::U32xN;
+use fairlane_lanes::Sm3Word;
 
 /// A chaining value, or the registers A to H.
 pub(super) type State<W> = [W; 8];
@@ -57,7 +57,7 @@ pub(super) trait Schedule<W> {
 
 /// The 64 rounds of one block.
 #[inline(always)]
-pub(super) fn compress<W: U32xN<N>, const N: usize>(
+pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     token: W::Token,
     state: &mut State<W>,
     schedule: &mut impl Schedule<W>,
@@ -84,7 +84,7 @@ pub(super) fn compress<W: U32xN<N>, const N: usize>(
 
 /// One round, to whose D and H the words are added already.
 #[inline(always)]
-fn round<W: U32xN<N>, const N: usize, const FIRST: bool, const T: u32>(
+fn round<W: Sm3Word<N>, const N: usize, const FIRST: bool, const T: u32>(
     token: W::Token,
     [a, b, c, d, e, f, g, h]: State<W>,
 ) -> State<W> {
@@ -103,7 +103,7 @@ fn round<W: U32xN<N>, const N: usize, const FIRST: bool, const T: u32>(
 /// The last 16 message words, from which the next are expanded (section 5.3.2) as the rounds need them.
 pub(super) struct Ring<W, const N: usize>(pub(super) [W; 16]);
 
-impl<W: U32xN<N>, const N: usize> Schedule<W> for Ring<W, N> {
+impl<W: Sm3Word<N>, const N: usize> Schedule<W> for Ring<W, N> {
     #[inline(always)]
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2] {
         let [w, sum] = self.next(from, i);
@@ -111,7 +111,7 @@ impl<W: U32xN<N>, const N: usize> Schedule<W> for Ring<W, N> {
     }
 }
 
-impl<W: U32xN<N>, const N: usize> Ring<W, N> {
+impl<W: Sm3Word<N>, const N: usize> Ring<W, N> {
     /// W and W' of round `from + i`.
     #[inline(always)]
     pub(super) fn next(&mut self, from: usize, i: usize) -> [W; 2] {

@@ -1,7 +1,7 @@
 //! The words of several blocks of one message, expanded side by side ahead of the rounds, which go block by block.
 
 use super::compression::{Ring, Schedule};
-use fairlane_lanes::U32xN;
+use fairlane_lanes::Sm3Word;
 
 /// W and W' of a round, a lane for each of `N` blocks. Aligned, so that no vector lies across two cache lines.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) const STEPS: usize = 8;
 ///
 /// Short enough to be done while the rounds of the block before wait for each other.
 #[inline(always)]
-pub(super) fn step<W: U32xN<N>, const N: usize>(ring: &mut Ring<W, N>, step: usize, words: &mut [Words<N>]) {
+pub(super) fn step<W: Sm3Word<N>, const N: usize>(ring: &mut Ring<W, N>, step: usize, words: &mut [Words<N>]) {
     let words = &mut words[8 * step..][..8];
     macro_rules! eight {
         ($from:literal, $first:literal) => {
@@ -42,13 +42,13 @@ pub(super) fn step<W: U32xN<N>, const N: usize>(ring: &mut Ring<W, N>, step: usi
 }
 
 /// The words of one of the blocks.
-pub(super) struct Block<'a, W: U32xN<1>, const N: usize> {
+pub(super) struct Block<'a, W: Sm3Word<1>, const N: usize> {
     token: W::Token,
     words: &'a [Words<N>; 64],
     lane: usize,
 }
 
-impl<'a, W: U32xN<1>, const N: usize> Block<'a, W, N> {
+impl<'a, W: Sm3Word<1>, const N: usize> Block<'a, W, N> {
     /// The words of block `lane`.
     #[inline(always)]
     pub(super) fn new(token: W::Token, words: &'a [Words<N>; 64], lane: usize) -> Self {
@@ -57,7 +57,7 @@ impl<'a, W: U32xN<1>, const N: usize> Block<'a, W, N> {
     }
 }
 
-impl<W: U32xN<1>, const N: usize> Schedule<W> for Block<'_, W, N> {
+impl<W: Sm3Word<1>, const N: usize> Schedule<W> for Block<'_, W, N> {
     #[inline(always)]
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2] {
         let Words([w, sum]) = &self.words[from + i];

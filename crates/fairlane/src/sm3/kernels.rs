@@ -16,7 +16,7 @@ use crate::many::Source;
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U32x4;
-use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U32x1, U32xN, Unsupported};
+use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Sm3Word, Token, U32x1, Unsupported};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {
     super::ni::Instructions,
@@ -98,7 +98,7 @@ impl Compressor {
 
 /// Hashes side by side until one message is left, if there are more than two.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn few<W: U32xN<N>, const N: usize, S: Source>(token: W::Token, source: S) -> Batch<Padding, S, 1, 8, BLOCK> {
+fn few<W: Sm3Word<N>, const N: usize, S: Source>(token: W::Token, source: S) -> Batch<Padding, S, 1, 8, BLOCK> {
     if source.left() <= 2 {
         return Batch::new(Padding, source);
     }
@@ -120,7 +120,7 @@ impl<'a, W, V, const N: usize> Absorb<'a, W, V, N> {
     }
 }
 
-impl<W: U32xN<1>, V: U32xN<N, Token = W::Token>, const N: usize> Kernel<W::Token> for Absorb<'_, W, V, N> {
+impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token>, const N: usize> Kernel<W::Token> for Absorb<'_, W, V, N> {
     type Output = ();
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl<W: U32xN<1>, V: U32xN<N, Token = W::Token>, const N: usize> Kernel<W::Token
 
 /// While the rounds of one group of `N` blocks go on, the words of the next are expanded.
 #[inline(always)]
-fn in_groups<W: U32xN<1>, V: U32xN<N, Token = W::Token>, const N: usize>(
+fn in_groups<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token>, const N: usize>(
     token: W::Token,
     state: &mut State<W>,
     blocks: &[[u8; BLOCK]],
@@ -180,7 +180,7 @@ fn in_groups<W: U32xN<1>, V: U32xN<N, Token = W::Token>, const N: usize>(
 
 /// The words of the blocks of a group, which may be less than full.
 #[inline(always)]
-fn load_group<W: U32xN<N>, const N: usize>(token: W::Token, group: &[[u8; BLOCK]]) -> [W; 16] {
+fn load_group<W: Sm3Word<N>, const N: usize>(token: W::Token, group: &[[u8; BLOCK]]) -> [W; 16] {
     let mut rows: [&[u8]; N] = [&group[0]; N];
     for (row, block) in rows.iter_mut().zip(group) {
         *row = block;
@@ -191,7 +191,9 @@ fn load_group<W: U32xN<N>, const N: usize>(token: W::Token, group: &[[u8; BLOCK]
 /// What [`Batch::run`] calls.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn absorb_many<W: U32xN<N>, const N: usize>(token: W::Token) -> impl Fn(&mut State<[u32; N]>, bool, [&[u8]; N], usize) {
+fn absorb_many<W: Sm3Word<N>, const N: usize>(
+    token: W::Token,
+) -> impl Fn(&mut State<[u32; N]>, bool, [&[u8]; N], usize) {
     move |states, fresh, rows, blocks| {
         token.run(AbsorbMany::<W, N> { states, fresh, rows, blocks, word: PhantomData });
     }
@@ -207,7 +209,7 @@ struct AbsorbMany<'a, W, const N: usize> {
     word: PhantomData<W>,
 }
 
-impl<W: U32xN<N>, const N: usize> Kernel<W::Token> for AbsorbMany<'_, W, N> {
+impl<W: Sm3Word<N>, const N: usize> Kernel<W::Token> for AbsorbMany<'_, W, N> {
     type Output = ();
 
     #[inline(always)]
@@ -231,7 +233,7 @@ impl<W: U32xN<N>, const N: usize> Kernel<W::Token> for AbsorbMany<'_, W, N> {
 
 /// The words of each row's first block.
 #[inline(always)]
-fn load<W: U32xN<N>, const N: usize>(token: W::Token, rows: &[&[u8]; N]) -> [W; 16] {
+fn load<W: Sm3Word<N>, const N: usize>(token: W::Token, rows: &[&[u8]; N]) -> [W; 16] {
     let mut words = [W::splat(token, 0); 16];
     squares!(N, 16, from, count => {
         let block = W::load_rows(token, rows, from, count);

@@ -5,13 +5,16 @@
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
-use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::aarch64::*;
 
 macro_rules! neon_word {
-    ($name:ident, $trait:ident, $lane:ty, $n:literal, $token:ident, $reg:ty, $dup:ident, $load:ident, $store:ident,
-     $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $shl:ident, $dup_signed:ident,
-     $signed:ty { $($more:tt)* }) => {
+    (
+        $name:ident, trait: $trait:ident, lane: $lane:ty, lanes: $n:literal, token: $token:ident, register: $reg:ty,
+        dup: $dup:ident, load: $load:ident, store: $store:ident, xor: $xor:ident, and: $and:ident, or: $or:ident,
+        add: $add:ident, sub: $sub:ident, shl: $shl:ident, dup_signed: $dup_signed:ident, signed: $signed:ty,
+        { $($more:tt)* }
+    ) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 128-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -106,8 +109,10 @@ macro_rules! neon_word {
     };
 }
 
-neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q_u32, veorq_u32, vandq_u32, vorrq_u32,
-    vaddq_u32, vsubq_u32, vshlq_u32, vdupq_n_s32, i32 {
+neon_word!(
+    U32x4, trait: U32xN, lane: u32, lanes: 4, token: Neon, register: uint32x4_t, dup: vdupq_n_u32, load: vld1q_u32,
+    store: vst1q_u32, xor: veorq_u32, and: vandq_u32, or: vorrq_u32, add: vaddq_u32, sub: vsubq_u32, shl: vshlq_u32,
+    dup_signed: vdupq_n_s32, signed: i32, {
     #[inline(always)]
     fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
         // SAFETY: a word proves Advanced SIMD.
@@ -122,11 +127,6 @@ neon_word!(U32x4, U32xN, u32, 4, Neon, uint32x4_t, vdupq_n_u32, vld1q_u32, vst1q
                 Self(vreinterpretq_u32_u64(vtrn2q_u64(odd_ab, odd_cd))),
             ]
         }
-    }
-    #[inline(always)]
-    fn chi(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { veorq_u32(self.0, vbicq_u32(c.0, b.0)) })
     }
     #[inline(always)]
     fn swap_bytes(self) -> Self {
@@ -166,24 +166,40 @@ macro_rules! two_lanes {
     };
 }
 
-neon_word!(U64x2, U64xN, u64, 2, Neon, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64, vorrq_u64,
-    vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
+neon_word!(
+    U64x2, trait: U64xN, lane: u64, lanes: 2, token: Neon, register: uint64x2_t, dup: vdupq_n_u64, load: vld1q_u64,
+    store: vst1q_u64, xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64, sub: vsubq_u64, shl: vshlq_u64,
+    dup_signed: vdupq_n_s64, signed: i64, {
     two_lanes!();
-    #[inline(always)]
-    fn chi(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves Advanced SIMD.
-        Self(unsafe { veorq_u64(self.0, vbicq_u64(c.0, b.0)) })
-    }
 });
 
-neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u64, vst1q_u64, veorq_u64, vandq_u64,
-    vorrq_u64, vaddq_u64, vsubq_u64, vshlq_u64, vdupq_n_s64, i64 {
+neon_word!(
+    U64x2Sha3, trait: U64xN, lane: u64, lanes: 2, token: NeonSha3, register: uint64x2_t, dup: vdupq_n_u64,
+    load: vld1q_u64, store: vst1q_u64, xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64,
+    sub: vsubq_u64, shl: vshlq_u64, dup_signed: vdupq_n_s64, signed: i64, {
     two_lanes!();
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SHA-3 instructions.
         Self(unsafe { veor3q_u64(self.0, b.0, c.0) })
     }
+    #[inline(always)]
+    fn xor_rotl<const K: u32>(self, b: Self) -> Self {
+        xar::<K>(self, b)
+    }
+});
+
+impl Sm3Word<4> for U32x4 {}
+
+impl KeccakWord<2> for U64x2 {
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe { veorq_u64(self.0, vbicq_u64(c.0, b.0)) })
+    }
+}
+
+impl KeccakWord<2> for U64x2Sha3 {
     #[inline(always)]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SHA-3 instructions.
@@ -194,11 +210,7 @@ neon_word!(U64x2Sha3, U64xN, u64, 2, NeonSha3, uint64x2_t, vdupq_n_u64, vld1q_u6
         // SAFETY: `self` proves the SHA-3 instructions.
         Self(unsafe { vrax1q_u64(self.0, b.0) })
     }
-    #[inline(always)]
-    fn xor_rotl<const K: u32>(self, b: Self) -> Self {
-        xar::<K>(self, b)
-    }
-});
+}
 
 impl Pairs<2> for U64x2 {
     #[inline(always)]

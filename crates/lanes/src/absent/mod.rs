@@ -11,7 +11,7 @@ use crate::shorts::{Bits, I16xN};
 use crate::sm3_ni::Sm3Rounds;
 use crate::sm4_ni::Sm4Rounds;
 use crate::token::{Sm4Ni, Token};
-use crate::words::{Pairs, Products52, Quads, U32xN, U64xN};
+use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 use core::marker::PhantomData;
 
 /// A type without values.
@@ -72,7 +72,6 @@ macro_rules! word {
                     fn add(self, b: Self) -> Self;
                     fn sub(self, b: Self) -> Self;
                     fn rotl<const K: u32>(self) -> Self;
-                    fn chi(self, b: Self, c: Self) -> Self;
                 }
                 $($more)*
             }
@@ -91,6 +90,9 @@ word!(U64xN, u64 {
         fn shl<const K: u32>(self) -> Self;
     }
 });
+
+impl<T: AbsentToken, const N: usize> KeccakWord<N> for Absent<u64, T, N> {}
+impl<T: AbsentToken, const N: usize> Sm3Word<N> for Absent<u32, T, N> {}
 
 impl<T: AbsentToken, const N: usize> Quads<N> for Absent<u32, T, N> {
     never! {

@@ -2,13 +2,17 @@
 
 use super::transpose::{halves, lanes32_256, lanes64_256};
 use crate::token::Avx2;
-use crate::words::{Pairs, Quads, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
 macro_rules! avx2_word {
-    ($name:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal,
-     $set1:ident, $add:ident, $sub:ident, $sll:ident, $srl:ident, $maskload:ident, $maskstore:ident, $transpose:ident { $($more:tt)* }) => {
+    (
+        $name:ident, trait: $trait:ident, lane: $lane:ty, signed: $signed:ty, lanes: $n:literal, set1: $set1:ident,
+        add: $add:ident, sub: $sub:ident, sll: $sll:ident, srl: $srl:ident, maskload: $maskload:ident,
+        maskstore: $maskstore:ident, transpose: $transpose:ident,
+        { $($more:tt)* }
+    ) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 256-bit register of AVX2.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name(__m256i);
@@ -115,11 +119,6 @@ macro_rules! avx2_word {
                     _mm256_or_si256(left, right)
                 })
             }
-            #[inline(always)]
-            fn chi(self, b: Self, c: Self) -> Self {
-                // SAFETY: `self` proves AVX2.
-                Self(unsafe { _mm256_xor_si256(self.0, _mm256_andnot_si256(b.0, c.0)) })
-            }
             $($more)*
         }
     };
@@ -140,8 +139,10 @@ const fn byte_rotation(width: usize, by: usize) -> [u8; 32] {
 /// The `vpshufb` pattern that turns the bytes of lanes of 32 bits round.
 pub(crate) const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
 
-avx2_word!(U32x8, U32xN, u32, i32, 8, _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32,
-    _mm256_sll_epi32, _mm256_srl_epi32, _mm256_maskload_epi32, _mm256_maskstore_epi32, lanes32_256 {
+avx2_word!(
+    U32x8, trait: U32xN, lane: u32, signed: i32, lanes: 8, set1: _mm256_set1_epi32, add: _mm256_add_epi32,
+    sub: _mm256_sub_epi32, sll: _mm256_sll_epi32, srl: _mm256_srl_epi32, maskload: _mm256_maskload_epi32,
+    maskstore: _mm256_maskstore_epi32, transpose: lanes32_256, {
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: `self` proves AVX2; the array is 16 bytes.
@@ -150,18 +151,12 @@ avx2_word!(U32x8, U32xN, u32, i32, 8, _mm256_set1_epi32, _mm256_add_epi32, _mm25
             _mm256_shuffle_epi8(self.0, order)
         })
     }
-    #[inline(always)]
-    fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
-        // Whole bytes apart, one of the rotations is a shuffle.
-        if J == I + 8 {
-            return self.xor(self.xor(self.rotl::<8>()).rotl::<I>());
-        }
-        self.xor(self.rotl::<I>()).xor(self.rotl::<J>())
-    }
 });
 
-avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_maskload_epi64, _mm256_maskstore_epi64, lanes64_256 {
+avx2_word!(
+    U64x4, trait: U64xN, lane: u64, signed: i64, lanes: 4, set1: _mm256_set1_epi64x, add: _mm256_add_epi64,
+    sub: _mm256_sub_epi64, sll: _mm256_sll_epi64, srl: _mm256_srl_epi64, maskload: _mm256_maskload_epi64,
+    maskstore: _mm256_maskstore_epi64, transpose: lanes64_256, {
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX2.
@@ -178,6 +173,25 @@ avx2_word!(U64x4, U64xN, u64, i64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm2
         Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
 });
+
+impl Sm3Word<8> for U32x8 {
+    #[inline(always)]
+    fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
+        // Whole bytes apart, one of the rotations is a shuffle.
+        if J == I + 8 {
+            return self.xor(self.xor(self.rotl::<8>()).rotl::<I>());
+        }
+        self.xor(self.rotl::<I>()).xor(self.rotl::<J>())
+    }
+}
+
+impl KeccakWord<4> for U64x4 {
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, _mm256_andnot_si256(b.0, c.0)) })
+    }
+}
 
 impl Pairs<4> for U64x4 {
     #[inline(always)]

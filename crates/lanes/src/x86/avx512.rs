@@ -5,7 +5,7 @@ use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
 };
 use crate::token::{Avx512, Avx512Ifma};
-use crate::words::{Pairs, Products52, Quads, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -43,16 +43,20 @@ macro_rules! of_32_bits {
 }
 
 macro_rules! avx512_word {
-    ($name:ident, $token:ident, $trait:ident, $lane:ty, $signed:ty, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident,
-     $set1:ident, $xor:ident, $and:ident, $or:ident, $add:ident, $sub:ident, $ternary:ident, $rotlv:ident,
-     $mask:ty, $maskload:ident, $maskstore:ident, $transpose:ident { $($more:tt)* }) => {
+    (
+        $name:ident, token: $token:ident, trait: $trait:ident, lane: $lane:ty, signed: $signed:ty,
+        lanes: $n:literal, bits: $bits:literal, register: $reg:ty, load: $load:ident, store: $store:ident,
+        set1: $set1:ident, xor: $xor:ident, and: $and:ident, or: $or:ident, add: $add:ident, sub: $sub:ident,
+        ternary: $ternary:ident, rotlv: $rotlv:ident, mask: $mask:ty, maskload: $maskload:ident,
+        maskstore: $maskstore:ident, transpose: $transpose:ident,
+        { $($more:tt)* }
+    ) => {
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
 
         impl $trait<$n> for $name {
             type Token = $token;
-            const TERNARY: bool = true;
 
             #[inline(always)]
             fn splat(_: $token, x: $lane) -> Self {
@@ -138,97 +142,46 @@ macro_rules! avx512_word {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $ternary::<XOR3>(self.0, b.0, c.0) })
             }
-            #[inline(always)]
-            fn chi(self, b: Self, c: Self) -> Self {
-                // SAFETY: `self` proves AVX-512.
-                Self(unsafe { $ternary::<CHI>(self.0, b.0, c.0) })
-            }
             $($more)*
         }
     };
 }
 
 avx512_word!(
-    U32x16,
-    Avx512,
-    U32xN,
-    u32,
-    i32,
-    16,
-    512,
-    __m512i,
-    _mm512_loadu_si512,
-    _mm512_storeu_si512,
-    _mm512_set1_epi32,
-    _mm512_xor_si512,
-    _mm512_and_si512,
-    _mm512_or_si512,
-    _mm512_add_epi32,
-    _mm512_sub_epi32,
-    _mm512_ternarylogic_epi32,
-    _mm512_rolv_epi32,
-    __mmask16,
-    _mm512_maskz_loadu_epi32,
-    _mm512_mask_storeu_epi32,
-    lanes32_512 { of_32_bits!(_mm512_ternarylogic_epi32, _mm512_shuffle_epi8, _mm512_broadcast_i32x4); }
+    U32x16, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 16, bits: 512, register: __m512i,
+    load: _mm512_loadu_si512, store: _mm512_storeu_si512, set1: _mm512_set1_epi32, xor: _mm512_xor_si512,
+    and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi32, sub: _mm512_sub_epi32,
+    ternary: _mm512_ternarylogic_epi32, rotlv: _mm512_rolv_epi32, mask: __mmask16,
+    maskload: _mm512_maskz_loadu_epi32, maskstore: _mm512_mask_storeu_epi32, transpose: lanes32_512,
+    { of_32_bits!(_mm512_ternarylogic_epi32, _mm512_shuffle_epi8, _mm512_broadcast_i32x4); }
 );
 
 avx512_word!(
-    U32x8Vl,
-    Avx512,
-    U32xN,
-    u32,
-    i32,
-    8,
-    256,
-    __m256i,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    _mm256_set1_epi32,
-    _mm256_xor_si256,
-    _mm256_and_si256,
-    _mm256_or_si256,
-    _mm256_add_epi32,
-    _mm256_sub_epi32,
-    _mm256_ternarylogic_epi32,
-    _mm256_rolv_epi32,
-    __mmask8,
-    _mm256_maskz_loadu_epi32,
-    _mm256_mask_storeu_epi32,
-    lanes32_256 { of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4); }
+    U32x8Vl, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 8, bits: 256, register: __m256i,
+    load: _mm256_loadu_si256, store: _mm256_storeu_si256, set1: _mm256_set1_epi32, xor: _mm256_xor_si256,
+    and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi32, sub: _mm256_sub_epi32,
+    ternary: _mm256_ternarylogic_epi32, rotlv: _mm256_rolv_epi32, mask: __mmask8,
+    maskload: _mm256_maskz_loadu_epi32, maskstore: _mm256_mask_storeu_epi32, transpose: lanes32_256,
+    { of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4); }
 );
 
 avx512_word!(
-    U32x4Vl,
-    Avx512,
-    U32xN,
-    u32,
-    i32,
-    4,
-    128,
-    __m128i,
-    _mm_loadu_si128,
-    _mm_storeu_si128,
-    _mm_set1_epi32,
-    _mm_xor_si128,
-    _mm_and_si128,
-    _mm_or_si128,
-    _mm_add_epi32,
-    _mm_sub_epi32,
-    _mm_ternarylogic_epi32,
-    _mm_rolv_epi32,
-    __mmask8,
-    _mm_maskz_loadu_epi32,
-    _mm_mask_storeu_epi32,
-    lanes32_128 { of_32_bits!(_mm_ternarylogic_epi32, _mm_shuffle_epi8, core::convert::identity); }
+    U32x4Vl, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 4, bits: 128, register: __m128i,
+    load: _mm_loadu_si128, store: _mm_storeu_si128, set1: _mm_set1_epi32, xor: _mm_xor_si128, and: _mm_and_si128,
+    or: _mm_or_si128, add: _mm_add_epi32, sub: _mm_sub_epi32, ternary: _mm_ternarylogic_epi32,
+    rotlv: _mm_rolv_epi32, mask: __mmask8, maskload: _mm_maskz_loadu_epi32, maskstore: _mm_mask_storeu_epi32,
+    transpose: lanes32_128,
+    { of_32_bits!(_mm_ternarylogic_epi32, _mm_shuffle_epi8, core::convert::identity); }
 );
 
 macro_rules! u64x8 {
     ($name:ident, $token:ident) => {
-        avx512_word!($name, $token, U64xN, u64, i64, 8, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
-            _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512, _mm512_or_si512, _mm512_add_epi64, _mm512_sub_epi64,
-            _mm512_ternarylogic_epi64, _mm512_rolv_epi64,
-            __mmask8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, lanes64_512 {
+        avx512_word!(
+            $name, token: $token, trait: U64xN, lane: u64, signed: i64, lanes: 8, bits: 512, register: __m512i,
+            load: _mm512_loadu_si512, store: _mm512_storeu_si512, set1: _mm512_set1_epi64, xor: _mm512_xor_si512,
+            and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi64, sub: _mm512_sub_epi64,
+            ternary: _mm512_ternarylogic_epi64, rotlv: _mm512_rolv_epi64, mask: __mmask8,
+            maskload: _mm512_maskz_loadu_epi64, maskstore: _mm512_mask_storeu_epi64, transpose: lanes64_512, {
             #[inline(always)]
             fn mul_low(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
@@ -271,10 +224,12 @@ impl Products52<8> for U64x8Ifma {
     }
 }
 
-avx512_word!(U64x4Vl, Avx512, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
-    _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256, _mm256_or_si256, _mm256_add_epi64, _mm256_sub_epi64,
-    _mm256_ternarylogic_epi64, _mm256_rolv_epi64,
-    __mmask8, _mm256_maskz_loadu_epi64, _mm256_mask_storeu_epi64, lanes64_256 {
+avx512_word!(
+    U64x4Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 4, bits: 256, register: __m256i,
+    load: _mm256_loadu_si256, store: _mm256_storeu_si256, set1: _mm256_set1_epi64x, xor: _mm256_xor_si256,
+    and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi64, sub: _mm256_sub_epi64,
+    ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
+    maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
@@ -293,10 +248,12 @@ avx512_word!(U64x4Vl, Avx512, U64xN, u64, i64, 4, 256, __m256i, _mm256_loadu_si2
 });
 
 // One lane in a 128-bit register: vector instructions for a single state.
-avx512_word!(U64x1Vl, Avx512, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64, _mm_storel_epi64,
-    _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128, _mm_or_si128, _mm_add_epi64, _mm_sub_epi64,
-    _mm_ternarylogic_epi64, _mm_rolv_epi64,
-    __mmask8, _mm_maskz_loadu_epi64, _mm_mask_storeu_epi64, lanes64_64 {
+avx512_word!(
+    U64x1Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 1, bits: 128, register: __m128i,
+    load: _mm_loadl_epi64, store: _mm_storel_epi64, set1: _mm_set1_epi64x, xor: _mm_xor_si128, and: _mm_and_si128,
+    or: _mm_or_si128, add: _mm_add_epi64, sub: _mm_sub_epi64, ternary: _mm_ternarylogic_epi64,
+    rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
+    transpose: lanes64_64, {
     #[inline(always)]
     fn mul_low(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
@@ -312,6 +269,25 @@ avx512_word!(U64x1Vl, Avx512, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64,
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
+});
+
+macro_rules! keccak_word {
+    ($name:ident, lanes: $n:literal, ternary: $ternary:ident, { $($more:tt)* }) => {
+        impl KeccakWord<$n> for $name {
+            const TERNARY: bool = true;
+
+            #[inline(always)]
+            fn chi(self, b: Self, c: Self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { $ternary::<CHI>(self.0, b.0, c.0) })
+            }
+            $($more)*
+        }
+    };
+}
+keccak_word!(U64x8, lanes: 8, ternary: _mm512_ternarylogic_epi64, {});
+keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {});
+keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
     #[inline(always)]
     fn rotl_aside<const K: u32>(self) -> Self {
@@ -336,6 +312,10 @@ avx512_word!(U64x1Vl, Avx512, U64xN, u64, i64, 1, 128, __m128i, _mm_loadl_epi64,
     }
 });
 
+impl Sm3Word<16> for U32x16 {}
+impl Sm3Word<8> for U32x8Vl {}
+impl Sm3Word<4> for U32x4Vl {}
+
 /// `vpmuludq`, for the reason given at [`mul_low_256`].
 ///
 /// # Safety
@@ -358,7 +338,9 @@ unsafe fn mul_low_512(a: __m512i, b: __m512i) -> __m512i {
 }
 
 macro_rules! quads {
-    ($name:ident, $n:literal, $broadcast:expr, $shuffle:ident, $states:ident) => {
+    (
+        $name:ident, lanes: $n:literal, broadcast: $broadcast:expr, shuffle: $shuffle:ident, states: $states:ident,
+    ) => {
         impl Quads<$n> for $name {
             #[inline(always)]
             fn quad(_: Avx512, row: [u32; 4]) -> Self {
@@ -385,6 +367,12 @@ macro_rules! quads {
         }
     };
 }
-quads!(U32x16, 16, _mm512_broadcast_i32x4, _mm512_shuffle_epi32, quarters);
-quads!(U32x8Vl, 8, _mm256_broadcast_i32x4, _mm256_shuffle_epi32, halves);
-quads!(U32x4Vl, 4, core::convert::identity, _mm_shuffle_epi32, rows);
+quads!(
+    U32x16, lanes: 16, broadcast: _mm512_broadcast_i32x4, shuffle: _mm512_shuffle_epi32, states: quarters,
+);
+quads!(
+    U32x8Vl, lanes: 8, broadcast: _mm256_broadcast_i32x4, shuffle: _mm256_shuffle_epi32, states: halves,
+);
+quads!(
+    U32x4Vl, lanes: 4, broadcast: core::convert::identity, shuffle: _mm_shuffle_epi32, states: rows,
+);

@@ -1,7 +1,7 @@
 //! A word of one lane in an integer register of x86-64, by the instructions of BMI2.
 
 use crate::token::{Avx2, Avx512, Token, covers};
-use crate::words::U32xN;
+use crate::words::{Sm3Word, U32xN};
 use core::arch::asm;
 use core::marker::PhantomData;
 
@@ -100,13 +100,12 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
         Self::of(x)
     }
     #[inline(always)]
-    fn chi(self, b: Self, c: Self) -> Self {
-        self.xor(b.and_not(c))
-    }
-    #[inline(always)]
     fn swap_bytes(self) -> Self {
         Self::of(self.0.swap_bytes())
     }
+}
+
+impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
     // Of the parts of these, no two have a bit in common: they can be added one by one, the late one last.
     #[inline(always)]
     fn add_select(self, a: Self, b: Self, c: Self) -> Self {

@@ -16,11 +16,15 @@ const XOR3: i32 = 0x96;
 const REVERSED: u64 = 0x8040_2010_0804_0201;
 
 macro_rules! bytes_word {
-    ($name:ident, $token:ident, $n:literal, $reg:ty, $about:literal,
-     { $load:ident, $store:ident, $broadcast:ident, $set1_32:ident, $xor:ident, $and:ident, $add32:ident, $shuffle:ident,
-       $sll64:ident, $srl64:ident, $swap:ident, $unpacklo:ident, $unpackhi:ident, $transpose4:ident },
-     |$a:ident, $b:ident, $c:ident| $xor3:expr,
-     <$m:ident, $k:ident> |$z:ident| $affine:expr, |$w:ident| $inverse:expr) => {
+    (
+        $name:ident, token: $token:ident, bytes: $n:literal, register: $reg:ty, about: $about:literal,
+        load: $load:ident, store: $store:ident, broadcast: $broadcast:ident, set1_32: $set1_32:ident, xor: $xor:ident,
+        and: $and:ident, add32: $add32:ident, shuffle: $shuffle:ident, sll64: $sll64:ident, srl64: $srl64:ident,
+        shuffle32: $shuffle32:ident, unpacklo: $unpacklo:ident, unpackhi: $unpackhi:ident, transpose4: $transpose4:ident,
+        xor3: |$a:ident, $b:ident, $c:ident| $xor3:expr,
+        affine: <$m:ident, $k:ident> |$z:ident| $affine:expr,
+        inverse_affine: |$w:ident| $inverse:expr
+    ) => {
         #[doc = concat!(stringify!($n), " bytes in a register, ", $about)]
         #[derive(Clone, Copy, Debug)]
         pub struct $name(pub(crate) $reg);
@@ -84,7 +88,7 @@ macro_rules! bytes_word {
                 // SAFETY: `self` proves the features.
                 unsafe {
                     let count = |k| _mm_cvtsi32_si128(k as i32);
-                    let over = $swap::<0x4e>($srl64(self.0, count(64 - K)));
+                    let over = $shuffle32::<0x4e>($srl64(self.0, count(64 - K)));
                     let reduced = $and(over, $broadcast(_mm_set_epi64x(0, -1)));
                     let by_x = $xor($sll64(reduced, count(1)), $sll64(reduced, count(2)));
                     let sum = Self($sll64(self.0, count(K))).xor3(Self(over), Self(by_x));
@@ -300,7 +304,10 @@ unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
 
 /// What those without GFNI have in its place.
 macro_rules! by_halves {
-    ($name:ident, $broadcast:ident, $set1_8:ident, $xor:ident, $and:ident, $shuffle:ident, $srl16:ident) => {
+    (
+        $name:ident, broadcast: $broadcast:ident, set1_8: $set1_8:ident, xor: $xor:ident, and: $and:ident,
+        shuffle: $shuffle:ident, srl16: $srl16:ident,
+    ) => {
         impl $name {
             /// Two tables, for the bytes' low and high halves.
             #[inline(always)]
@@ -318,70 +325,76 @@ macro_rules! by_halves {
         }
     };
 }
-by_halves!(U8x16Aes, identity, _mm_set1_epi8, _mm_xor_si128, _mm_and_si128, _mm_shuffle_epi8, _mm_srli_epi16);
 by_halves!(
-    U8x32Aes,
-    _mm256_broadcastsi128_si256,
-    _mm256_set1_epi8,
-    _mm256_xor_si256,
-    _mm256_and_si256,
-    _mm256_shuffle_epi8,
-    _mm256_srli_epi16
+    U8x16Aes, broadcast: identity, set1_8: _mm_set1_epi8, xor: _mm_xor_si128, and: _mm_and_si128,
+    shuffle: _mm_shuffle_epi8, srl16: _mm_srli_epi16,
+);
+by_halves!(
+    U8x32Aes, broadcast: _mm256_broadcastsi128_si256, set1_8: _mm256_set1_epi8, xor: _mm256_xor_si256,
+    and: _mm256_and_si256, shuffle: _mm256_shuffle_epi8, srl16: _mm256_srli_epi16,
 );
 
 /// The words of each width, with what they have in common.
 macro_rules! bytes_128 {
     ($name:ident, $token:ident, $about:literal, $($special:tt)*) => {
-        bytes_word!($name, $token, 16, __m128i, $about,
-            { load_128, store_128, identity, _mm_set1_epi32, _mm_xor_si128, _mm_and_si128, _mm_add_epi32, shuffle_128,
-              _mm_sll_epi64, _mm_srl_epi64, _mm_shuffle_epi32, _mm_unpacklo_epi8, _mm_unpackhi_epi8, lanes32_128 },
-            $($special)*);
+        bytes_word!(
+            $name, token: $token, bytes: 16, register: __m128i, about: $about,
+            load: load_128, store: store_128, broadcast: identity, set1_32: _mm_set1_epi32, xor: _mm_xor_si128,
+            and: _mm_and_si128, add32: _mm_add_epi32, shuffle: shuffle_128, sll64: _mm_sll_epi64, srl64: _mm_srl_epi64,
+            shuffle32: _mm_shuffle_epi32, unpacklo: _mm_unpacklo_epi8, unpackhi: _mm_unpackhi_epi8,
+            transpose4: lanes32_128, $($special)*
+        );
     };
 }
 macro_rules! bytes_256 {
     ($name:ident, $token:ident, $about:literal, $($special:tt)*) => {
-        bytes_word!($name, $token, 32, __m256i, $about,
-            { load_256, store_256, _mm256_broadcastsi128_si256, _mm256_set1_epi32, _mm256_xor_si256, _mm256_and_si256,
-              _mm256_add_epi32, shuffle_256, _mm256_sll_epi64, _mm256_srl_epi64, _mm256_shuffle_epi32,
-              _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, quads_256 },
-            $($special)*);
+        bytes_word!(
+            $name, token: $token, bytes: 32, register: __m256i, about: $about,
+            load: load_256, store: store_256, broadcast: _mm256_broadcastsi128_si256, set1_32: _mm256_set1_epi32,
+            xor: _mm256_xor_si256, and: _mm256_and_si256, add32: _mm256_add_epi32, shuffle: shuffle_256,
+            sll64: _mm256_sll_epi64, srl64: _mm256_srl_epi64, shuffle32: _mm256_shuffle_epi32,
+            unpacklo: _mm256_unpacklo_epi8, unpackhi: _mm256_unpackhi_epi8, transpose4: quads_256, $($special)*
+        );
     };
 }
 
 bytes_128!(U8x16Aes, Avx2Aes, "with AES-NI",
-    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
-    <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
-    |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+    xor3: |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
+    affine: <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
+    inverse_affine: |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
 bytes_256!(U8x32Aes, Avx2Aes, "with AES-NI",
-    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
-    <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
-    |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+    xor3: |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
+    affine: <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
+    inverse_affine: |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
 bytes_128!(U8x16Gfni, Avx2Gfni, "with GFNI",
-    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
-    <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
-    |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
+    xor3: |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
+    affine: <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
+    inverse_affine: |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
 bytes_256!(U8x32Gfni, Avx2Gfni, "with GFNI",
-    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
-    <M, C> |x| _mm256_gf2p8affine_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)),
-    |x| _mm256_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)));
+    xor3: |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
+    affine: <M, C> |x| _mm256_gf2p8affine_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)),
+    inverse_affine: |x| _mm256_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)));
 
 bytes_128!(U8x16Vl, Avx512Gfni, "with AVX-512VL and GFNI",
-    |a, b, c| _mm_ternarylogic_epi32::<XOR3>(a, b, c),
-    <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
-    |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
+    xor3: |a, b, c| _mm_ternarylogic_epi32::<XOR3>(a, b, c),
+    affine: <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
+    inverse_affine: |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
 macro_rules! bytes_512 {
     ($name:ident, $token:ident, $about:literal) => {
-        bytes_word!($name, $token, 64, __m512i, $about,
-            { load_512, store_512, _mm512_broadcast_i32x4, _mm512_set1_epi32, _mm512_xor_si512, _mm512_and_si512,
-              _mm512_add_epi32, shuffle_512, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_shuffle_epi32, _mm512_unpacklo_epi8,
-              _mm512_unpackhi_epi8, quads_512 },
-            |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
-            <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
-            |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)));
+        bytes_word!(
+            $name, token: $token, bytes: 64, register: __m512i, about: $about,
+            load: load_512, store: store_512, broadcast: _mm512_broadcast_i32x4, set1_32: _mm512_set1_epi32,
+            xor: _mm512_xor_si512, and: _mm512_and_si512, add32: _mm512_add_epi32, shuffle: shuffle_512,
+            sll64: _mm512_sll_epi64, srl64: _mm512_srl_epi64, shuffle32: _mm512_shuffle_epi32,
+            unpacklo: _mm512_unpacklo_epi8, unpackhi: _mm512_unpackhi_epi8, transpose4: quads_512,
+            xor3: |a, b, c| _mm512_ternarylogic_epi32::<XOR3>(a, b, c),
+            affine: <M, C> |x| _mm512_gf2p8affine_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64)),
+            inverse_affine: |x| _mm512_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm512_set1_epi64(M as i64))
+        );
     };
 }
 bytes_512!(U8x64, Avx512Gfni, "with AVX-512 and GFNI");

@@ -14,8 +14,13 @@ const SWAP: i32 = 0x4e;
 const XOR3: i32 = 0x96;
 
 macro_rules! polynomials {
-    ($name:ident, $token:ident, $n:literal, $bits:literal, $reg:ty, $load:ident, $store:ident, $part:ident,
-     $broadcast:expr, $bytes:ident, $shuffle:ident, $up:ident, $down:ident, $xor:ident, $clmul:ident, $sum:ident { $($more:tt)* }) => {
+    (
+        $name:ident, token: $token:ident, count: $n:literal, bits: $bits:literal, register: $reg:ty,
+        load: $load:ident, store: $store:ident, part: $part:ident, broadcast: $broadcast:expr, bytes: $bytes:ident,
+        shuffle: $shuffle:ident, up: $up:ident, down: $down:ident, xor: $xor:ident, clmul: $clmul:ident,
+        sum: $sum:ident,
+        { $($more:tt)* }
+    ) => {
         #[doc = concat!(stringify!($n), " polynomial(s) in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
@@ -98,46 +103,24 @@ macro_rules! polynomials {
 }
 
 polynomials!(
-    P128x1Clmul,
-    Avx2Aes,
-    1,
-    128,
-    __m128i,
-    _mm_loadu_si128,
-    _mm_storeu_si128,
-    no_block,
-    identity,
-    _mm_shuffle_epi8,
-    _mm_shuffle_epi32,
-    _mm_bslli_si128,
-    _mm_bsrli_si128,
-    _mm_xor_si128,
-    _mm_clmulepi64_si128,
-    identity {}
+    P128x1Clmul, token: Avx2Aes, count: 1, bits: 128, register: __m128i, load: _mm_loadu_si128,
+    store: _mm_storeu_si128, part: no_block, broadcast: identity, bytes: _mm_shuffle_epi8,
+    shuffle: _mm_shuffle_epi32, up: _mm_bslli_si128, down: _mm_bsrli_si128, xor: _mm_xor_si128,
+    clmul: _mm_clmulepi64_si128, sum: identity, {}
 );
 
 polynomials!(
-    P128x2,
-    Avx2Gfni,
-    2,
-    256,
-    __m256i,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    one_block,
-    _mm256_broadcastsi128_si256,
-    _mm256_shuffle_epi8,
-    _mm256_shuffle_epi32,
-    _mm256_bslli_epi128,
-    _mm256_bsrli_epi128,
-    _mm256_xor_si256,
-    _mm256_clmulepi64_epi128,
-    sum_256 {}
+    P128x2, token: Avx2Gfni, count: 2, bits: 256, register: __m256i, load: _mm256_loadu_si256,
+    store: _mm256_storeu_si256, part: one_block, broadcast: _mm256_broadcastsi128_si256, bytes: _mm256_shuffle_epi8,
+    shuffle: _mm256_shuffle_epi32, up: _mm256_bslli_epi128, down: _mm256_bsrli_epi128, xor: _mm256_xor_si256,
+    clmul: _mm256_clmulepi64_epi128, sum: sum_256, {}
 );
 
-polynomials!(P128x4, Avx512Gfni, 4, 512, __m512i, _mm512_loadu_si512, _mm512_storeu_si512, few_blocks,
-    _mm512_broadcast_i32x4, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_bslli_epi128,
-    _mm512_bsrli_epi128, _mm512_xor_si512, _mm512_clmulepi64_epi128, sum_512 {
+polynomials!(
+    P128x4, token: Avx512Gfni, count: 4, bits: 512, register: __m512i, load: _mm512_loadu_si512,
+    store: _mm512_storeu_si512, part: few_blocks, broadcast: _mm512_broadcast_i32x4, bytes: _mm512_shuffle_epi8,
+    shuffle: _mm512_shuffle_epi32, up: _mm512_bslli_epi128, down: _mm512_bsrli_epi128, xor: _mm512_xor_si512,
+    clmul: _mm512_clmulepi64_epi128, sum: sum_512, {
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves AVX-512.

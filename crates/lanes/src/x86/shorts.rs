@@ -5,17 +5,25 @@ use crate::token::{Avx2, Avx512};
 use core::arch::x86_64::*;
 
 macro_rules! word {
-    ($name:ident, $token:ident, $n:literal, $vector:ident, $bits:literal,
-     $load:ident $store:ident $set:ident $add:ident $sub:ident $and:ident $sra:ident $mul_low:ident $mul_high:ident
-     $mul_pairs:ident $add_sums:ident $shl:ident $shr:ident $or:ident $set32:ident;
-     $exchange:item) => {
+    (
+        $name:ident, sums: $sums:ident, token: $token:ident, lanes: $n:literal, register: $vector:ident,
+        bits: $bits:literal, load: $load:ident, store: $store:ident, set1_16: $set:ident, add16: $add:ident,
+        sub16: $sub:ident, and: $and:ident, sra16: $sra:ident, mullo16: $mul_low:ident, mulhi16: $mul_high:ident,
+        madd16: $mul_pairs:ident, add32: $add_sums:ident, slli32: $shl:ident, srli32: $shr:ident, or: $or:ident,
+        set1_32: $set32:ident,
+        $exchange:item
+    ) => {
         #[doc = concat!(stringify!($n), " lanes of `i16` in a register of ", $bits, " bits.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($vector);
 
+        #[doc = concat!("Lanes of `i32` in a register of ", $bits, " bits, for every two lanes of [`", stringify!($name), "`] one.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $sums($vector);
+
         impl I16xN<$n> for $name {
             type Token = $token;
-            type Sums = $vector;
+            type Sums = $sums;
 
             #[inline(always)]
             fn splat(_: $token, x: i16) -> Self {
@@ -68,17 +76,17 @@ macro_rules! word {
                 Self(unsafe { $or($shl::<16>(self.0), $shr::<16>(self.0)) })
             }
             #[inline(always)]
-            fn mul_pairs(self, b: Self) -> $vector {
+            fn mul_pairs(self, b: Self) -> $sums {
                 // SAFETY: as above.
-                unsafe { $mul_pairs(self.0, b.0) }
+                $sums(unsafe { $mul_pairs(self.0, b.0) })
             }
             #[inline(always)]
-            fn add_sums(a: $vector, b: $vector) -> $vector {
+            fn add_sums(a: $sums, b: $sums) -> $sums {
                 // SAFETY: sums are made by words only, which prove the features, here and below.
-                unsafe { $add_sums(a, b) }
+                $sums(unsafe { $add_sums(a.0, b.0) })
             }
             #[inline(always)]
-            fn halves(a: $vector, b: $vector) -> [Self; 2] {
+            fn halves($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
                 // SAFETY: as above.
                 let (low, high) = unsafe {
                     let (evens, odds) = ($set32(0xffff), $set32(!0xffff));
@@ -92,10 +100,12 @@ macro_rules! word {
     };
 }
 
-word!(I16x16, Avx2, 16, __m256i, "256",
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_and_si256
-    _mm256_sra_epi16 _mm256_mullo_epi16 _mm256_mulhi_epi16
-    _mm256_madd_epi16 _mm256_add_epi32 _mm256_slli_epi32 _mm256_srli_epi32 _mm256_or_si256 _mm256_set1_epi32;
+word!(
+    I16x16, sums: I32x8, token: Avx2, lanes: 16, register: __m256i, bits: "256", load: _mm256_loadu_si256,
+    store: _mm256_storeu_si256, set1_16: _mm256_set1_epi16, add16: _mm256_add_epi16, sub16: _mm256_sub_epi16,
+    and: _mm256_and_si256, sra16: _mm256_sra_epi16, mullo16: _mm256_mullo_epi16, mulhi16: _mm256_mulhi_epi16,
+    madd16: _mm256_madd_epi16, add32: _mm256_add_epi32, slli32: _mm256_slli_epi32, srli32: _mm256_srli_epi32,
+    or: _mm256_or_si256, set1_32: _mm256_set1_epi32,
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
         let (a, b) = (self.0, b.0);
         // SAFETY: `self` proves AVX2.
@@ -114,10 +124,12 @@ word!(I16x16, Avx2, 16, __m256i, "256",
     }
 );
 
-word!(I16x32, Avx512, 32, __m512i, "512",
-    _mm512_loadu_epi16 _mm512_storeu_epi16 _mm512_set1_epi16 _mm512_add_epi16 _mm512_sub_epi16 _mm512_and_si512
-    _mm512_sra_epi16 _mm512_mullo_epi16 _mm512_mulhi_epi16
-    _mm512_madd_epi16 _mm512_add_epi32 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_or_si512 _mm512_set1_epi32;
+word!(
+    I16x32, sums: I32x16, token: Avx512, lanes: 32, register: __m512i, bits: "512", load: _mm512_loadu_epi16,
+    store: _mm512_storeu_epi16, set1_16: _mm512_set1_epi16, add16: _mm512_add_epi16, sub16: _mm512_sub_epi16,
+    and: _mm512_and_si512, sra16: _mm512_sra_epi16, mullo16: _mm512_mullo_epi16, mulhi16: _mm512_mulhi_epi16,
+    madd16: _mm512_madd_epi16, add32: _mm512_add_epi32, slli32: _mm512_slli_epi32, srli32: _mm512_srli_epi32,
+    or: _mm512_or_si512, set1_32: _mm512_set1_epi32,
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2] {
         let (a, b) = (self.0, b.0);
         // SAFETY: `self` proves AVX-512.

@@ -6,7 +6,9 @@ use crate::token::Sm4Ni;
 use core::arch::x86_64::*;
 
 macro_rules! rounds {
-    ($name:ident, $n:literal, $rounds:ident, $key_rounds:ident) => {
+    (
+        $name:ident, bytes: $n:literal, rounds: $rounds:ident, key_rounds: $key_rounds:ident,
+    ) => {
         impl Sm4Rounds<$n> for $name {
             type Sm4 = Sm4Ni;
 
@@ -32,5 +34,9 @@ macro_rules! rounds {
     };
 }
 
-rounds!(U8x16Gfni, 16, _mm_sm4rnds4_epi32, _mm_sm4key4_epi32);
-rounds!(U8x32Gfni, 32, _mm256_sm4rnds4_epi32, _mm256_sm4key4_epi32);
+rounds!(
+    U8x16Gfni, bytes: 16, rounds: _mm_sm4rnds4_epi32, key_rounds: _mm_sm4key4_epi32,
+);
+rounds!(
+    U8x32Gfni, bytes: 32, rounds: _mm256_sm4rnds4_epi32, key_rounds: _mm256_sm4key4_epi32,
+);

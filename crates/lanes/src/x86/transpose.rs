@@ -3,8 +3,10 @@
 use core::arch::x86_64::*;
 
 macro_rules! quads {
-    ($name:ident, $reg:ty, $feature:literal,
-     $unpacklo32:ident, $unpackhi32:ident, $unpacklo64:ident, $unpackhi64:ident) => {
+    (
+        $name:ident, register: $reg:ty, feature: $feature:literal, unpacklo32: $unpacklo32:ident,
+        unpackhi32: $unpackhi32:ident, unpacklo64: $unpacklo64:ident, unpackhi64: $unpackhi64:ident,
+    ) => {
         /// 4 x 4 lanes of 32 bits, in every 128 bits of four registers: 8 shuffles.
         ///
         /// # Safety
@@ -28,24 +30,17 @@ macro_rules! quads {
     };
 }
 
-quads!(lanes32_128, __m128i, "AVX2", _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64);
 quads!(
-    quads_256,
-    __m256i,
-    "AVX2",
-    _mm256_unpacklo_epi32,
-    _mm256_unpackhi_epi32,
-    _mm256_unpacklo_epi64,
-    _mm256_unpackhi_epi64
+    lanes32_128, register: __m128i, feature: "AVX2", unpacklo32: _mm_unpacklo_epi32, unpackhi32: _mm_unpackhi_epi32,
+    unpacklo64: _mm_unpacklo_epi64, unpackhi64: _mm_unpackhi_epi64,
 );
 quads!(
-    quads_512,
-    __m512i,
-    "AVX-512F",
-    _mm512_unpacklo_epi32,
-    _mm512_unpackhi_epi32,
-    _mm512_unpacklo_epi64,
-    _mm512_unpackhi_epi64
+    quads_256, register: __m256i, feature: "AVX2", unpacklo32: _mm256_unpacklo_epi32,
+    unpackhi32: _mm256_unpackhi_epi32, unpacklo64: _mm256_unpacklo_epi64, unpackhi64: _mm256_unpackhi_epi64,
+);
+quads!(
+    quads_512, register: __m512i, feature: "AVX-512F", unpacklo32: _mm512_unpacklo_epi32,
+    unpackhi32: _mm512_unpackhi_epi32, unpacklo64: _mm512_unpacklo_epi64, unpackhi64: _mm512_unpackhi_epi64,
 );
 
 /// 4 x 4 quarters of 128 bits: 8 shuffles.
