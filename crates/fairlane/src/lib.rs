@@ -165,3 +165,8 @@ pub const fn primitives() -> &'static [Primitive] {
         Primitive { name: "ml-kem", backends: ml_kem::BACKENDS, variable_time: &[] },
     ]
 }
+
+/// The examples of this crate's README are tests.
+#[cfg(all(doctest, feature = "std", feature = "all-primitives", feature = "getrandom"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
