@@ -1,4 +1,4 @@
-// The HTML report in a real browser: node check.mjs CHROMIUM FAIRLANE RUN.json OTHER.json
+// The HTML report in a real browser: node check.mjs CHROMIUM FAIRLANE RUN.json.gz OTHER.json.gz
 //
 // No request leaves the page and nothing is said on the console; the tables hold what the run inside holds; sorting,
 // filters and saving work; nothing scrolls sideways at 360 pixels; it prints; it is ready in under a second, that of all
@@ -9,6 +9,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const [executablePath, fairlane, ...runs] = process.argv.slice(2);
@@ -20,11 +21,12 @@ const page_of = (name, files) => {
 };
 const one = page_of("one.html", runs.slice(0, 1));
 const several = page_of("several.html", runs);
-const run = JSON.parse(readFileSync(runs[0], "utf8"));
+const read = (path) => JSON.parse(gunzipSync(readFileSync(path)).toString("utf8"));
+const run = read(runs[0]);
 
 // As large as a page gets: all that lies beside the first run, as one race of all suites.
-const beside = readdirSync(dirname(runs[0])).filter((name) => name.endsWith("-default.json"));
-const contests = beside.flatMap((name) => JSON.parse(readFileSync(join(dirname(runs[0]), name), "utf8")).contests);
+const beside = readdirSync(dirname(runs[0])).filter((name) => name.endsWith("-default.json.gz"));
+const contests = beside.flatMap((name) => read(join(dirname(runs[0]), name)).contests);
 const settings = { ...run.settings, planned: contests.length };
 writeFileSync(join(folder, "full.json"), JSON.stringify({ ...run, settings, contests }));
 const full = page_of("full.html", [join(folder, "full.json")]);

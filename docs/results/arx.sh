@@ -1,20 +1,16 @@
 #!/bin/sh
 # Makes docs/results/arx.md anew: races the ARX suite in a default build with every contestant that can be built from
-# source, then ChaCha20 in a build that lets the crate chacha20 use AVX-512. Needs what the features need (README.md, "More
-# contestants"); best on a machine that does nothing else. The prose above the tables is arx.intro.md: read it again
-# afterwards. `arx.sh write` only writes the page, from the runs that are there.
+# source, then ChaCha20 in a build that lets the crate chacha20 use AVX-512. Needs what the features need (README.md,
+# "More contestants"); best on a machine that does nothing else. The text is arx.template.md: read its sentences again
+# after a race. `arx.sh write` races nothing and makes page and pictures from the committed runs.
 features=openssl,aws-lc,botan,xkcp,cryptopp
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then
-    fairlane race --json $here/arx-default.json arx
+    fairlane race --json $runs/arx-default.json.gz arx
     RUSTFLAGS='--cfg chacha20_avx512' cargo run --release -p fairlane-cli --target-dir "$target/chacha20-avx512" -- \
-        race --json $here/arx-chacha20-avx512.json --contestant 'fairlane/*,chacha20' chacha20/encrypt
+        race --json $runs/arx-chacha20-avx512.json.gz --contestant 'fairlane/*,chacha20' chacha20/encrypt
 fi
 
 pictures arx-default chacha20-encrypt-one-message-by-message-size,kusumi512-encrypt-one-message-by-message-size,chacha20-poly1305-seal-one-message-by-message-size,arx-encrypt-in-place-1-mib
-{
-    cat $here/arx.intro.md
-    section 'The default build' arx-default
-    section 'With the AVX-512 code of the crate chacha20: `RUSTFLAGS="--cfg chacha20_avx512"`' arx-chacha20-avx512
-} >$here/arx.md
+page arx-default arx-chacha20-avx512

@@ -1,9 +1,10 @@
-# What the scripts of the pages share. A page's script sets `features`, those that its contestants need, and sources this
-# with its own arguments: none to race and to write the page, `write` only to write it anew from the runs that are there.
+# Shared by the scripts of the pages. Each sets `features`, the cargo features that its contestants need, and sources this
+# file with its own arguments: none to race and to make the page, `write` to make the page from the runs that are there.
 set -eu
 cd "$(dirname "$0")/../.."
 page=$(basename "$0" .sh)
 here=docs/results
+runs=$here/runs
 target=${CARGO_TARGET_DIR:-target}
 
 case ${1-} in
@@ -17,14 +18,17 @@ esac
 
 fairlane() { cargo run --release -p fairlane-cli ${features:+--features "$features"} -- "$@"; }
 
-# section TITLE RUN: what `fairlane report` makes of a run, under a title.
-section() {
-    printf '\n---\n\n## %s\n\n' "$1"
-    fairlane report "$here/$2.json" | sed 's/^#/##/'
+# page RUN ...: fills the page's template from these runs, of which the template calls the first A, the second B.
+page() {
+    for run; do
+        shift
+        set -- "$@" "$runs/$run.json.gz"
+    done
+    fairlane report "$@" --template "$here/$page.template.md" --markdown "$here/$page.md"
 }
 
-# pictures RUN NAMES: the pictures that the page's prose shows, in place of those that were there.
+# pictures RUN NAMES: the pictures that the page shows, in place of those that were there.
 pictures() {
     rm -rf "$here/pictures/$page"
-    fairlane report "$here/$1.json" --svg "$here/pictures/$page" --figures "$2"
+    fairlane report "$runs/$1.json.gz" --svg "$here/pictures/$page" --figures "$2"
 }

@@ -1,11 +1,11 @@
 //! How a command ends: what is said on standard error, and with which exit code.
 
-use fairlane_lab::report::words::plain;
+use fairlane_lab::report::escape::plain;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub(crate) use fairlane_lab::report::words::reason;
+pub(crate) use fairlane_lab::report::escape::reason;
 
 /// Why a command did not succeed.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
-use crate::output::print;
+use crate::output::print_bytes;
 use fairlane::sealed::{Access, Existing, NewFile};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -32,14 +32,19 @@ impl Pending {
         is_stdout(&self.0)
     }
 
+    /// Whether the name asks for a file compressed by gzip.
+    pub(crate) fn is_gzip(&self) -> bool {
+        self.0.extension().is_some_and(|extension| extension == "gz")
+    }
+
     /// The path, as a line can have it.
     pub(crate) fn name(&self) -> String {
         called(&self.0)
     }
 
-    /// Writes the whole text, or leaves what was there.
-    pub(crate) fn write(&self, text: &str) -> Outcome {
-        if self.is_stdout() { print(text) } else { write(&self.0, text) }
+    /// Writes the whole content, or leaves what was there.
+    pub(crate) fn write(&self, content: &[u8]) -> Outcome {
+        if self.is_stdout() { print_bytes(content) } else { write(&self.0, content) }
     }
 }
 
@@ -53,12 +58,12 @@ fn called(output: &Path) -> String {
 }
 
 /// Writes a whole file, or leaves what was there.
-pub(crate) fn write(path: &Path, text: &str) -> Outcome {
+pub(crate) fn write(path: &Path, content: &[u8]) -> Outcome {
     let written = match Target::of(path) {
         Target::Folder => Err(io::ErrorKind::IsADirectory.into()),
-        Target::Device => File::options().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes())),
+        Target::Device => File::options().write(true).open(path).and_then(|mut file| file.write_all(content)),
         Target::File => new_file(path).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
+            file.write_all(content)?;
             file.finish()
         }),
     };
@@ -130,8 +135,8 @@ mod tests {
         let path = folder.path().join("run.json");
         let pending = Pending::check(&path).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        pending.write("first").unwrap();
-        write(&path, "second").unwrap();
+        pending.write(b"first").unwrap();
+        write(&path, b"second").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
-use fairlane_lab::report::columns::wrap;
+use fairlane_lab::report::terminal::wrap;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 /// Spaces between the columns of a table.
@@ -36,8 +36,13 @@ impl Output {
 
 /// Prints a whole text.
 pub(crate) fn print(text: &str) -> Outcome {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints bytes, which need not be text.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Outcome {
     let mut output = Output::new();
-    output.write(text.as_bytes())?;
+    output.write(bytes)?;
     output.finish()
 }
 

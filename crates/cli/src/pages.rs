@@ -51,7 +51,7 @@ pub(crate) fn man(args: &ManArgs) -> Outcome {
 fn write_pages(folder: &Path, command: Command) -> Outcome {
     let below: Vec<Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
     let man = Man::new(command);
-    write(&folder.join(man.get_filename()), &page(&man))?;
+    write(&folder.join(man.get_filename()), page(&man).as_bytes())?;
     below.into_iter().try_for_each(|command| write_pages(folder, command))
 }
 

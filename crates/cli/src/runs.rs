@@ -1,31 +1,37 @@
-//! What to do with the JSON of a race: `fairlane report`, `validate` and `compare`.
+//! The commands that read runs: `fairlane report`, `validate` and `compare`.
 
-use crate::failure::{Failure, Outcome, complain};
+use crate::failure::{Failure, Outcome, complain, reason};
 use crate::files::{Pending, each_its_own, keep_apart, make_folder, write};
 use crate::names::quote;
-use crate::output::{Output, print, width};
+use crate::output::{Output, print, print_bytes, width};
 use fairlane_lab::contests::glob;
 use fairlane_lab::report::json::{self, ReadError, Wrong};
-use fairlane_lab::report::{self, comparison};
+use fairlane_lab::report::{Format, comparison, html};
 use fairlane_lab::run::Run;
 use fairlane_lab::{compare, validate};
-use std::io;
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Render a run as Markdown, as an HTML page or as pictures, or several side by side
+/// Render a run as Markdown, as an HTML page or as pictures, or several runs side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// What `fairlane race --json` wrote; - is standard input
+    /// What `fairlane race --json` wrote, also compressed by gzip; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
     /// Write the Markdown document to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Write a page for a browser to this file, which needs nothing beside it; - is standard output
+    /// Instead of a whole report, fill the figures of the runs into this Markdown text: {{...}} stands for a figure
+    ///
+    /// The pages of docs/results are made so; the documentation of `fairlane_lab::report::template` lists what {{...}} may be.
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+    /// Write an HTML page to this file, which needs nothing beside it; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write pictures of one run to this folder, which is made if it is not there: SVG files that need nothing beside
-    /// them, of each contest its curves and the ratios at each size
+    /// Write pictures of one run to this folder, which is created if it does not exist: SVG files that need nothing
+    /// beside them, for each contest its ratios by size and the ratios at each size
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     /// Only the pictures of these names, without .svg; * stands for anything
@@ -35,52 +41,60 @@ pub(crate) struct ReportArgs {
 
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
-    let runs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
+    let paths: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
     let (markdown, html) = (args.markdown.as_deref(), args.html.as_deref());
-    keep_all_apart(&runs, &[(markdown, "the output of --markdown"), (html, "the output of --html")])?;
+    let inputs: Vec<&Path> = paths.iter().copied().chain(args.template.as_deref()).collect();
+    keep_all_apart(&inputs, &[(markdown, "the output of --markdown"), (html, "the output of --html")])?;
     let markdown = markdown.map(Pending::check).transpose()?;
     let html = html.map(Pending::check).transpose()?;
     if args.svg.is_some() && args.runs.len() > 1 {
         return Err(Failure::misuse("--svg draws one run; give each its own folder"));
     }
-    let runs = runs.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
+    let template = args.template.as_deref().map(read_template).transpose()?;
+    let runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
+    let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
     if let Some(html) = &html {
-        html.write(&report::html::render(&runs))?;
+        html.write(&render(Format::Html)?)?;
     }
     if let Some(folder) = &args.svg {
         draw(&runs[0], folder, &args.figures)?;
     }
+    let format = template.as_deref().map_or(Format::Markdown, Format::Template);
     match markdown {
-        Some(markdown) => markdown.write(&report::markdown(&runs)),
-        None if html.is_some() || args.svg.is_some() => Ok(()),
-        None => print(&report::markdown(&runs)),
+        Some(markdown) => markdown.write(&render(format)?),
+        None if template.is_none() && (html.is_some() || args.svg.is_some()) => Ok(()),
+        None => print_bytes(&render(format)?),
     }
 }
 
-/// Writes the pictures of a run whose names fit one of the patterns, or all.
+fn read_template(path: &Path) -> Result<String, Failure> {
+    let failed = |error| Failure::Failed(format!("cannot read {}: {}", called(path), reason(&error)));
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// Writes the pictures of a run whose names match one of the patterns, or all.
 fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
-    let figures = report::html::figures(run);
-    if figures.is_empty() {
+    let names = html::figure_names(run);
+    if names.is_empty() {
         return Err(Failure::failed("nothing was timed in this run: there is nothing to draw"));
     }
-    if let Some(pattern) = patterns.iter().find(|pattern| !figures.iter().any(|figure| glob(pattern, &figure.name))) {
-        let names: Vec<&str> = figures.iter().map(|figure| figure.name.as_str()).collect();
+    if let Some(pattern) = patterns.iter().find(|pattern| !names.iter().any(|name| glob(pattern, name))) {
         return Err(Failure::Misuse(format!("no figure is called '{pattern}'; there are {}", names.join(", "))));
     }
     make_folder(folder)?;
-    let is_wanted = |name: &str| patterns.is_empty() || patterns.iter().any(|pattern| glob(pattern, name));
-    figures
-        .iter()
-        .filter(|figure| is_wanted(&figure.name))
-        .try_for_each(|figure| write(&folder.join(&figure.name).with_extension("svg"), &figure.svg))
+    let is_wanted = |name: &&String| patterns.is_empty() || patterns.iter().any(|pattern| glob(pattern, name));
+    names.iter().filter(is_wanted).try_for_each(|name| {
+        let svg = Format::Svg(name).to_bytes(std::slice::from_ref(run)).map_err(Failure::failed)?;
+        write(&folder.join(name).with_extension("svg"), &svg)
+    })
 }
 
-/// Is a run what it says: schema, arithmetic, completeness, plausibility
+/// Check a run: schema, arithmetic, completeness, plausibility
 ///
 /// Prints every finding; a file that was edited by hand has some. Exit code 1 if there are any.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ValidateArgs {
-    /// What `fairlane race --json` wrote; - is standard input
+    /// What `fairlane race --json` wrote, also compressed by gzip; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
 }
@@ -139,7 +153,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let target = target.map(Pending::check).transpose()?;
     let found = compare::compare(&read_trusting(&args.first)?, &read_trusting(&args.second)?);
     match target {
-        Some(target) => target.write(&comparison::markdown(&found))?,
+        Some(target) => target.write(comparison::markdown(&found).as_bytes())?,
         None => print(&comparison::text(&found, width()))?,
     }
     if found.contests.is_empty() {
@@ -148,7 +162,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     Ok(())
 }
 
-/// Reads a run that is not to be judged here; that it does not validate is said.
+/// Reads a run, with a warning on standard error if it does not validate.
 fn read_trusting(path: &Path) -> Result<Run, Failure> {
     let run = read(path).map_err(Failure::failed)?;
     let findings = validate::validate(&run).len();
@@ -167,18 +181,19 @@ fn read(path: &Path) -> Result<Run, ReadError> {
     if !is_stdin(path) {
         return json::read(path);
     }
-    let text = io::read_to_string(io::stdin()).map_err(Wrong::Unreadable);
-    text.and_then(|text| json::parse(&text)).map_err(|why| ReadError { path: called(path).into(), why })
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes).map_err(Wrong::Unreadable);
+    read.and_then(|_| json::decode(&bytes)).map_err(|why| ReadError { path: called(path).into(), why })
 }
 
-/// Refuses standard input twice, for nothing is left of it then, and outputs, each with what to call it, that are one or
-/// are a run.
+/// Refuses standard input given twice, since nothing is left of it the second time, and outputs, each with its
+/// description, that are the same file or one that is read.
 fn keep_all_apart(runs: &[&Path], outputs: &[(Option<&Path>, &str)]) -> Outcome {
     if runs.iter().filter(|run| is_stdin(run)).count() > 1 {
         return Err(Failure::misuse("- twice: standard input is one run, the others need files"));
     }
     each_its_own(outputs)?;
-    let files = runs.iter().filter(|run| !is_stdin(run)).map(|run| (Some(*run), "a run that is read"));
+    let files = runs.iter().filter(|run| !is_stdin(run)).map(|run| (Some(*run), "a file that is read"));
     let files: Vec<_> = files.collect();
     outputs.iter().filter_map(|(output, _)| *output).try_for_each(|output| keep_apart(output, &files))
 }

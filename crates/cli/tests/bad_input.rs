@@ -3,6 +3,7 @@
 mod common;
 
 use common::{code, fairlane, feed, folder, refused, run, stderr, stdout};
+use fairlane_lab::report::json;
 use serde_json::Value;
 
 #[test]
@@ -85,13 +86,17 @@ fn files_that_are_no_runs() {
 }
 
 /// A run of the project's own results, small enough to be read many times.
-const RUN: &str = include_str!("../../../docs/results/sm-debug.json");
+fn a_run() -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/runs/sm-debug.json.gz");
+    json::text(&json::read(&path).unwrap())
+}
 
 #[test]
 fn runs_from_standard_input_and_outputs_that_would_replace_them() {
     let folder = folder();
-    std::fs::write(folder.path().join("run.json"), RUN).unwrap();
-    let piped = |args: &[&str]| feed(fairlane(folder.path()).args(args), RUN.as_bytes());
+    let text = a_run();
+    std::fs::write(folder.path().join("run.json"), &text).unwrap();
+    let piped = |args: &[&str]| feed(fairlane(folder.path()).args(args), text.as_bytes());
     assert!(stdout(&piped(&["validate", "-"])).starts_with("standard input: valid, "));
     for args in [&["report", "-", "--markdown", "-"][..], &["compare", "-", "run.json"], &["compare", "run.json", "-"]]
     {
@@ -108,10 +113,10 @@ fn runs_from_standard_input_and_outputs_that_would_replace_them() {
         &["report", "run.json", "--markdown", "./run.json"],
         &["compare", "-", "run.json", "--markdown", "run.json"],
     ] {
-        refused(&piped(args), 2, &["run.json is a run that is read"]);
+        refused(&piped(args), 2, &["run.json is a file that is read"]);
     }
     refused(&run(folder.path(), ["report", "run.json", "--html", "-", "--markdown", "-"]), 2, &["--html"]);
-    assert!(std::fs::read_to_string(folder.path().join("run.json")).unwrap() == RUN);
+    assert!(std::fs::read_to_string(folder.path().join("run.json")).unwrap() == text);
 }
 
 /// Appends what a terminal obeys, and markup, to every text of a run that may be any text.
@@ -130,10 +135,11 @@ fn spoil(value: &mut Value) {
 #[test]
 fn no_run_steers_the_terminal() {
     let folder = folder();
-    let mut spoilt: Value = serde_json::from_str(RUN).unwrap();
+    let text = a_run();
+    let mut spoilt: Value = serde_json::from_str(&text).unwrap();
     spoil(&mut spoilt);
     let odd = "odd\x1b[31m.json";
-    std::fs::write(folder.path().join("run.json"), RUN).unwrap();
+    std::fs::write(folder.path().join("run.json"), &text).unwrap();
     std::fs::write(folder.path().join(odd), spoilt.to_string()).unwrap();
     std::fs::write(folder.path().join("\x1bnone"), "{\"schema\": \"\\u001b[31m\"}").unwrap();
     std::fs::write(folder.path().join("\x1bcut"), "{\"schema\": \"fairlane-race-1\", \"\\u001b[31m\": 1}").unwrap();

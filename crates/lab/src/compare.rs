@@ -6,7 +6,7 @@
 
 use crate::contest::Label;
 use crate::engine::statistics;
-use crate::report::words;
+use crate::report::wording;
 use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Verdict};
 use std::fmt;
 
@@ -107,7 +107,7 @@ impl Key {
 /// Prints `keccak256/message, 1 KiB`, and the threads unless there is only one.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words::heading(&self.id, &self.size, self.unit, self.threads))
+        f.write_str(&wording::heading(&self.id, &self.size, self.unit, self.threads))
     }
 }
 
@@ -170,12 +170,12 @@ fn only_in(side: &str, key: &Key, other: &Run) -> String {
         .contests
         .iter()
         .filter(|c| c.id == key.id)
-        .map(|c| words::size_and_threads(&c.size, c.unit, c.threads))
+        .map(|c| wording::size_and_threads(&c.size, c.unit, c.threads))
         .collect();
     if near.is_empty() {
         format!("only the {side} run has it")
     } else {
-        format!("only the {side} run has this size and these threads; the other has {}", words::list(&near))
+        format!("only the {side} run has this size and these threads; the other has {}", wording::list(&near))
     }
 }
 
@@ -185,7 +185,7 @@ fn builds(a: &Build, b: &Build) -> Vec<String> {
     let mut notes = vec![differ("compiler", &a.rustc, &b.rustc), differ("profile", &a.profile, &b.profile)];
     if !a.opt_level.is_empty() && !b.opt_level.is_empty() {
         notes.push(differ("opt-level", &a.opt_level, &b.opt_level));
-        notes.push(differ("debug assertions", words::on(a.debug_assertions), words::on(b.debug_assertions)));
+        notes.push(differ("debug assertions", wording::on(a.debug_assertions), wording::on(b.debug_assertions)));
         notes.push(differ("profile sets", &a.profile_settings.join(", "), &b.profile_settings.join(", ")));
     }
     notes.push(differ("target", &a.target, &b.target));
@@ -361,7 +361,7 @@ fn difference([a, b]: &[&ContestantResult; 2]) -> Option<String> {
         what.push(format!("path {} and {}", a.backend, b.backend));
     }
     if a.labels != b.labels {
-        what.push(format!("labels [{}] and [{}]", words::labels(&a.labels), words::labels(&b.labels)));
+        what.push(format!("labels [{}] and [{}]", wording::labels(&a.labels), wording::labels(&b.labels)));
     }
     (!what.is_empty()).then(|| format!("{} is not the same: {}", a.name, what.join("; ")))
 }
@@ -376,7 +376,7 @@ fn contest_notes(a: &ContestResult, b: &ContestResult, pairs: &[[&ContestantResu
         let alone = |name: &str| other.contestants.iter().all(|c| c.name != name);
         let only: Vec<&str> = own.contestants.iter().map(|c| c.name.as_str()).filter(|name| alone(name)).collect();
         if !only.is_empty() {
-            notes.push(format!("timed in the {which} run only: {}", words::list(&only)));
+            notes.push(format!("timed in the {which} run only: {}", wording::list(&only)));
         }
         let out = own.disqualified.iter().map(|d| format!("{} was disqualified in the {which} run: {}", d.name, d.why));
         notes.extend(out);

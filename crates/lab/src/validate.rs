@@ -8,7 +8,7 @@ mod date;
 mod plausible;
 
 use crate::contest::Size;
-use crate::report::words;
+use crate::report::escape;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,7 +25,7 @@ pub struct Finding {
 /// One line, whatever the names in the file hold.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, words::plain(&self.what))
+        write!(f, "{}: {}", self.place, escape::plain(&self.what))
     }
 }
 

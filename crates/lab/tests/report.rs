@@ -3,9 +3,14 @@
 mod synthetic;
 
 use fairlane_lab::contest::{Label, Size};
-use fairlane_lab::report::{self, json, overview, verdicts};
+use fairlane_lab::report::{Format, json, overview, verdicts};
 use fairlane_lab::run::{Run, RunKind, RunUnit, Verdict};
 use std::path::Path;
+
+/// The runs as a Markdown document.
+fn markdown(runs: &[Run]) -> String {
+    Format::Markdown.to_text(runs).expect("a document")
+}
 
 /// The cells of the first table row that begins with `cell` in column `column`.
 fn row<'a>(markdown: &'a str, column: usize, cell: &str) -> Vec<&'a str> {
@@ -17,7 +22,7 @@ fn row<'a>(markdown: &'a str, column: usize, cell: &str) -> Vec<&'a str> {
 #[test]
 fn markdown_holds_every_contestant() {
     let run = synthetic::run();
-    let text = report::markdown(std::slice::from_ref(&run));
+    let text = markdown(std::slice::from_ref(&run));
     for contest in &run.contests {
         assert!(text.contains(&format!("## {}\n", contest.id)), "{text}");
         for contestant in &contest.contestants {
@@ -45,7 +50,7 @@ fn markdown_leaves_blank_what_was_not_measured() {
     run.contests[0].contestants[2].allocations = None;
     run.contests[0].contestants[2].name = "odd|name\nof two lines".to_owned();
     run.contests[0].contestants[3].instructions_per_op = None;
-    let text = report::markdown(&[run]);
+    let text = markdown(&[run]);
     let odd = text
         .lines()
         .find(|line| line.starts_with("| 3 | odd\\|name of two lines |"))
@@ -59,14 +64,14 @@ fn markdown_leaves_blank_what_was_not_measured() {
 #[test]
 fn markdown_tells_how_to_use_a_contestant_in_each_contest() {
     let mut run = synthetic::run();
-    let once = report::markdown(&[run.clone()]);
+    let once = markdown(&[run.clone()]);
     assert!(once.contains("| contestant | how |\n"), "one way each needs no contests:\n{once}");
 
     for contest in &mut run.contests {
         let own = format!("crate fairlane: {}", contest.id);
         contest.contestants.iter_mut().filter(|c| c.library == "fairlane").for_each(|c| c.how_to_use = own.clone());
     }
-    let text = report::markdown(&[run]);
+    let text = markdown(&[run]);
     let (_, ways) = text.split_once("## How to use them\n\n").expect("the section");
     for (name, contest, how) in [
         ("fairlane/avx512", "keccak256/message", "crate fairlane: keccak256/message"),
@@ -82,7 +87,7 @@ fn markdown_tells_how_to_use_a_contestant_in_each_contest() {
 #[test]
 fn markdown_puts_the_parts_of_an_exchange_together() {
     let mut run = synthetic::run();
-    assert!(!report::markdown(&[run.clone()]).contains("Key exchange by its parts"), "two parts are missing");
+    assert!(!markdown(&[run.clone()]).contains("Key exchange by its parts"), "two parts are missing");
     for (seed, id) in
         ["ml-kem-768/keygen", "ml-kem-768/encaps", "clwe-768/keygen", "clwe-768/encaps", "clwe-768/decaps"]
             .into_iter()
@@ -90,7 +95,7 @@ fn markdown_puts_the_parts_of_an_exchange_together() {
     {
         run.contests.push(synthetic::contest(id, Size::one(32), RunUnit::Operations, 20 + seed as u64));
     }
-    let text = report::markdown(&[run]);
+    let text = markdown(&[run]);
     let (_, text) = text.split_once("## Key exchange by its parts\n").expect("the section");
     assert!(text.contains("Encapsulation key 1184 bytes, decapsulation key 64 (seeds) or 2400"), "{text}");
     let cells = row(text, 0, "tiny-keccak");
@@ -108,7 +113,7 @@ fn markdown_puts_thread_counts_side_by_side() {
     let mut two = run.contests[0].clone();
     two.threads = 2;
     run.contests.insert(1, two);
-    let text = report::markdown(&[run]);
+    let text = markdown(&[run]);
     let (_, text) = text.split_once("## Scaling over threads\n").expect("the section");
     assert!(text.contains("2 threads over 1 thread") && text.contains("### keccak256/message, 32 B\n"), "{text}");
     assert!(row(text, 0, "keccak-asm")[3].starts_with("2.0"), "{text}");
@@ -120,12 +125,12 @@ fn runs_side_by_side_show_ratios_only() {
     runs[1].contests[0].contestants.remove(2);
     runs[1].contests[0].contestants[1].version = "9.9.9".to_owned();
     runs[1].contests[1].about = "other work".to_owned();
-    let text = report::markdown(&runs);
+    let text = markdown(&runs);
     assert!(!text.contains("MB/s"), "{text}");
     assert_eq!(row(&text, 0, "keccak-asm")[2], "", "blank where it was not measured:\n{text}");
     assert!(text.contains("run B, the work is not the same: 'one message"), "{text}");
     assert!(text.contains("9.9.9 on "), "{text}");
-    assert_eq!(report::markdown(&[]), "");
+    assert_eq!(markdown(&[]), "");
 }
 
 #[test]
@@ -150,20 +155,20 @@ fn verdicts_name_the_winner_and_the_margin() {
     contest.contestants[2].rank = contest.contestants[1].rank;
     assert!(verdicts::outcome(contest, settings).contains("next, keccak-asm and tiny-keccak tie: keccak-asm takes"));
     contest.contestants[2].verdict = Verdict::Undecided;
-    assert!(verdicts::outcome(contest, settings).ends_with("Undecided for want of clean rounds: tiny-keccak."));
+    assert!(verdicts::outcome(contest, settings).ends_with("Undecided, because too few rounds were clean: tiny-keccak."));
     contest.contestants.truncate(1);
-    assert_eq!(verdicts::outcome(contest, settings), format!("{first} ran alone: nobody to compare with."));
+    assert_eq!(verdicts::outcome(contest, settings), format!("{first} ran alone: there is nothing to compare it with."));
 
     contest.contestants[0].verdict = Verdict::Undecided;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: too few clean rounds"));
     settings.control_limit = 1e-9;
     assert!(
-        verdicts::outcome(contest, settings).starts_with("No verdict: unfit, for fairlane/avx512 entered twice takes")
+        verdicts::outcome(contest, settings).starts_with("No verdict: unfit, because fairlane/avx512, entered twice, takes")
     );
     contest.control = None;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: cut short"));
     contest.contestants.clear();
-    assert_eq!(verdicts::outcome(contest, settings), "Nobody was timed.");
+    assert_eq!(verdicts::outcome(contest, settings), "No contestant was timed.");
 }
 
 #[test]
@@ -171,11 +176,11 @@ fn every_report_says_what_the_better_backend_brings() {
     let run = synthetic::run();
     let [pair] = &run.contests[0].backends[..] else { panic!("{:?}", run.contests[0].backends) };
     assert_eq!((pair.contestant.as_str(), pair.against.as_str()), ("fairlane/avx512", "fairlane/avx2"));
-    let line = format!("avx512 is {} as fast as avx2", report::words::ratio(&pair.speedup));
+    let line = format!("avx512 is {} as fast as avx2", fairlane_lab::report::numbers::ratio(&pair.speedup));
     assert!(verdicts::run(&run, 100).contains(&format!("\n  {line}\n")), "{}", verdicts::run(&run, 100));
-    let text = report::markdown(std::slice::from_ref(&run));
+    let text = markdown(std::slice::from_ref(&run));
     assert!(text.contains(&format!("\n- {line}\n\n")), "{text}");
-    let text = report::markdown(&[run.clone(), run]);
+    let text = markdown(&[run.clone(), run]);
     assert!(text.contains(&format!("\nRun B: {line}.\n")), "{text}");
 }
 
@@ -199,8 +204,8 @@ fn every_report_says_what_one_job_compares() {
     {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
-    let both = report::markdown(&[run.clone(), run.clone()]);
-    let text = report::markdown(&[run]);
+    let both = markdown(&[run.clone(), run.clone()]);
+    let text = markdown(&[run]);
     assert!(both.contains("One job: different functions.") && text.contains("One job: different functions."), "{text}");
     assert!(text.contains("- ChaCha20: 256-bit key, standard\n"), "{text}");
     assert!(row(&text, 1, "keccak-asm").contains(&"constant time, 256-bit key, standard"), "{text}");
@@ -214,11 +219,11 @@ fn disturbed_samples_that_were_kept_are_told() {
     run.contests[0].contestants.iter_mut().for_each(|c| c.verdict = Verdict::Undecided);
     let outcome = verdicts::outcome(&run.contests[0], &run.settings);
     assert_eq!(outcome, "No verdict: disturbed samples are kept here, and 17 were disturbed.");
-    let text = report::markdown(std::slice::from_ref(&run));
+    let text = markdown(std::slice::from_ref(&run));
     assert!(text.contains("disturbed samples kept, so without verdicts"), "{text}");
     assert!(text.contains("dropped as disturbed and 17 disturbed ones kept"), "{text}");
 
-    let text = report::markdown(&[synthetic::run(), run]);
+    let text = markdown(&[synthetic::run(), run]);
     assert_eq!(text.matches("disturbed samples kept.").count(), 1, "{text}");
     assert!(text.contains("\nRun B: 17 disturbed samples kept.\n"), "{text}");
     assert!(row(&text, 0, "keccak-asm")[2].ends_with(", undecided)"), "{text}");
@@ -286,6 +291,65 @@ fn json_comes_back_and_keeps_samples_on_a_line() {
     assert_eq!(samples, 3 * 5, "four contestants and the control in each of three contests");
     assert!(text.lines().filter(|line| line.contains("\"samples\"")).all(|line| line.contains(']')));
     assert!(text.contains("\n  \"fairlane\": \"0.1.0\",\n"), "the rest is indented");
+}
+
+#[test]
+fn a_compressed_run_comes_back_and_a_damaged_one_is_refused() {
+    let run = synthetic::run();
+    let packed = Format::Json { gzip: true }.to_bytes(std::slice::from_ref(&run)).expect("a run");
+    assert!(packed.len() < json::text(&run).len() / 2, "{} bytes", packed.len());
+    assert_eq!(json::decode(&packed).expect("a run"), run);
+    assert_eq!(json::decode(json::text(&run).as_bytes()).expect("a run"), run);
+    let path = std::env::temp_dir().join(format!("fairlane-lab-{}.json.gz", std::process::id()));
+    std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
+    let error = json::read(&path).expect_err("half a run").to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.contains("compressed by gzip, but damaged or cut short"), "{error}");
+}
+
+#[test]
+fn every_format_has_one_entry() {
+    let run = [synthetic::run()];
+    for (format, part) in [
+        (Format::Json { gzip: false }, "\"schema\": \"fairlane-race-1\""),
+        (Format::Markdown, "# Race on "),
+        (Format::Html, "<!DOCTYPE html>"),
+        (Format::Svg("keccak256-message-32-b"), "<svg"),
+        (Format::Template("on {{date A}}"), "on 31 January 2026"),
+        (Format::Verdicts(80), "keccak256/message, 32 B"),
+        (Format::Overview(80), "noise floor"),
+    ] {
+        let text = format.to_text(&run).expect("a report");
+        assert!(text.contains(part), "{format:?}: {text}");
+        assert_eq!(format.to_bytes(&run).expect("a report"), text.as_bytes());
+    }
+    let two = [run[0].clone(), run[0].clone()];
+    assert!(Format::Json { gzip: false }.to_text(&two).is_err() && Format::Overview(80).to_text(&two).is_err());
+    assert!(Format::Svg("none").to_text(&run).is_err() && Format::Template("{{none}}").to_text(&run).is_err());
+}
+
+/// What a page of `docs/results` says is what the run holds.
+#[test]
+fn a_template_is_filled_from_the_run() {
+    let run = [synthetic::run()];
+    let fill = |text: &str| Format::Template(text).to_text(&run).unwrap_or_else(|error| error.to_string());
+    let asm = run[0].contests[0].contestants.iter().find(|c| c.name == "keccak-asm").expect("keccak-asm");
+    assert_eq!(fill("{{ratio keccak256/message 32 keccak-asm}}"), fairlane_lab::report::numbers::ratio(&asm.ratio));
+    assert_eq!(fill("{{factor keccak256/message 32 fairlane/avx2 over fairlane/avx512}}"), "1.00 (tie)");
+    assert_eq!(fill("{{factor keccak256/message * tiny-keccak over keccak-asm}}"), "1.94");
+    assert!(fill("{{rival keccak256/message 1KiB fairlane/*}}").ends_with("], keccak-asm"));
+    assert!(
+        fill("{{medians keccak256/message 1KiB tiny-keccak over keccak256/message 32 tiny-keccak}}").starts_with("9.")
+    );
+    assert!(fill("{{time ml-kem-768/decaps * keccak-asm}}").ends_with(" ns"));
+    assert!(fill("{{fit}}").starts_with("All 3 heats have a verdict"));
+    let table = fill("{{table size | 32 B=32 | 1 KiB\nasm = factor keccak256/message % keccak-asm\n}}");
+    assert!(table.starts_with("| size | 32 B | 1 KiB |\n| --- | ---: | ---: |\n| asm | 1.24 | 1.24 |"), "{table}");
+    let contest = fill("{{contest keccak256/message}}");
+    assert!(contest.contains("| tiny-keccak | 2.40 | 2.40 |") && contest.contains(" tie |"), "{contest}");
+    for wrong in ["{{speed keccak256/message 33 x}}", "{{time keccak256/message 32 x}}", "{{date B}}", "{{ratio}}"] {
+        assert!(fill(wrong).starts_with("line 1: "), "{wrong}: {}", fill(wrong));
+    }
 }
 
 fn refusal(text: &str) -> String {
@@ -358,7 +422,7 @@ fn the_overview_has_a_line_a_contest_and_fits_every_width() {
     for width in [40, 60, 80, 100, 200] {
         let text = shown(&run, width);
         assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
-        for part in ["keccak256/message, 32 B", "ml-kem-768/decaps", "1.24", "disqualified: broken", "not here: Botan"]
+        for part in ["keccak256/message, 32 B", "ml-kem-768/decaps", "1.24", "disqualified: broken", "unavailable: Botan"]
         {
             assert!(text.contains(part), "no '{part}' at {width} in\n{text}");
         }
@@ -382,7 +446,7 @@ fn the_overview_says_why_there_is_no_verdict() {
     run.interrupted = true;
     run.warnings = vec!["first".to_owned(), "second".to_owned(), "third\x07".to_owned()];
     let text = shown(&run, 100);
-    for part in ["no verdict", "too few clean rounds", "nobody was timed", "1 more", "interrupted: "] {
+    for part in ["no verdict", "too few clean rounds", "no contestant was timed", "1 more", "interrupted: "] {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
     run.settings.keep_disturbed = true;

@@ -1,22 +1,47 @@
-//! `docs/results`: what is committed there is what the laboratory makes of runs that validate.
+//! `docs/results`: runs that validate, and pages and pictures that are what the laboratory makes of them.
 
-use fairlane_lab::report::{self, comparison, html, json};
+use fairlane_lab::report::{Format, html, json};
 use fairlane_lab::run::Run;
-use fairlane_lab::{compare, validate};
+use fairlane_lab::validate;
+use flate2::read::GzDecoder;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results")
+const PAGES: [&str; 5] = ["arx", "kalyna", "keccak256", "kem", "sm"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files of an extension in a folder, sorted.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+fn folder() -> PathBuf {
+    root().join("docs/results")
+}
+
+/// The files of a folder with this ending, sorted.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|is| is == extension)).collect();
+    let mut files: Vec<PathBuf> = paths.filter(|path| name(path).ends_with(ending)).collect();
     files.sort();
     files
+}
+
+/// The committed runs in order of their names.
+fn runs() -> Vec<PathBuf> {
+    files(&folder().join("runs"), ".json.gz")
+}
+
+/// The runs of a page, the default build's first, as its script gives them.
+fn runs_of(page: &str) -> Vec<PathBuf> {
+    let of_page = |path: &PathBuf| name(path).split('-').next() == Some(page);
+    let mut runs: Vec<PathBuf> = runs().into_iter().filter(of_page).collect();
+    runs.sort_by_key(|path| !name(path).contains("-default."));
+    runs
+}
+
+fn read_all(paths: &[PathBuf]) -> Vec<Run> {
+    paths.iter().map(|path| json::read(path).unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
 /// A text with line ends of one character, whatever a checkout made of them.
@@ -24,72 +49,71 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).replace('\r', "")
 }
 
-/// What a file is called.
+/// The name of a file.
 fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).expect("a name")
 }
 
-/// The page that a run belongs to: `sm` of `sm-default.json`.
-fn page_of(run: &Path) -> &str {
-    name(run).split('-').next().expect("a word")
-}
-
-fn run(path: &Path) -> Run {
-    json::read(path).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// As the pages' scripts put a document under a title of theirs.
-fn one_level_down(markdown: &str) -> String {
-    let lines = markdown.split_inclusive('\n');
-    lines.map(|line| if line.starts_with('#') { format!("#{line}") } else { line.to_owned() }).collect()
-}
-
 #[test]
 fn every_run_validates_and_is_linked() {
-    let runs = files(&folder(), "json");
-    assert!(runs.len() >= 7, "{runs:?}");
-    let index = text(&folder().join("README.md"));
-    for path in &runs {
-        let findings: Vec<String> = validate::validate(&run(path)).iter().map(ToString::to_string).collect();
+    let paths = runs();
+    assert!(paths.len() >= 11, "{paths:?}");
+    for path in &paths {
+        let run = json::read(path).unwrap_or_else(|error| panic!("{error}"));
+        let findings: Vec<String> = validate::validate(&run).iter().map(ToString::to_string).collect();
         assert!(findings.is_empty(), "{}: {findings:?}", path.display());
-        assert!(index.contains(&format!("]({})", name(path))), "README.md does not link {}", name(path));
+        let page = name(path).split('-').next().expect("a word");
+        assert!(PAGES.contains(&page), "{} belongs to no page", path.display());
+        let link = format!("](runs/{})", name(path));
+        assert!(
+            text(&folder().join(page).with_extension("md")).contains(&link),
+            "{page}.md does not link {}",
+            name(path)
+        );
     }
 }
 
+/// Compression changes nothing.
 #[test]
-fn every_page_is_its_prose_and_its_runs() {
-    for path in files(&folder(), "json") {
-        let file = folder().join(page_of(&path)).with_extension("md");
-        let page = text(&file);
-        assert!(page.starts_with(&text(&file.with_extension("intro.md"))), "{} has another prose", file.display());
-        let again = format!("run {} write", file.with_extension("sh").display());
-        let is_reported = || page.contains(&one_level_down(&report::markdown(&[run(&path)])));
-        // Of two runs a page may hold the comparison in place of the second's report.
-        let is_compared = || {
-            let siblings = files(&folder(), "json").into_iter().filter(|other| page_of(other) == page_of(&path));
-            let mut found = siblings.map(|other| comparison::markdown(&compare::compare(&run(&other), &run(&path))));
-            found.any(|comparison| page.contains(&one_level_down(&comparison)))
-        };
-        assert!(is_reported() || is_compared(), "{} is not of {}: {again}", file.display(), name(&path));
+fn a_compressed_run_is_the_run() {
+    for path in runs() {
+        let mut unpacked = String::new();
+        GzDecoder::new(fs::File::open(&path).expect("a run")).read_to_string(&mut unpacked).expect("gzip");
+        let run = json::read(&path).expect("a run");
+        assert_eq!(json::parse(&unpacked).expect("a run"), run);
+        assert_eq!(json::decode(&json::compressed(&run)).expect("a run"), run);
     }
+}
+
+fn is_filled(page: &str, runs: &[PathBuf], lines: usize) {
+    let file = folder().join(page).with_extension("md");
+    let template = text(&folder().join(page).with_extension("template.md"));
+    let filled = Format::Template(&template).to_text(&read_all(runs)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let found = text(&file);
+    assert!(found == filled, "{page}.md is not its template with its runs: run docs/results/all.sh write");
+    assert!(found.lines().count() <= lines, "{page}.md has {} lines", found.lines().count());
+}
+
+#[test]
+fn every_page_is_its_template_and_its_runs_and_is_short() {
+    for page in PAGES {
+        is_filled(page, &runs_of(page), 250);
+    }
+    is_filled("README", &runs(), 60);
+    assert_eq!(files(&folder(), ".template.md").len(), PAGES.len() + 1, "a template that belongs to no page");
 }
 
 #[test]
 fn every_picture_is_of_a_run_and_stands_in_its_page() {
-    let drawn = |page: &str| {
-        let runs = files(&folder(), "json").into_iter().filter(|path| page_of(path) == page).collect::<Vec<_>>();
-        runs.iter().flat_map(|path| html::figures(&run(path))).collect::<Vec<_>>()
-    };
-    let pages = fs::read_dir(folder().join("pictures")).expect("pictures");
     let mut bytes = 0;
-    for pictures in pages.map(|entry| entry.expect("an entry").path()) {
-        let page = name(&pictures);
-        let figures = drawn(page);
+    for page in PAGES {
+        let runs = read_all(&runs_of(page));
         let prose = text(&folder().join(page).with_extension("md"));
-        for path in files(&pictures, "svg") {
+        for path in files(&folder().join("pictures").join(page), ".svg") {
             let svg = text(&path);
             bytes += svg.len();
-            assert!(figures.iter().any(|figure| figure.svg == svg), "{} is of none of the runs", path.display());
+            let drawn = path.file_stem().and_then(|stem| html::figure(&runs[0], stem.to_str()?));
+            assert!(drawn == Some(svg), "{}: run docs/results/{page}.sh write", path.display());
             let link = format!("](pictures/{page}/{})", name(&path));
             assert!(prose.contains(&link), "{page}.md does not show {}", name(&path));
         }
@@ -98,4 +122,39 @@ fn every_picture_is_of_a_run_and_stands_in_its_page() {
         }
     }
     assert!(bytes < 300_000, "{bytes} bytes");
+}
+
+/// Nobody who clones the project is to load large files; runs are compressed.
+#[test]
+fn no_file_is_larger_than_a_megabyte() {
+    let mut folders = vec![root()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let kind = entry.file_type().expect("a kind");
+            let name = entry.file_name();
+            // What is built, or loaded, is not the project's; nor is what git keeps.
+            let is_made =
+                ["target", ".git", "node_modules"].iter().any(|made| name == *made) || is_built(&entry.path());
+            if kind.is_dir() && !is_made {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                let bytes = entry.metadata().expect("metadata").len();
+                assert!(bytes <= 1_000_000 || is_a_races_own(&name), "{}: {bytes} bytes", entry.path().display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 300, "{seen} files");
+}
+
+/// Whether cargo made a folder, whatever it is called.
+fn is_built(folder: &Path) -> bool {
+    folder.join("CACHEDIR.TAG").is_file()
+}
+
+/// What a race without arguments leaves in the folder where it ran.
+fn is_a_races_own(name: &std::ffi::OsStr) -> bool {
+    name.to_string_lossy().starts_with("fairlane-race.")
 }

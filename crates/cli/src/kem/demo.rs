@@ -5,7 +5,7 @@ use super::{digits, kem_parser};
 use crate::failure::{Failure, Outcome};
 use crate::output::{print, width};
 use fairlane::sealed::{Error, Identity, Kem, SharedSecret};
-use fairlane_lab::report::columns::wrap;
+use fairlane_lab::report::terminal::wrap;
 
 /// Show an exchange step by step: sizes, fingerprints, secrets, and what becomes of a damaged ciphertext
 ///

@@ -1,24 +1,24 @@
-//! `fairlane race --list`: contests, sizes, contestants, and who is not here and why.
+//! `fairlane race --list`: contests, sizes, contestants, and which libraries are unavailable, and why.
 
 use crate::output::{table, width};
 use fairlane_lab::contest::{Contestant, Kind, Size};
 use fairlane_lab::engine::{Entry, Plan};
-use fairlane_lab::report::columns::wrap;
-use fairlane_lab::report::words;
+use fairlane_lab::report::terminal::wrap;
+use fairlane_lab::report::wording;
 
 /// The list as text.
 pub(crate) fn list(plan: &Plan) -> String {
     let mut text: String = plan.entries.iter().map(|entry| contest(plan, entry) + "\n").collect();
     if !plan.absent.is_empty() {
         let rows = plan.absent.iter().map(|absent| vec![absent.library.clone(), absent.why.clone()]);
-        text += &format!("Not here\n{}\n", table(&["LIBRARY", "WHY"], rows, width()));
+        text += &format!("Unavailable\n{}\n", table(&["LIBRARY", "WHY"], rows, width()));
     }
     text
 }
 
 fn contest(plan: &Plan, Entry { contest, contestants }: &Entry) -> String {
     let rows = contestants.iter().map(|Contestant { name, version, backend, labels, .. }| {
-        vec![name.clone(), version.clone(), backend.clone(), words::labels(labels)]
+        vec![name.clone(), version.clone(), backend.clone(), wording::labels(labels)]
     });
     let contestants = table(&["CONTESTANT", "VERSION", "PATH", "LABELS"], rows, width());
     let about = format!("{} (suite {}): {}", contest.id, contest.suite, contest.about);

@@ -12,8 +12,8 @@ use crate::failure::{Failure, Outcome, complain};
 use crate::output::{eprint_coloured, print, print_coloured, width};
 use fairlane_lab::contest::Size;
 use fairlane_lab::engine;
-use fairlane_lab::report::columns::wrap;
-use fairlane_lab::report::{overview, verdicts};
+use fairlane_lab::report::Format;
+use fairlane_lab::report::terminal::wrap;
 use fairlane_lab::run::{ContestResult, Run};
 use fairlane_lanes::Backend;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     /// Write the run to this file as a page for a browser, which needs nothing beside it; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Do not race: list contests, sizes and contestants, and who is not here and why
+    /// Do not race: list contests, sizes and contestants, and which libraries are unavailable, and why
     #[arg(long)]
     list: bool,
 }
@@ -120,10 +120,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
     // Everything is tried, so that a closed pipe or a full disk costs no more than it must.
     let mut outcomes = reports.write(&run);
+    let runs = std::slice::from_ref(&run);
     let verdicts = if args.is_main() {
-        overview::run(&run, width()) + &wrap(&reports.told(), width(), 0)
+        Format::Overview(width()).to_text(runs).map_err(Failure::failed)? + &wrap(&reports.told(), width(), 0)
     } else {
-        verdicts::run(&run, width())
+        Format::Verdicts(width()).to_text(runs).map_err(Failure::failed)?
     };
     if reports.take_stdout() {
         eprint_coloured(&verdicts);

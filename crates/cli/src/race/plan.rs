@@ -62,7 +62,7 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// The contests with those who may enter, and who is not here.
+/// The contests with the contestants that may enter, and the unavailable libraries.
 fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
     let mut entries = Vec::new();
     let mut absent: Vec<Absent> = Vec::new();

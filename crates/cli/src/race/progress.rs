@@ -2,7 +2,7 @@
 
 use crate::output::width;
 use fairlane_lab::engine::{Heat, Watch};
-use fairlane_lab::report::words;
+use fairlane_lab::report::wording;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -56,7 +56,7 @@ impl Watch for Progress {
         self.bar.set_prefix(if width() < NAMED {
             place
         } else {
-            format!("{place} {}", words::heading(heat.id, &heat.size.to_string(), heat.unit, heat.threads))
+            format!("{place} {}", wording::heading(heat.id, &heat.size.to_string(), heat.unit, heat.threads))
         });
         self.bar.tick();
     }

@@ -1,9 +1,9 @@
-//! The files that a race leaves: those asked for, or, where no contest was named and no file, two of its own.
+//! The files that a race writes: those asked for or, if neither a contest nor a file was named, a page and a run.
 
 use super::Args;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Pending, each_its_own};
-use fairlane_lab::report::{self, json};
+use fairlane_lab::report::Format;
 use fairlane_lab::run::Run;
 use std::env;
 use std::fs;
@@ -54,10 +54,10 @@ impl Reports {
         self.all().any(Pending::is_stdout)
     }
 
-    /// Where they are, in a line.
+    /// The paths of the files, in one line.
     pub(crate) fn told(&self) -> String {
         if self.nowhere {
-            return "report: none, for neither this folder nor a cache folder can be written; --html FILE leaves one"
+            return "report: none, because neither this folder nor a cache folder can be written; --html FILE writes one"
                 .to_owned();
         }
         format!("report: {}", self.all().map(Pending::name).collect::<Vec<_>>().join(", "))
@@ -66,10 +66,11 @@ impl Reports {
     /// Writes all of them.
     pub(crate) fn write(&self, run: &Run) -> Vec<Outcome> {
         let runs = std::slice::from_ref(run);
-        let json = self.json.iter().map(|file| file.write(&json::text(run)));
-        let markdown = self.markdown.iter().map(|file| file.write(&report::markdown(runs)));
-        let html = self.html.iter().map(|file| file.write(&report::html::render(runs)));
-        json.chain(markdown).chain(html).collect()
+        let gzip = self.json.as_ref().is_some_and(Pending::is_gzip);
+        let formats =
+            [(&self.json, Format::Json { gzip }), (&self.markdown, Format::Markdown), (&self.html, Format::Html)];
+        let asked = formats.iter().filter_map(|(file, format)| Some((file.as_ref()?, format)));
+        asked.map(|(file, format)| file.write(&format.to_bytes(runs).map_err(Failure::failed)?)).collect()
     }
 }
 

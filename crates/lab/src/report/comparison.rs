@@ -1,7 +1,8 @@
-//! What [`compare`](crate::compare::compare) found, for a terminal and as Markdown.
+//! The result of [`compare`](crate::compare::compare), for a terminal and as Markdown.
 
-use super::columns::{Edge, lines, wrap};
-use super::words::{self, escape, plain};
+use super::escape::{self, escape, plain};
+use super::numbers;
+use super::terminal::{Edge, lines, wrap};
 use crate::compare::{Comparison, Matched, Row};
 use crate::run::Ratio;
 
@@ -43,7 +44,7 @@ pub fn markdown(comparison: &Comparison) -> String {
             .collect();
         let numbers: Vec<&str> =
             columns.iter().filter(|(edge, _)| *edge == Edge::Right).map(|(_, cells)| cells[0].as_str()).collect();
-        text += &words::table(&head, &numbers, &rows);
+        text += &escape::table(&head, &numbers, &rows);
         text += &matched.notes.iter().map(|note| format!("\n{}\n", escape(note))).collect::<String>();
         text.push('\n');
     }
@@ -63,10 +64,10 @@ pub(super) fn columns(comparison: &Comparison, matched: &Matched) -> Vec<(Edge, 
         (edge, cells)
     };
     let position = |row: &Row, run: usize| {
-        let ratio = if row.name == matched.base { "base".to_owned() } else { words::ratio(&row.position[run]) };
+        let ratio = if row.name == matched.base { "base".to_owned() } else { numbers::ratio(&row.position[run]) };
         format!("{ratio} ({})", row.rank[run])
     };
-    let change = |row: &Row| if row.name == matched.base { String::new() } else { words::ratio(&row.change) };
+    let change = |row: &Row| if row.name == matched.base { String::new() } else { numbers::ratio(&row.change) };
     let mut columns = vec![
         column(Edge::Left, "contestant", &|row| plain(&row.name)),
         column(Edge::Right, "first", &|row| position(row, 0)),
@@ -75,8 +76,8 @@ pub(super) fn columns(comparison: &Comparison, matched: &Matched) -> Vec<(Edge, 
         column(Edge::Left, "position", &|row| said(matched, row).to_owned()),
     ];
     if comparison.same_machine {
-        let time = |row: &Row| row.time.as_ref().map(words::ratio).unwrap_or_default();
-        let speed = |row: &Row| row.time.map(|time| words::ratio(&inverse(time))).unwrap_or_default();
+        let time = |row: &Row| row.time.as_ref().map(numbers::ratio).unwrap_or_default();
+        let speed = |row: &Row| row.time.map(|time| numbers::ratio(&inverse(time))).unwrap_or_default();
         columns.push(match comparison.same_code {
             true => column(Edge::Right, "time", &time),
             false => column(Edge::Right, "times as fast", &speed),
@@ -103,10 +104,10 @@ fn said(matched: &Matched, row: &Row) -> &'static str {
 pub(super) fn legend(comparison: &Comparison) -> String {
     let mut legend = format!(
         "first, second: time over the base's time in each run, rank in parentheses. second/first: below 1 the contestant \
-         has gained on the base; where no change is seen, there may yet be a small one. The intervals of one contest hold \
+         has gained on the base; a change too small to be seen may still be there. The intervals of one contest hold \
          together with {} confidence, for the noise inside the runs: what differs between any two runs (memory layout, \
          neighbours) can move a ratio too, so run again before believing a small change.",
-        words::confidence(comparison.confidence)
+        numbers::confidence(comparison.confidence)
     );
     if !comparison.same_code {
         legend += " The builds differ: only what is installed on the machine ran the same code in both.";

@@ -1,13 +1,16 @@
-//! The run itself as JSON, after the committed schema `schema/race-1.json`: read, spelled.
+//! The run itself as JSON, after the committed schema `schema/race-1.json`: reading and writing, also compressed by gzip.
 
-use super::words;
+use super::escape;
 use crate::run::{Run, SCHEMA};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt;
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is not a run this version can read.
@@ -24,6 +27,8 @@ pub struct ReadError {
 pub enum Wrong {
     /// The system does not let it be read, or it is not text.
     Unreadable(io::Error),
+    /// Compressed by gzip, but damaged or cut short.
+    DamagedGzip(io::Error),
     /// The JSON stops before its end.
     Truncated(serde_json::Error),
     /// Not JSON.
@@ -38,12 +43,15 @@ pub enum Wrong {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = words::plain(&self.path.to_string_lossy());
+        let path = escape::plain(&self.path.to_string_lossy());
         match &self.why {
             Wrong::Unreadable(error) if error.kind() == io::ErrorKind::InvalidData => {
                 write!(f, "'{path}' is not JSON, nor text (UTF-8); give what `fairlane race --json` wrote")
             }
-            Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {}", words::reason(error)),
+            Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {}", escape::reason(error)),
+            Wrong::DamagedGzip(_) => {
+                write!(f, "'{path}' is compressed by gzip, but damaged or cut short; copy the file again")
+            }
             Wrong::Truncated(error) => write!(
                 f,
                 "'{path}' is cut short: its JSON stops at line {}, column {}; copy the file again or run the race again",
@@ -65,21 +73,42 @@ impl fmt::Display for ReadError {
                 write!(f, "'{path}' is JSON but not a race; give a file that `fairlane race --json` wrote")
             }
             // The message may quote the file.
-            Wrong::Malformed(error) => write!(f, "'{path}' is not a valid race: {}", words::plain(&error.to_string())),
+            Wrong::Malformed(error) => write!(f, "'{path}' is not a valid race: {}", escape::plain(&error.to_string())),
         }
     }
 }
 
 impl std::error::Error for ReadError {}
 
-/// Reads a run.
+/// Reads a run from a file, which may be compressed by gzip.
 ///
 /// # Errors
 /// A file that cannot be read, is cut short, is not JSON, is of another schema or does not follow it.
 pub fn read(path: &Path) -> Result<Run, ReadError> {
-    let wrong = |why| ReadError { path: path.to_owned(), why };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(Wrong::Unreadable(error)))?;
-    parse(&text).map_err(wrong)
+    let bytes = std::fs::read(path).map_err(Wrong::Unreadable);
+    bytes.and_then(|bytes| decode(&bytes)).map_err(|why| ReadError { path: path.to_owned(), why })
+}
+
+/// What a gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The most bytes that a compressed run may have: several times the largest race of all contests.
+const MOST: u64 = 1 << 28;
+
+/// Reads a run from the bytes of a file, which may be compressed by gzip.
+///
+/// # Errors
+/// As [`read`], without the file.
+pub fn decode(bytes: &[u8]) -> Result<Run, Wrong> {
+    let mut unpacked = Vec::new();
+    let text = if bytes.starts_with(&GZIP) {
+        GzDecoder::new(bytes).take(MOST).read_to_end(&mut unpacked).map_err(Wrong::DamagedGzip)?;
+        &unpacked
+    } else {
+        bytes
+    };
+    let not_text = |error| Wrong::Unreadable(io::Error::new(io::ErrorKind::InvalidData, error));
+    parse(std::str::from_utf8(text).map_err(not_text)?)
 }
 
 /// Reads a run from its text.
@@ -104,13 +133,23 @@ pub fn parse(text: &str) -> Result<Run, Wrong> {
 /// A run as JSON that a person can read and `diff`: indented, short arrays of plain values on one line.
 ///
 /// # Panics
-/// For no run: plain data with string keys can always be spelled.
+/// For no run: plain data with string keys can always be written.
 pub fn text(run: &Run) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, Lines::default());
     run.serialize(&mut serializer).expect("plain data with string keys, into memory");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("serde_json writes UTF-8")
+}
+
+/// The text of a run, compressed by gzip: the same bytes for the same run.
+///
+/// # Panics
+/// For no run, as [`text`].
+pub fn compressed(run: &Run) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text(run).as_bytes()).expect("into memory");
+    encoder.finish().expect("into memory")
 }
 
 /// The JSON schema of a run: what is committed as `schema/race-1.json`.
@@ -136,16 +175,16 @@ struct Lines {
 }
 
 impl Formatter for Lines {
-    fn begin_array<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn begin_array<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         self.in_line = ON_ONE_LINE.contains(&self.key.as_slice());
         if self.in_line { w.write_all(b"[") } else { self.pretty.begin_array(w) }
     }
 
-    fn end_array<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn end_array<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         if std::mem::take(&mut self.in_line) { w.write_all(b"]") } else { self.pretty.end_array(w) }
     }
 
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
+    fn begin_array_value<W: ?Sized + Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
         match (self.in_line, first) {
             (true, true) => Ok(()),
             (true, false) => w.write_all(b", "),
@@ -153,38 +192,38 @@ impl Formatter for Lines {
         }
     }
 
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn end_array_value<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         if self.in_line { Ok(()) } else { self.pretty.end_array_value(w) }
     }
 
-    fn begin_object<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn begin_object<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         self.pretty.begin_object(w)
     }
 
-    fn end_object<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn end_object<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         self.pretty.end_object(w)
     }
 
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
+    fn begin_object_key<W: ?Sized + Write>(&mut self, w: &mut W, first: bool) -> io::Result<()> {
         self.key.clear();
         self.in_key = true;
         self.pretty.begin_object_key(w, first)
     }
 
-    fn end_object_key<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+    fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
         self.in_key = false;
         Ok(())
     }
 
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn begin_object_value<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         self.pretty.begin_object_value(w)
     }
 
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, w: &mut W) -> io::Result<()> {
+    fn end_object_value<W: ?Sized + Write>(&mut self, w: &mut W) -> io::Result<()> {
         self.pretty.end_object_value(w)
     }
 
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, w: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, w: &mut W, fragment: &str) -> io::Result<()> {
         if self.in_key {
             self.key.extend_from_slice(fragment.as_bytes());
         }

@@ -1,9 +1,11 @@
 //! One run as a Markdown document: what a results page in `docs/` is made of.
 
-use super::facts::{self, Column};
+use super::escape::{self, escape, table};
+use super::provenance;
+use super::result_columns::Column;
 use super::verdicts::outcome;
-use super::words::{self, escape, table};
-use super::{exchange, scaling};
+use super::wording;
+use super::{key_exchange, thread_scaling};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings};
 use std::collections::BTreeMap;
 
@@ -18,16 +20,16 @@ pub fn render(run: &Run) -> String {
         if id != Some(&contest.id) {
             text += &format!("## {}\n\n{}\n\n", escape(&contest.id), escape(&contest.about));
             if contest.kind == RunKind::OneJob {
-                text += &format!("{}\n\n", words::kind(contest));
+                text += &format!("{}\n\n", wording::kind(contest));
             }
             id = Some(&contest.id);
         }
         text += &contest_section(contest, &run.settings);
     }
-    text += &exchange::chapter(run)
+    text += &key_exchange::section(run)
         .into_iter()
-        .chain(scaling::chapter(run))
-        .map(|chapter| chapter.markdown())
+        .chain(thread_scaling::section(run))
+        .map(|section| section.markdown())
         .collect::<String>();
     text += &how_to_use(run);
     text += &absent(run);
@@ -36,35 +38,35 @@ pub fn render(run: &Run) -> String {
 
 /// The warnings as quotations; nothing when there is nothing.
 pub(super) fn warnings(run: &Run) -> String {
-    facts::warnings(run).iter().map(|line| format!("> **Warning**: {}\n\n", escape(line))).collect()
+    provenance::warnings(run).iter().map(|line| format!("> **Warning**: {}\n\n", escape(line))).collect()
 }
 
 fn facts(run: &Run) -> String {
-    let mut text = format!("- Machine: {}\n", escape(&facts::machine(&run.machine)));
+    let mut text = format!("- Machine: {}\n", escape(&provenance::machine(&run.machine)));
     if !run.machine.features.is_empty() {
         text += &format!("- CPU features: {}\n", escape(&run.machine.features.join(" ")));
     }
-    text += &format!("- Build: {}\n", escape(&facts::build(&run.fairlane, &run.build)));
-    text += &format!("- Measured: {}\n", escape(&facts::measured(run)));
-    text += &facts::cycles(run).map(|why| format!("- Cycles: {why}\n")).unwrap_or_default();
+    text += &format!("- Build: {}\n", escape(&provenance::build(&run.fairlane, &run.build)));
+    text += &format!("- Measured: {}\n", escape(&provenance::measured(run)));
+    text += &provenance::cycles(run).map(|why| format!("- Cycles: {why}\n")).unwrap_or_default();
     text + "\n"
 }
 
 /// The command that makes such a run again.
 pub(super) fn again(command: &str) -> String {
     // An indented block needs no escapes.
-    format!("Run it again:\n\n    {}\n\n", words::plain(command))
+    format!("Run it again:\n\n    {}\n\n", escape::plain(command))
 }
 
 fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
     let mut text =
-        format!("### {}\n\n", escape(&words::size_and_threads(&contest.size, contest.unit, contest.threads)));
+        format!("### {}\n\n", escape(&wording::size_and_threads(&contest.size, contest.unit, contest.threads)));
     text += &format!("{}\n\n", escape(&outcome(contest, settings)));
     if !contest.contestants.is_empty() {
         text += &contestants(contest);
         text.push('\n');
     }
-    for line in words::functions(contest).iter().chain(&words::backends(contest)) {
+    for line in wording::functions(contest).iter().chain(&wording::backends(contest)) {
         text += &format!("- {}\n", escape(line));
     }
     if contest.kind == RunKind::OneJob || !contest.backends.is_empty() {
@@ -75,7 +77,7 @@ fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
         text += &format!("**Disqualified**: {who}: {}\n\n", escape(&out.why));
     }
     if !contest.contestants.is_empty() {
-        text += &format!("{}\n\n", escape(&facts::how_measured(contest)));
+        text += &format!("{}\n\n", escape(&provenance::how_measured(contest)));
     }
     text
 }
@@ -89,10 +91,10 @@ fn contestants(contest: &ContestResult) -> String {
     table(&head, &right, &rows)
 }
 
-/// One way of a contestant, and the contests that take it.
+/// One way to use a contestant, and the contests in which that is it.
 type Way<'a> = (&'a str, Vec<&'a str>);
 
-/// Each contestant's ways: one library has a call for each algorithm. Only who has several needs to be told where.
+/// How to use each contestant. A library may have a call for each algorithm: only then are the contests named.
 fn how_to_use(run: &Run) -> String {
     let mut contestants: BTreeMap<&str, Vec<Way>> = BTreeMap::new();
     for contest in &run.contests {
@@ -121,7 +123,7 @@ fn how_to_use(run: &Run) -> String {
         }
     }
     let head: &[&str] = if several { &["contestant", "contests", "how"] } else { &["contestant", "how"] };
-    let note = if several { "Where no contests are named, it is the same in all.\n\n" } else { "" };
+    let note = if several { "A row that names no contest holds for all of them.\n\n" } else { "" };
     format!("## How to use them\n\n{note}{}\n", table(head, &[], &rows))
 }
 
@@ -130,5 +132,5 @@ fn absent(run: &Run) -> String {
         return String::new();
     }
     let lines: String = run.absent.iter().map(|a| format!("- {}: {}\n", escape(&a.library), escape(&a.why))).collect();
-    format!("## Not here\n\n{lines}\n")
+    format!("## Unavailable libraries\n\n{lines}\n")
 }

@@ -1,11 +1,11 @@
-//! The terminal's one screen: a line a contest with who won, by how much and how surely, then what holds for all.
+//! Overview for a terminal: a line for each contest with the winner, its margin and the noise floor, then remarks.
 //!
-//! Text with ANSI colours; whoever prints it takes them out where they are not wanted. Columns that do not fit the
+//! Text with ANSI colours, which the caller removes where they are not wanted. Columns that do not fit the
 //! width are left out, names are shortened, and below that a contest takes several lines.
 
-use super::columns::{shorten, width as widest, wrap};
+use super::terminal::{shorten, width as widest, wrap};
 use super::verdicts::{Standings, rival};
-use super::words;
+use super::{escape, numbers, wording};
 use crate::contest::Absent;
 use crate::run::{ContestResult, Run, RunUnit, Settings};
 use anstyle::{AnsiColor, Style};
@@ -16,7 +16,7 @@ const WON: Style = AnsiColor::Green.on_default();
 const TIED: Style = AnsiColor::Yellow.on_default();
 const NOBODY: Style = AnsiColor::Red.on_default();
 
-/// Warnings that are told; the report has all.
+/// How many warnings are shown; the report has all.
 const WARNINGS: usize = 2;
 /// The least that is left of a winner's name.
 const LEAST_NAME: usize = 16;
@@ -56,7 +56,7 @@ impl Line {
         let standings = Standings::of(contest);
         let mut cells = [const { String::new() }; 6];
         cells[CONTEST] = heading(contest);
-        cells[NOISE] = contest.control.as_ref().map(|control| words::percent(control.floor)).unwrap_or_default();
+        cells[NOISE] = contest.control.as_ref().map(|control| numbers::percent(control.floor)).unwrap_or_default();
         let paint = match standings.front.as_slice() {
             [] => {
                 cells[FASTEST] = "no verdict".to_owned();
@@ -66,19 +66,19 @@ impl Line {
             [_] => WON,
             _ => TIED,
         };
-        let names: Vec<String> = standings.front.iter().map(|c| words::plain(&c.name)).collect();
+        let names: Vec<String> = standings.front.iter().map(|c| escape::plain(&c.name)).collect();
         cells[FASTEST] = if let [one] = names.as_slice() {
             one.clone()
         } else {
             format!("{TIE}{}: {}", names.len(), names.join(", "))
         };
         cells[SPEED] = match standings.front[0] {
-            c if c.bytes_per_second.is_some() => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
-            c => words::time(c.ns_per_op),
+            c if c.bytes_per_second.is_some() => format!("{} MB/s", numbers::megabytes(c.bytes_per_second)),
+            c => numbers::time(c.ns_per_op),
         };
         if let Some(rival) = rival(contest, &standings) {
-            cells[MARGIN] = words::ratio(&rival.ratio);
-            cells[OVER] = words::plain(&rival.name);
+            cells[MARGIN] = numbers::ratio(&rival.ratio);
+            cells[OVER] = escape::plain(&rival.name);
         } else if contest.contestants.len() == 1 {
             cells[MARGIN] = "ran alone".to_owned();
         }
@@ -105,13 +105,13 @@ impl Line {
 /// The contest with its size, where it says anything: keys and secrets have but one.
 fn heading(contest: &ContestResult) -> String {
     let of_one = contest.unit == RunUnit::Operations && !contest.size.contains('x') && contest.threads == 1;
-    if of_one { contest.id.clone() } else { words::contest(contest) }
+    if of_one { contest.id.clone() } else { wording::contest(contest) }
 }
 
 /// Why there is no verdict, in a few words.
 fn why_not(contest: &ContestResult, settings: &Settings) -> &'static str {
     match &contest.control {
-        _ if contest.contestants.is_empty() => "nobody was timed",
+        _ if contest.contestants.is_empty() => "no contestant was timed",
         _ if settings.keep_disturbed => "disturbed ones kept",
         None => "cut short",
         Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => "unfit",
@@ -167,7 +167,7 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
     Some(head + &body.collect::<String>())
 }
 
-/// What holds for all contests, who was wrong, who is not here, and what to know before believing it.
+/// How to read the margins, disqualified contestants, unavailable libraries, and warnings.
 fn remarks(run: &Run, width: usize) -> String {
     let mut text = String::new();
     let mut remark = |paint: Style, what: &str, rest: &str| {
@@ -178,18 +178,18 @@ fn remarks(run: &Run, width: usize) -> String {
         DIM,
         "margin",
         &format!(
-            "the time of the next library (where ciphers race, the next cipher) over the fastest's, with an interval; those \
-             of a contest hold together with {} confidence",
-            words::confidence(run.settings.confidence)
+            "the time of the next library (in contests between ciphers, the next cipher) over the fastest's, with its \
+             interval; all intervals of a contest hold together with {} confidence",
+            numbers::confidence(run.settings.confidence)
         ),
     );
     let floors: Vec<f64> = run.contests.iter().filter_map(|c| c.control.as_ref()).map(|c| c.floor).collect();
     if let (Some(least), Some(most)) =
         (floors.iter().copied().reduce(f64::min), floors.iter().copied().reduce(f64::max))
     {
-        let mut ends = vec![words::percent(least), words::percent(most)];
+        let mut ends = vec![numbers::percent(least), numbers::percent(most)];
         ends.dedup();
-        let rest = format!("{}; no difference finer than a contest's own is a verdict", ends.join(" to "));
+        let rest = format!("{}; a difference below a contest's own floor is reported as a tie", ends.join(" to "));
         remark(DIM, "noise floor", &rest);
     }
     for contest in &run.contests {
@@ -207,13 +207,13 @@ fn remarks(run: &Run, width: usize) -> String {
     };
     let partly = run.contests.iter().filter(undecided).count();
     if partly > 0 {
-        let rest = format!("some contestants in {partly} of {} contests, for want of clean rounds", run.contests.len());
+        let rest = format!("some contestants in {partly} of {} contests, because too few rounds were clean", run.contests.len());
         remark(TIED, "undecided", &rest);
     }
     let missing = not_here(run);
-    // After half a race, who was in none of its contests may be in the others.
+    // In an interrupted race a library may be in one of the contests that were not raced.
     if !missing.is_empty() && !run.interrupted {
-        remark(DIM, "not here", &format!("{} (`fairlane race --list` says why)", missing.join(", ")));
+        remark(DIM, "unavailable", &format!("{} (`fairlane race --list` says why)", missing.join(", ")));
     }
     for warning in run.warnings.iter().take(WARNINGS) {
         remark(TIED, "warning", warning);

@@ -1,10 +1,11 @@
 //! Several runs as one Markdown document: for each contest the ratios only, a column a run.
 //!
-//! Times of different machines say little beside each other; who wins on each, and by how much, does.
+//! Times of different machines say little beside each other; the winner on each, and its margin, do.
 
-use super::facts;
+use super::escape::{escape, table};
 use super::markdown::{again, warnings};
-use super::words::{self, escape, table};
+use super::provenance;
+use super::wording;
 use crate::compare::{Key, work_differs};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Verdict};
 
@@ -13,8 +14,8 @@ pub fn render(runs: &[Run]) -> String {
     let mut text = "# Races side by side\n\n".to_owned();
     for (run, name) in runs.iter().zip(names(runs)) {
         text += &format!("## Run {name}\n\n{}", warnings(run));
-        text += &format!("- Machine: {}\n", escape(&facts::machine(&run.machine)));
-        text += &format!("- Build: {}\n", escape(&facts::build(&run.fairlane, &run.build)));
+        text += &format!("- Machine: {}\n", escape(&provenance::machine(&run.machine)));
+        text += &format!("- Build: {}\n", escape(&provenance::build(&run.fairlane, &run.build)));
         text += &format!("- Measured: {}\n\n", escape(&run.started));
         text += &again(&run.settings.command);
     }
@@ -45,14 +46,14 @@ pub(super) fn keys(runs: &[Run]) -> Vec<Key> {
 fn section(key: &Key, runs: &[Run]) -> String {
     let mut entries: Vec<Option<&ContestResult>> = runs.iter().map(|run| key.find(run)).collect();
     let Some(first) = entries.iter().copied().flatten().next() else { return String::new() };
-    let mut text = format!("### {}\n\n{}\n\n", escape(&words::contest(first)), escape(&first.about));
+    let mut text = format!("### {}\n\n{}\n\n", escape(&wording::contest(first)), escape(&first.about));
     if first.kind == RunKind::OneJob {
-        text += &format!("{}\n\n", words::kind(first));
+        text += &format!("{}\n\n", wording::kind(first));
     }
     let names = names(runs);
     for (entry, name) in entries.iter_mut().zip(&names) {
         if let Some(why) = entry.and_then(|contest| work_differs(first, contest)) {
-            text += &format!("Left out, for its work differs: run {name}, {}.\n\n", escape(&why));
+            text += &format!("Left out, because its work differs: run {name}, {}.\n\n", escape(&why));
             *entry = None;
         }
     }
@@ -67,7 +68,7 @@ fn section(key: &Key, runs: &[Run]) -> String {
     }
     for (contest, run) in entries.iter().zip(&names).filter_map(|(entry, run)| Some(((*entry)?, run))) {
         let kept = (contest.disturbed > 0).then(|| format!("{} disturbed samples kept", contest.disturbed));
-        for line in words::backends(contest).into_iter().chain(kept) {
+        for line in wording::backends(contest).into_iter().chain(kept) {
             text += &format!("\nRun {run}: {}.\n", escape(&line));
         }
         for out in &contest.disqualified {
@@ -91,7 +92,7 @@ pub(super) fn contestants<'a>(entries: &[Option<&'a ContestResult>]) -> Vec<&'a 
 pub(super) fn cell(entry: Option<&ContestResult>, name: &str) -> String {
     let found = entry.and_then(|contest| contest.contestants.iter().find(|c| c.name == name));
     let undecided = |c: &ContestantResult| if c.verdict == Verdict::Undecided { ", undecided" } else { "" };
-    found.map(|c| format!("{} ({}{})", words::ratio_cell(c), c.rank, undecided(c))).unwrap_or_default()
+    found.map(|c| format!("{} ({}{})", wording::ratio_cell(c), c.rank, undecided(c))).unwrap_or_default()
 }
 
 /// The versions and paths of a contestant where they are not the same in all runs.
@@ -104,5 +105,5 @@ pub(super) fn builds(name: &str, entries: &[Option<&ContestResult>], names: &[St
         .collect();
     let differs = found.iter().any(|(_, build)| *build != found[0].1);
     let each: Vec<String> = found.iter().map(|(run, build)| format!("{build} in {run}")).collect();
-    differs.then(|| format!("Not the same everywhere: {name} is {}.", words::list(&each)))
+    differs.then(|| format!("{name} differs between the runs: {}.", wording::list(&each)))
 }

@@ -1,9 +1,7 @@
-//! The terminal's short form: one block a contest, with who won, by how much, and how sure that is.
-//!
-//! Text only; whoever calls prints it.
+//! Verdicts for a terminal: for each contest a block of lines with the winner, its margin and the interval of that.
 
-use super::columns::{self, Edge, lines, shorten, wrap};
-use super::words;
+use super::terminal::{self, Edge, lines, shorten, wrap};
+use super::{escape, numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 use std::collections::BTreeSet;
 
@@ -12,13 +10,13 @@ pub fn run(run: &Run, width: usize) -> String {
     let mut blocks: Vec<String> = run.contests.iter().map(|c| contest(c, &run.settings, width)).collect();
     let mut last = String::new();
     for absent in &run.absent {
-        last += &wrap(&format!("not here: {}: {}", absent.library, absent.why), width, 0);
+        last += &wrap(&format!("unavailable: {}: {}", absent.library, absent.why), width, 0);
     }
     for warning in &run.warnings {
         last += &wrap(&format!("warning: {warning}"), width, 0);
     }
     if run.interrupted {
-        last += &wrap("warning: interrupted; this is what was measured till then", width, 0);
+        last += &wrap("warning: interrupted; only the contests that were finished before are here", width, 0);
     }
     if !last.is_empty() {
         blocks.push(last);
@@ -28,13 +26,13 @@ pub fn run(run: &Run, width: usize) -> String {
 
 /// The verdict of one contest as a block of lines.
 pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> String {
-    let mut text = wrap(&words::contest(contest), width, 0);
+    let mut text = wrap(&wording::contest(contest), width, 0);
     if contest.kind == RunKind::OneJob {
-        text += &wrap(words::kind(contest), width, 2);
+        text += &wrap(wording::kind(contest), width, 2);
     }
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(&contest.contestants, width);
-    for line in words::functions(contest).iter().chain(&words::backends(contest)) {
+    for line in wording::functions(contest).iter().chain(&wording::backends(contest)) {
         text += &wrap(line, width, 2);
     }
     for out in &contest.disqualified {
@@ -43,13 +41,13 @@ pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> St
     text
 }
 
-/// Who leads a contest and who comes next.
+/// The leaders of a contest and those that come next.
 pub(super) struct Standings<'a> {
-    /// Those that nobody is faster than; nobody, where there is no verdict.
+    /// The fastest and those that tie with it; empty if there is no verdict.
     pub(super) front: Vec<&'a ContestantResult>,
-    /// The best of those that are slower, and who ties with it.
+    /// The best of those that are slower, and those that tie with it.
     pub(super) next: Vec<&'a ContestantResult>,
-    /// Those of whom nothing can be said.
+    /// Those without a verdict.
     pub(super) undecided: Vec<&'a ContestantResult>,
 }
 
@@ -67,7 +65,7 @@ impl<'a> Standings<'a> {
 }
 
 /// The best of those that are slower and somebody else's: of another library or, where functions race, of another
-/// function. If there is nobody else, the best of those that are slower; nobody, where there is no verdict.
+/// function. If there is none, the best of those that are slower; `None` if there is no verdict.
 pub(super) fn rival<'a>(contest: &'a ContestResult, standings: &Standings) -> Option<&'a ContestantResult> {
     let first = standings.front.first()?;
     let slower = || contest.contestants.iter().filter(|c| c.verdict == Verdict::Slower);
@@ -80,20 +78,20 @@ pub(super) fn rival<'a>(contest: &'a ContestResult, standings: &Standings) -> Op
 
 /// The names of contestants as a sentence lists them.
 pub(super) fn names(contestants: &[&ContestantResult]) -> String {
-    words::list(&contestants.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())
+    wording::list(&contestants.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())
 }
 
 /// The verdict of one contest in a sentence or two.
 pub fn outcome(contest: &ContestResult, settings: &Settings) -> String {
     if contest.contestants.is_empty() {
-        return "Nobody was timed.".to_owned();
+        return "No contestant was timed.".to_owned();
     }
     let standings = Standings::of(contest);
     match (standings.front.is_empty(), standings.undecided.is_empty()) {
         (true, _) => no_verdict(contest, settings),
         (false, true) => ranking(contest, &standings),
         (false, false) => format!(
-            "{} Undecided for want of clean rounds: {}.",
+            "{} Undecided, because too few rounds were clean: {}.",
             ranking(contest, &standings),
             names(&standings.undecided)
         ),
@@ -106,9 +104,9 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
     }
     match &contest.control {
         Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => format!(
-            "No verdict: unfit, for {} entered twice takes {} its own time.",
+            "No verdict: unfit, because {}, entered twice, takes {} its own time.",
             control.contestant,
-            words::ratio(&control.ratio)
+            numbers::ratio(&control.ratio)
         ),
         Some(_) => {
             format!("No verdict: too few clean rounds of {}, {} samples were dropped.", contest.rounds, contest.dropped)
@@ -117,10 +115,10 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
     }
 }
 
-/// Who leads, and by how much over the next.
+/// The leaders, and their margin over the next.
 fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -> String {
     if contest.contestants.len() == 1 {
-        return format!("{} ran alone: nobody to compare with.", front[0].name);
+        return format!("{} ran alone: there is nothing to compare it with.", front[0].name);
     }
     let first = match front.as_slice() {
         [one] => format!("{} is fastest", one.name),
@@ -128,7 +126,7 @@ fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -
     };
     let Some(best) = next.first() else { return format!("{first}.") };
     let whose = if front.len() == 1 { "its time".to_owned() } else { format!("the time of {}", front[0].name) };
-    let ratio = words::ratio(&best.ratio);
+    let ratio = numbers::ratio(&best.ratio);
     match next.as_slice() {
         [one] => format!("{first}; next, {} takes {ratio} {whose}.", one.name),
         many => format!("{first}; next, {} tie: {} takes {ratio} {whose}.", names(many), best.name),
@@ -139,24 +137,24 @@ fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -
 /// Where those tell them apart, a contestant takes two lines.
 fn table(contestants: &[ContestantResult], width: usize) -> String {
     let speed = |c: &ContestantResult| match c.bytes_per_second {
-        Some(_) => format!("{} MB/s", words::megabytes(c.bytes_per_second)),
+        Some(_) => format!("{} MB/s", numbers::megabytes(c.bytes_per_second)),
         None => String::new(),
     };
-    // Where nobody has a verdict, the sentence above has said so.
-    let nobody = contestants.iter().all(|c| c.verdict == Verdict::Undecided);
+    // If no contestant has a verdict, the sentence above has said so.
+    let none_decided = contestants.iter().all(|c| c.verdict == Verdict::Undecided);
     let ratio = |c: &ContestantResult| match c.verdict {
         Verdict::Fastest => String::new(),
-        Verdict::Slower => words::ratio(&c.ratio),
-        Verdict::Tie => format!("{} tie", words::ratio(&c.ratio)),
-        Verdict::Undecided if nobody => words::ratio_cell(c),
-        Verdict::Undecided => format!("{} undecided", words::ratio_cell(c)),
+        Verdict::Slower => numbers::ratio(&c.ratio),
+        Verdict::Tie => format!("{} tie", numbers::ratio(&c.ratio)),
+        Verdict::Undecided if none_decided => wording::ratio_cell(c),
+        Verdict::Undecided => format!("{} undecided", wording::ratio_cell(c)),
     };
     let column = |edge, cell: &dyn Fn(&ContestantResult) -> String| (edge, contestants.iter().map(cell).collect());
     let mut columns: Vec<(Edge, Vec<String>)> = vec![
         column(Edge::Right, &|c| c.rank.to_string()),
-        column(Edge::Left, &|c| words::plain(&c.name)),
+        column(Edge::Left, &|c| escape::plain(&c.name)),
         column(Edge::Right, &speed),
-        column(Edge::Right, &|c| words::time(c.ns_per_op)),
+        column(Edge::Right, &|c| numbers::time(c.ns_per_op)),
         column(Edge::Left, &ratio),
     ];
     let excess = |columns: &[(Edge, Vec<String>)]| {
@@ -165,7 +163,7 @@ fn table(contestants: &[ContestantResult], width: usize) -> String {
     if excess(&columns) > 0 && contestants.iter().all(|c| c.bytes_per_second.is_some()) {
         columns.remove(3);
     }
-    let room = columns::width(&columns[1].1).saturating_sub(excess(&columns)).max(8);
+    let room = terminal::width(&columns[1].1).saturating_sub(excess(&columns)).max(8);
     let whole = columns[1].1.clone();
     for name in &mut columns[1].1 {
         *name = shorten(name, room);
@@ -176,7 +174,7 @@ fn table(contestants: &[ContestantResult], width: usize) -> String {
     }
     let (_, ranks) = columns.remove(0);
     columns.remove(0);
-    let place = columns::width(&ranks);
+    let place = terminal::width(&ranks);
     let named = |((rank, name), numbers): ((&String, &String), &str)| {
         let name = shorten(name, width.saturating_sub(place + 4));
         format!("  {rank:>place$}  {name}\n{:place$}{numbers}\n", "")

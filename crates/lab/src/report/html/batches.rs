@@ -9,7 +9,7 @@ use super::contest::{Group, anchor};
 use super::scrolling;
 use crate::compare::{floor, median, over};
 use crate::contest::Size;
-use crate::report::words;
+use crate::report::{numbers, wording};
 use crate::run::{ContestResult, Ratio, Run, RunUnit};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
             tbody {
                 @for bytes in &lengths {
                     tr {
-                        th { (words::work(&Size::one(*bytes).to_string(), unit)) }
+                        th { (wording::work(&Size::one(*bytes).to_string(), unit)) }
                         @for count in &counts {
                             @match cells.get(&(*bytes, *count)) {
                                 Some(cell) => { (show(cell)) }
@@ -103,7 +103,7 @@ fn show(cell: &Cell) -> Markup {
     html! {
         td.(class) {
             span aria-hidden="true" { (said) " " } span.hidden { (in_words) ": " }
-            (words::ratio(&cell.speedup))
+            (numbers::ratio(&cell.speedup))
             span.at { (who) }
         }
     }

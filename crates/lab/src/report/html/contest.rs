@@ -1,11 +1,11 @@
-//! One contest over all of its sizes and threads: what the work is, its curves, a table a heat, who ran, how to use the
-//! winner, and how to race it again.
+//! One contest over all of its sizes and threads: a description of the work, line charts, a table for each heat, the
+//! contestants, how to use the winner, and the command that runs the contest again.
 
-use super::curves::curves;
+use super::ratio_curves::curves;
 use super::{batches, command, each_once, results, scrolling};
-use crate::report::facts::COLUMNS;
+use crate::report::result_columns::COLUMNS;
 use crate::report::verdicts::Standings;
-use crate::report::words;
+use crate::report::{escape, numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind};
 use maud::{Markup, html};
 
@@ -47,7 +47,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
         section.contest #(anchor(group.n)) aria-labelledby={ (anchor(group.n)) "t" } {
             h2 #{ (anchor(group.n)) "t" } { (group.id) }
             p.about { (first.about) }
-            @if first.kind == RunKind::OneJob { p.note { (words::kind(first)) } (functions(group)) }
+            @if first.kind == RunKind::OneJob { p.note { (wording::kind(first)) } (functions(group)) }
             (curves(group))
             (batches::section(run, group, groups))
             @for (k, heat) in group.heats.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
             (backends(group))
             (contestants(group))
             (winners(group))
-            h3 { "Race it again" }
+            h3 { "Run this contest again" }
             (command(&again(run, group)))
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
 
 /// What is known of each function of one job.
 fn functions(group: &Group) -> Markup {
-    let lines = each_once(group.heats.iter().flat_map(|heat| words::functions(heat)));
+    let lines = each_once(group.heats.iter().flat_map(|heat| wording::functions(heat)));
     html! { ul { @for line in &lines { li { (line) } } } }
 }
 
@@ -77,7 +77,7 @@ fn backends(group: &Group) -> Markup {
     }
     let cell = |heat: &ContestResult, (own, other): (&str, &str)| {
         let found = heat.backends.iter().find(|pair| pair.contestant == own && pair.against == other);
-        found.map(|pair| words::ratio(&pair.speedup)).unwrap_or_default()
+        found.map(|pair| numbers::ratio(&pair.speedup)).unwrap_or_default()
     };
     let table = html! {
         table.grid {
@@ -86,7 +86,7 @@ fn backends(group: &Group) -> Markup {
                 tr {
                     th { "backend" }
                     th { "against" }
-                    @for heat in &group.heats { th.n { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) } }
+                    @for heat in &group.heats { th.n { (wording::size_and_threads(&heat.size, heat.unit, heat.threads)) } }
                 }
             }
             tbody {
@@ -109,12 +109,12 @@ fn backends(group: &Group) -> Markup {
 /// A contestant as it was, and the heats in which it was that.
 type Entrant<'a> = (&'a ContestantResult, Vec<&'a ContestResult>);
 
-/// Who ran; who was not the same at all sizes has a line for each.
+/// All contestants; one that was not the same at all sizes has a line for each variant.
 fn entrants<'a>(group: &Group<'a>) -> Vec<Entrant<'a>> {
     let same = |a: &ContestantResult, b: &ContestantResult| {
         a.name == b.name
             && a.how_to_use == b.how_to_use
-            && COLUMNS.iter().filter(|column| column.who).all(|column| (column.cell)(a) == (column.cell)(b))
+            && COLUMNS.iter().filter(|column| column.identity).all(|column| (column.cell)(a) == (column.cell)(b))
     };
     let mut entrants: Vec<Entrant> = Vec::new();
     for heat in &group.heats {
@@ -130,8 +130,8 @@ fn entrants<'a>(group: &Group<'a>) -> Vec<Entrant<'a>> {
 
 /// The sizes and threads of heats as a sentence lists them.
 fn sizes(heats: &[&ContestResult]) -> String {
-    words::list(
-        &heats.iter().map(|heat| words::size_and_threads(&heat.size, heat.unit, heat.threads)).collect::<Vec<_>>(),
+    wording::list(
+        &heats.iter().map(|heat| wording::size_and_threads(&heat.size, heat.unit, heat.threads)).collect::<Vec<_>>(),
     )
 }
 
@@ -141,7 +141,7 @@ fn contestants(group: &Group) -> Markup {
         return html! {};
     }
     let twice = |name: &str| entrants.iter().filter(|(other, _)| other.name == name).count() > 1;
-    let who: Vec<_> = COLUMNS.iter().filter(|column| column.who).collect();
+    let who: Vec<_> = COLUMNS.iter().filter(|column| column.identity).collect();
     let table = html! {
         table.who {
             caption { "Versions, paths and labels are those of the run; constant time is what a library declares" }
@@ -167,12 +167,12 @@ fn contestants(group: &Group) -> Markup {
         }
     };
     html! {
-        h3 { "Who ran" }
+        h3 { "Contestants" }
         (scrolling(&format!("Contestants of {}", group.id), &table))
     }
 }
 
-/// How to use those that nobody is faster than, the most frequent first.
+/// How to use the fastest contestants, those that were the fastest most often first.
 fn winners(group: &Group) -> Markup {
     let is_front = |heat: &ContestResult, who: &str| Standings::of(heat).front.iter().any(|winner| winner.name == who);
     let mut winners: Vec<Entrant> = entrants(group)
@@ -197,11 +197,11 @@ fn winners(group: &Group) -> Markup {
     }
 }
 
-/// The command that races this contest again, for as long, at the same sizes and threads.
+/// The command that runs this contest again, with the same time, sizes and threads.
 fn again(run: &Run, group: &Group) -> String {
     let sizes = each_once(group.heats.iter().map(|heat| heat.size.as_str())).join(",");
     let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string())).join(",");
-    let mut line = format!("fairlane race {} --size {}", words::shell(group.id), words::shell(&sizes));
+    let mut line = format!("fairlane race {} --size {}", escape::shell(group.id), escape::shell(&sizes));
     if threads != "1" {
         line += &format!(" --threads {threads}");
     }

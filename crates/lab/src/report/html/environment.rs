@@ -1,13 +1,13 @@
-//! Where and how a run was made, and who was not there.
+//! Machine, build and settings of a run, and the libraries that were unavailable.
 
 use super::command;
-use crate::report::{facts, words};
+use crate::report::{escape, provenance, wording};
 use crate::run::Run;
 use maud::{Markup, html};
 
 /// Everything that a reader should know before believing the numbers; nothing when there is nothing.
 pub(super) fn warnings(run: &Run) -> Markup {
-    let lines = facts::warnings(run);
+    let lines = provenance::warnings(run);
     // A few are read; of many, the first view would be nothing else.
     let open = lines.len() <= 3;
     html! {
@@ -26,22 +26,22 @@ pub(super) fn section(run: &Run) -> Markup {
         section #environment aria-labelledby="environment-title" {
             h2 #environment-title { "Machine and build" }
             dl {
-                dt { "Machine" } dd { (facts::machine(&run.machine)) }
+                dt { "Machine" } dd { (provenance::machine(&run.machine)) }
                 @if !run.machine.features.is_empty() {
                     dt { "CPU features" } dd { (run.machine.features.join(" ")) }
                 }
-                dt { "Build" } dd { (facts::build(&run.fairlane, &run.build)) }
+                dt { "Build" } dd { (provenance::build(&run.fairlane, &run.build)) }
                 @if !run.build.target_features.is_empty() {
                     dt { "Allowed everywhere" } dd { (run.build.target_features.join(" ")) }
                 }
-                dt { "Measured" } dd { (facts::measured(run)) }
-                @if let Some(why) = facts::cycles(run) { dt { "Cycles" } dd { (why) } }
+                dt { "Measured" } dd { (provenance::measured(run)) }
+                @if let Some(why) = provenance::cycles(run) { dt { "Cycles" } dd { (why) } }
                 @if !run.settings.backends.is_empty() {
-                    dt { "Backends of fairlane" } dd { (words::list(&run.settings.backends)) }
+                    dt { "Backends of fairlane" } dd { (wording::list(&run.settings.backends)) }
                 }
             }
             h3 { "Run it again" }
-            (command(&words::plain(&run.settings.command)))
+            (command(&escape::plain(&run.settings.command)))
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn absent(run: &Run) -> Markup {
     html! {
         @if !run.absent.is_empty() {
             section #absent aria-labelledby="absent-title" {
-                h2 #absent-title { "Not here" }
+                h2 #absent-title { "Unavailable libraries" }
                 dl { @for absent in &run.absent { dt { (absent.library) } dd { (absent.why) } } }
             }
         }

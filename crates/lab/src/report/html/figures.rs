@@ -1,45 +1,58 @@
-//! The pictures of a run as files of their own: every curve of its contests, and the ratios of every heat.
+//! The pictures of a run as files of their own: the line charts of its contests, and the ratios of every heat.
 
-use super::picture::Picture;
-use super::{contest, curves, ratios};
-use crate::report::words;
-use crate::run::Run;
+use super::svg::Picture;
+use super::{contest, dot_plot, ratio_curves};
+use crate::report::wording;
+use crate::run::{ContestResult, Run};
 
-/// A picture as a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
-    /// What to call it, without an ending: lower-case letters, digits and `-`, unique in its run.
-    pub name: String,
-    /// The file: SVG that needs nothing beside it, light or dark as its reader wishes.
-    pub svg: String,
+/// The names of all pictures of a run, without an ending: lower-case letters, digits and `-`, each unique in the run. Of
+/// each contest first its line charts, then the ratios of each heat.
+pub fn figure_names(run: &Run) -> Vec<String> {
+    drawings(run).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Every picture of a run: of each contest first its curves, then a picture a heat.
-pub fn figures(run: &Run) -> Vec<Figure> {
+/// One picture of a run as an SVG file that needs nothing beside it, light or dark as its reader wishes; `None` if none
+/// has that name.
+pub fn figure(run: &Run, name: &str) -> Option<String> {
     let day = run.started.split('T').next().unwrap_or_default();
     let source = format!("{}, {day}, fairlane {}", run.machine.cpu, run.fairlane);
-    let mut figures: Vec<Figure> = Vec::new();
-    let mut add = |words: &str, picture: Picture| {
+    let (_, drawing) = drawings(run).into_iter().find(|(known, _)| known == name)?;
+    let picture = match drawing {
+        Drawing::Lines(picture) => picture,
+        Drawing::Dots(heat) => dot_plot::dot_plot(heat, &run.settings)?,
+    };
+    Some(picture.alone(&source))
+}
+
+/// A picture, or the heat that it is to be drawn of.
+enum Drawing<'a> {
+    Lines(Picture),
+    Dots(&'a ContestResult),
+}
+
+/// All pictures of a run, by name.
+fn drawings(run: &Run) -> Vec<(String, Drawing<'_>)> {
+    let mut drawings: Vec<(String, Drawing)> = Vec::new();
+    let mut add = |words: &str, drawing| {
         let plain = file_name(words);
         let (mut name, mut n) = (plain.clone(), 1);
-        while figures.iter().any(|figure| figure.name == name) {
+        while drawings.iter().any(|(known, _)| *known == name) {
             n += 1;
             name = format!("{plain}-{n}");
         }
-        figures.push(Figure { name, svg: picture.alone(&source) });
+        drawings.push((name, drawing));
     };
     for group in contest::groups(run) {
-        for chart in curves::charts(&group) {
+        for chart in ratio_curves::charts(&group) {
             let Some(mut picture) = chart.draw() else { continue };
             picture.title = format!("{}. {}", group.id, picture.title);
-            add(&format!("{} {}", group.id, chart.name), picture);
+            add(&format!("{} {}", group.id, chart.name), Drawing::Lines(picture));
         }
-        for heat in group.heats {
-            let Some(picture) = ratios::ratios(heat, &run.settings) else { continue };
-            add(&words::contest(heat), picture);
+        for heat in group.heats.iter().filter(|heat| !heat.contestants.is_empty()) {
+            add(&wording::contest(heat), Drawing::Dots(heat));
         }
     }
-    figures
+    drawings
 }
 
 /// Words as a file name: what is no letter or digit becomes `-`.

@@ -1,7 +1,7 @@
-//! Ratios as dots with their intervals, one a row, on an axis that all rows of a table share. The picture repeats what
-//! stands beside it in words, so readers of the screen are spared it.
+//! Ratios as dots with their intervals, one in each row, on a linear axis that all rows of a table share; a ratio beyond
+//! the end of the axis is an arrow there. The picture repeats the numbers beside it, so it is hidden from screen readers.
 
-use super::scale::{Scale, drawable, pixel, tick};
+use super::scale::{Ratios, drawable, pixel, tick};
 use crate::run::{ContestResult, ContestantResult, Ratio, Verdict};
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ const CAP: f64 = 3.5;
 
 /// What the rows of one table share.
 pub(super) struct Axis {
-    scale: Scale,
+    scale: Ratios,
     /// The name of the grid in the page.
     id: String,
     width: f64,
@@ -39,7 +39,7 @@ impl Axis {
         let floor = floor.filter(|floor| (0.0..0.5).contains(floor));
         let band = floor.map_or([1.0, 1.0], |floor| [1.0 - floor, 1.0 + floor]);
         let ends = ratios.into_iter().flat_map(|ratio| [ratio.low, ratio.estimate, ratio.high]);
-        Self { scale: Scale::over(ends.chain(band), 6.0, width - 6.0), id, width, floor }
+        Self { scale: Ratios::over(ends.chain(band), 6.0, width - 12.0), id, width, floor }
     }
 
     /// The axis of one heat.
@@ -106,9 +106,9 @@ impl Axis {
     /// One ratio, as a dot of a kind of its own. The style knows its height and size: a page has thousands.
     pub(super) fn mark(&self, ratio: &Ratio, shape: &str) -> Markup {
         let Ratio { estimate, low, high } = *ratio;
-        let ends = if drawable(low) && drawable(high) { self.scale.at(low).zip(self.scale.at(high)) } else { None };
+        let ends = self.scale.clipped(low).zip(self.scale.clipped(high));
         // A shorter interval lies behind its dot.
-        let ends = ends.filter(|(from, to)| to - from > 2.0 * RADIUS);
+        let ends = ends.filter(|(from, to)| to - from > 2.0 * RADIUS && estimate <= self.scale.end());
         html! {
             svg.(shape) role="none" {
                 use href={ "#" (self.id) } {}
@@ -116,7 +116,9 @@ impl Axis {
                     @let (top, cap) = (MIDDLE - CAP, 2.0 * CAP);
                     path d=(format!("M{from} {top}v{cap}M{from} {MIDDLE}H{to}M{to} {top}v{cap}")) {}
                 }
-                @if let Some(at) = self.scale.at(estimate).map(pixel) {
+                @if drawable(estimate) && estimate > self.scale.end() {
+                    path.beyond d={ "M" (pixel(self.width - 12.0)) " " (MIDDLE - 5.0) "l9 5l-9 5z" } {}
+                } @else if let Some(at) = self.scale.at(estimate).map(pixel) {
                     @if shape == "undecided" {
                         path d={ "M" (at) " " (MIDDLE - 5.0) "l5 5l-5 5l-5-5z" } {}
                     } @else {

@@ -1,45 +1,45 @@
 //! One run, or several side by side, as an HTML page that is one file and needs nothing else: no network, no framework.
 //! Everything is readable with scripts off; the script adds sorting, filters, buttons that copy, and the run as a file.
 //!
-//! Every number comes from the run through the words of the other reports ([`words`](super::words) and `facts`): nothing
-//! is computed here but where a mark stands in a picture. The one exception, the map of batches, says how it is made.
+//! Every number comes from the run, written by [`numbers`](super::numbers) and [`wording`](super::wording) as in the other
+//! reports. Two things are computed here: where a mark stands in a picture, and the table that compares batches with single
+//! calls, which says how it is made.
 //!
-//! | file | what it gives |
+//! | file | content |
 //! | --- | --- |
-//! | `one` | the page of one run: verdicts first, then the contests |
-//! | `several` | the page of several runs: ratios only |
-//! | `verdicts` | the first view: a line a contest |
+//! | `single_run` | the page of one run: verdicts first, then the contests |
+//! | `side_by_side` | the page of several runs: ratios only |
+//! | `verdicts` | the first table of the page: a row for each contest and size |
 //! | `contest` | the section of a contest, over all of its sizes |
-//! | `results` | the table of one heat, with a picture of its intervals |
-//! | `curves` | what a contest's curves show: by size, by messages, by threads |
-//! | `batches` | from how many messages on the batch path is faster |
-//! | `chapters` | what is made of several contests |
-//! | `environment` | machine, build, who was not here |
-//! | `lean` | fewer bytes for the same page |
-//! | `data` | the runs as JSON inside the page |
-//! | `interval`, `chart`, `scale` | pictures: an interval on an axis, curves, logarithmic scales |
-//! | `picture` | a picture within a page or as a file |
-//! | `ratios`, `figures` | pictures as files: the ratios of a heat; all that a run has |
+//! | `results` | the table of one heat, with its intervals drawn |
+//! | `ratio_curves` | the line charts of a contest: by size, by number in a call, by threads |
+//! | `batches` | from how many messages on a batch is faster than single calls |
+//! | `sections` | sections made of several contests |
+//! | `environment` | machine, build, unavailable libraries |
+//! | `embedded_runs` | the runs as JSON inside the page |
+//! | `minify` | the same page in fewer bytes |
+//! | `interval`, `line_chart`, `dot_plot`, `scale` | drawing: an interval on an axis, lines, the ratios of a heat, scales |
+//! | `svg`, `figures` | a picture within a page or as a file; all pictures of a run |
 
 mod batches;
-mod chapters;
-mod chart;
 mod contest;
-mod curves;
-mod data;
+mod dot_plot;
+mod embedded_runs;
 mod environment;
 mod figures;
 mod interval;
-mod lean;
-mod one;
-mod picture;
-mod ratios;
+mod line_chart;
+mod minify;
+mod ratio_curves;
 mod results;
 mod scale;
-mod several;
+mod sections;
+mod side_by_side;
+mod single_run;
+mod svg;
 mod verdicts;
 
-pub use figures::{Figure, figures};
+pub use figures::{figure, figure_names};
 
 use crate::run::Run;
 use data_encoding::BASE64;
@@ -66,11 +66,11 @@ fn policy(style: &str, script: &str) -> String {
 /// The page; of no runs, one that says so.
 pub fn render(runs: &[Run]) -> String {
     let (title, body) = match runs {
-        [run] => (format!("Race on {}", run.machine.cpu), one::body(run)),
-        runs => ("Races side by side".to_owned(), several::body(runs)),
+        [run] => (format!("Race on {}", run.machine.cpu), single_run::body(run)),
+        runs => ("Races side by side".to_owned(), side_by_side::body(runs)),
     };
-    let body = lean::lean(&body.into_string());
-    let data = data::embed(runs, MOST.saturating_sub(body.len()));
+    let body = minify::minify(&body.into_string());
+    let data = embedded_runs::embed(runs, MOST.saturating_sub(body.len()));
     clean(&shell(&title, &PreEscaped(body), &data).into_string())
 }
 
@@ -83,7 +83,7 @@ fn clean(text: &str) -> String {
 /// The document around a page's content.
 fn shell(title: &str, body: &PreEscaped<String>, data: &Markup) -> Markup {
     // A browser hashes line ends as one character, whatever a checkout on Windows made of them.
-    let [style, script] = [&[picture::STYLE, STYLE].concat(), SCRIPT].map(|text| text.replace('\r', ""));
+    let [style, script] = [&[svg::STYLE, STYLE].concat(), SCRIPT].map(|text| text.replace('\r', ""));
     html! {
         (DOCTYPE)
         html lang="en" {

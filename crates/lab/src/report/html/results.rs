@@ -2,24 +2,25 @@
 
 use super::interval::Axis;
 use super::scrolling;
-use crate::report::facts::{self, Column};
+use crate::report::provenance;
+use crate::report::result_columns::Column;
 use crate::report::verdicts::outcome;
-use crate::report::words;
+use crate::report::wording;
 use crate::run::{ContestResult, ContestantResult, Run};
 use maud::{Markup, html};
 
 /// The heat under its size.
 pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
-    let title = words::size_and_threads(&heat.size, heat.unit, heat.threads);
+    let title = wording::size_and_threads(&heat.size, heat.unit, heat.threads);
     html! {
         div.heat #(anchor) {
             h3 { (title) @if !heat.fit { " " span.tag.bad { "unfit" } } }
             @if heat.contestants.is_empty() {
                 p { (outcome(heat, &run.settings)) }
             } @else {
-                (scrolling(&format!("Results of {}", words::contest(heat)), &table(run, heat, anchor)))
+                (scrolling(&format!("Results of {}", wording::contest(heat)), &table(run, heat, anchor)))
             }
-            @for warning in facts::warnings_of(run, heat) {
+            @for warning in provenance::warnings_of(run, heat) {
                 p.out { span.tag.bad { "warning" } " " (warning) }
             }
             @for out in &heat.disqualified {
@@ -29,8 +30,8 @@ pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
             }
             @if !heat.contestants.is_empty() {
                 p.measured {
-                    @if nobody_allocates(&heat.contestants) { "Nobody allocates. " }
-                    (facts::how_measured(heat))
+                    @if none_allocates(&heat.contestants) { "No contestant allocates. " }
+                    (provenance::how_measured(heat))
                 }
             }
         }
@@ -67,8 +68,8 @@ fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
 const ALLOCATIONS: &str = "allocations/op";
 
 /// Whether a column of allocations would say 0 throughout.
-fn nobody_allocates(all: &[ContestantResult]) -> bool {
-    all.iter().all(|c| words::allocations(c.allocations) == "0")
+fn none_allocates(all: &[ContestantResult]) -> bool {
+    all.iter().all(|c| wording::allocations(c.allocations) == "0")
 }
 
 /// The columns that every table begins with, the picture among them. The style knows their cells by their places: a page
@@ -81,7 +82,7 @@ fn place(column: &Column) -> Option<usize> {
 
 /// How a contestant did, its ratio first, beside its picture.
 fn columns(all: &[ContestantResult]) -> Vec<Column> {
-    let shown = |column: &Column| !column.who && (column.name != ALLOCATIONS || !nobody_allocates(all));
+    let shown = |column: &Column| !column.identity && (column.name != ALLOCATIONS || !none_allocates(all));
     let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(shown).collect();
     columns.sort_by_key(|column| place(column).unwrap_or(FIRST.len()));
     columns

@@ -1,4 +1,5 @@
-//! Logarithmic scales: where a value stands, and which values an axis names.
+//! Scales: where a value stands, and which values an axis names. Sizes stand on a logarithmic scale; ratios to the fastest
+//! on a linear one that begins at 1 and ends at [`MOST`] at the latest, so that a factor of 1.2 can be seen.
 
 /// A logarithmic scale from `low` to `high` onto pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,43 +28,55 @@ impl Scale {
         // The slack is for values that rounding puts just outside.
         (drawable(x) && (-1e-9..=1.0 + 1e-9).contains(&share)).then_some(self.from + share * (self.to - self.from))
     }
+}
 
-    /// Round values, ascending, whose marks stand at least `apart` pixels from each other.
-    pub(super) fn ticks(&self, apart: f64) -> Vec<f64> {
-        let candidates = if self.high / self.low < 4.0 { self.steps() } else { self.decades() };
-        let mut ticks: Vec<f64> = Vec::new();
-        // Round ones go first: 1, 10, then 2, 5; of a fine scale 1 itself.
-        for x in candidates {
-            let clear = |other: &f64| self.distance(x, *other) >= apart;
-            if self.at(x).is_some() && ticks.iter().all(clear) {
-                ticks.push(x);
-            }
+/// The largest ratio that a scale shows; larger ones are clipped.
+pub(super) const MOST: f64 = 3.0;
+/// The ends that a scale of ratios may have.
+const ENDS: [f64; 6] = [1.1, 1.25, 1.5, 2.0, 2.5, MOST];
+
+/// A linear scale of ratios, from 1 (or a little below) to `end`, onto pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ratios {
+    begin: f64,
+    end: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Ratios {
+    /// The scale that shows every ratio up to [`MOST`], from pixel `from` to pixel `to`.
+    pub(super) fn over(ratios: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Self {
+        let (mut least, mut most) = (1.0_f64, 1.0_f64);
+        for ratio in ratios.into_iter().filter(|ratio| drawable(*ratio) && *ratio <= MOST) {
+            (least, most) = (least.min(ratio), most.max(ratio));
         }
-        ticks.sort_by(f64::total_cmp);
-        ticks
+        let end = ENDS.into_iter().find(|end| *end >= most).unwrap_or(MOST);
+        Self { begin: least.clamp(1.0 - 0.5 * (end - 1.0), 1.0), end, from, to }
     }
 
-    fn distance(&self, x: f64, y: f64) -> f64 {
-        self.at(x).zip(self.at(y)).map_or(f64::INFINITY, |(x, y)| (x - y).abs())
+    /// The largest ratio on the scale.
+    pub(super) fn end(&self) -> f64 {
+        self.end
     }
 
-    /// 1, 2 and 5 of every decade.
-    fn decades(&self) -> Vec<f64> {
-        let powers = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
-        [1.0, 5.0, 2.0]
-            .into_iter()
-            .flat_map(|digit| powers.clone().map(move |power| digit * 10f64.powi(power)))
-            .collect()
+    /// The pixel of a ratio; `None` outside the scale.
+    pub(super) fn at(&self, ratio: f64) -> Option<f64> {
+        let share = (ratio - self.begin) / (self.end - self.begin);
+        (-1e-9..=1.0 + 1e-9).contains(&share).then_some(self.from + share * (self.to - self.from))
     }
 
-    /// Even steps of 1, 2 or 5 in some decimal place.
-    fn steps(&self) -> Vec<f64> {
-        let rough = (self.high - self.low) / 4.0;
-        let decade = 10f64.powi(rough.log10().floor() as i32);
-        let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade).into_iter().find(|step| *step >= rough);
-        let step = step.unwrap_or(10.0 * decade);
-        let all = (self.low / step).ceil() as i64..=(self.high / step).floor() as i64;
-        std::iter::once(1.0).chain(all.map(|n| n as f64 * step)).collect()
+    /// The pixel of a ratio, which is clipped to the scale.
+    pub(super) fn clipped(&self, ratio: f64) -> Option<f64> {
+        if drawable(ratio) { self.at(ratio.clamp(self.begin, self.end)) } else { None }
+    }
+
+    /// Round ratios, ascending from 1, whose marks stand at least `apart` pixels from each other.
+    pub(super) fn ticks(&self, apart: f64) -> Vec<f64> {
+        let pixels = (self.to - self.from).abs() / (self.end - self.begin);
+        let wide = |step: &f64| step * pixels >= apart;
+        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5].into_iter().find(wide).unwrap_or(1.0);
+        (0..).map(|n| 1.0 + f64::from(n) * step).take_while(|ratio| *ratio <= self.end + 1e-9).collect()
     }
 }
 
@@ -85,15 +98,6 @@ pub(super) fn tick(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A tick of large numbers: `500`, `50k`, `1.5M`.
-pub(super) fn short(x: f64) -> String {
-    match x {
-        x if x >= 1e6 => format!("{}M", tick(x / 1e6)),
-        x if x >= 1e3 => format!("{}k", tick(x / 1e3)),
-        x => tick(x),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,18 +115,24 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_apart() {
-        let ticks =
-            |low, high| Scale::over([low, high], 0.0, 240.0).ticks(34.0).into_iter().map(tick).collect::<Vec<_>>();
-        assert_eq!(ticks(1.0, 9.0), ["1", "2", "5"]);
-        assert_eq!(ticks(1.0, 120.0), ["1", "10", "100"]);
-        assert_eq!(ticks(0.99, 1.06), ["1", "1.02", "1.04", "1.06"]);
-        assert_eq!(ticks(1.0, 3.0), ["1", "2", "3"]);
+    fn a_scale_of_ratios_shows_small_factors() {
+        let ticks = |most: f64| -> Vec<String> {
+            Ratios::over([1.0, most], 0.0, 240.0).ticks(34.0).into_iter().map(tick).collect()
+        };
+        assert_eq!(
+            ticks(120.0),
+            ["1", "1.02", "1.04", "1.06", "1.08", "1.1"],
+            "what is clipped does not widen the scale"
+        );
+        assert_eq!(ticks(1.9), ["1", "1.2", "1.4", "1.6", "1.8", "2"]);
+        assert_eq!(ticks(2.9), ["1", "1.5", "2", "2.5", "3"]);
+        let scale = Ratios::over([0.98, 2.6, 18.0, f64::NAN], 0.0, 100.0);
+        assert!(scale.at(0.98).is_some() && scale.at(18.0).is_none() && scale.clipped(f64::NAN).is_none());
+        assert_eq!((scale.end(), scale.clipped(18.0)), (3.0, Some(100.0)));
     }
 
     #[test]
     fn pixels_are_short() {
         assert_eq!([pixel(12.0), pixel(12.54)], ["12", "12.5"]);
-        assert_eq!([short(500.0), short(50_000.0), short(1.5e6)], ["500", "50k", "1.5M"]);
     }
 }

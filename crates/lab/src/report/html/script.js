@@ -45,7 +45,7 @@
     });
   });
 
-  // Labels stand in the list of who ran; a row of results is asked for by its name.
+  // Labels stand in the table of contestants; a row of results is looked up there by its name.
   const sections = all("section.contest");
   const about = (section) => {
     const known = new Map();

@@ -1,10 +1,10 @@
-//! The first view, for who must choose: by suite, a line a contest and size with who won, by how much and how surely.
+//! The first table of the page: for each suite, contest and size the fastest contestant, its margin and the noise floor.
 
 use super::contest::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
 use super::{each_once, scrolling};
 use crate::report::verdicts::{Standings, names, rival};
-use crate::report::words;
+use crate::report::{numbers, wording};
 use crate::run::{ContestResult, ContestantResult, RunKind};
 use maud::{Markup, html};
 
@@ -19,9 +19,9 @@ pub(super) fn section(groups: &[Group]) -> Markup {
             } @else {
                 (glance(&suites, groups))
                 p.note {
-                    "A margin is the time of the next library (where ciphers race, of the next cipher) over the winner's, \
-                     with its interval; the dot shows it on a logarithmic axis. No verdict is finer than the noise floor: \
-                     what one contestant, entered twice, differs from itself."
+                    "A margin is the time of the next library (in contests between ciphers, of the next cipher) over the \
+                     winner's, with its interval and drawn as a dot. The noise floor is how far one contestant, entered \
+                     twice, differs from itself: a difference below it is reported as a tie."
                 }
                 #tools hidden {}
             }
@@ -33,7 +33,7 @@ pub(super) fn section(groups: &[Group]) -> Markup {
 /// Every suite in a line.
 fn glance(suites: &[&str], groups: &[Group]) -> Markup {
     html! {
-        p { "Who is fastest, alone or in a tie, in how many heats:" }
+        p { "In how many heats each library is the fastest, alone or in a tie:" }
         dl.glance {
             @for (n, suite) in suites.iter().enumerate() {
                 dt { a href={ "#suite-" (n) } { (suite) } }
@@ -137,7 +137,7 @@ fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
     html! {
         tr {
             th.c { a href={ "#" (heat_anchor(group.n, k)) } { (group.id) } }
-            td.s { (words::size_and_threads(&heat.size, heat.unit, heat.threads)) }
+            td.s { (wording::size_and_threads(&heat.size, heat.unit, heat.threads)) }
             td.w {
                 @if !judged { span.none { "no verdict" } }
                 @if front.len() > 1 { span.tag { "tie" } " " }
@@ -146,12 +146,12 @@ fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
             @match rival(heat, &standings) {
                 Some(next) => {
                     td.p { (axis.mark(&next.ratio, "slower")) }
-                    td.r { (words::ratio(&next.ratio)) }
+                    td.r { (numbers::ratio(&next.ratio)) }
                     td.x { (next.name) }
                 }
                 None => { td.p {} td.r {} td.x {} }
             }
-            td.f.n { (heat.control.as_ref().map(|control| words::percent(control.floor)).unwrap_or_default()) }
+            td.f.n { (heat.control.as_ref().map(|control| numbers::percent(control.floor)).unwrap_or_default()) }
             td.e {
                 @if !heat.fit { span.tag.bad { "unfit" } " " }
                 (remarks.join(", "))

@@ -1,0 +1,78 @@
+//! Text made safe for where it is written (Markdown, a terminal, a shell), and Markdown tables.
+
+use std::io;
+
+/// Text that may stand anywhere in Markdown, table cells too: markup is escaped, line ends become spaces.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '`' | '*' | '<' | '>' | '|' | '~' => escaped.extend(['\\', c]),
+            // Only so does a bracket make a link; elsewhere intervals stay readable.
+            '(' if escaped.ends_with(']') => escaped.push_str("\\("),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Text in which every control character is a space, so that a name from a file cannot steer a terminal.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// What the system says of an error, without Rust's ` (os error 2)`.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}
+
+/// A word as a shell takes it: as it is, or quoted. Control characters become spaces.
+pub fn shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-+,@%:=".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", plain(word).replace('\'', r"'\''"))
+}
+
+/// A Markdown table; the columns named in `right` are numbers. Cells come escaped.
+pub fn table(head: &[&str], right: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(head.to_vec());
+    text += &line(head.iter().map(|name| if right.contains(name) { "---:" } else { "---" }).collect());
+    for row in rows {
+        text += &line(row.iter().map(String::as_str).collect());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_sees_one_word() {
+        assert_eq!(shell("keccak256/message"), "keccak256/message");
+        assert_eq!(shell("a; b 'c'\n"), r"'a; b '\''c'\'' '");
+        assert_eq!(shell(""), "''");
+    }
+
+    #[test]
+    fn reasons_are_the_systems_words() {
+        let missing = std::fs::File::open("/no/such/file").unwrap_err();
+        assert!(missing.to_string().contains("os error"));
+        assert!(!reason(&missing).contains("os error"));
+        assert_eq!(reason(&io::Error::other("plain words")), "plain words");
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        assert_eq!(escape("a|b\nc`d"), "a\\|b c\\`d");
+        assert_eq!(escape("[1, 2] [x](y)"), "[1, 2] [x]\\(y)");
+    }
+}

@@ -1,0 +1,50 @@
+//! The page of one run: verdicts first, then every contest, then where it was made.
+
+use super::contest::{self, Group, anchor};
+use super::{environment, sections, verdicts};
+use crate::report::section::Section;
+use crate::run::Run;
+use maud::{Markup, html};
+
+/// What stands in the page.
+pub(super) fn body(run: &Run) -> Markup {
+    let groups = contest::groups(run);
+    let sections = sections::sections(run);
+    html! {
+        header {
+            h1 { span.over { "Race on" } " " (run.machine.cpu) }
+            p.lead { (lead(run, groups.len())) }
+        }
+        main #main {
+            (environment::warnings(run))
+            (verdicts::section(&groups))
+            (contents(&groups, &sections))
+            @for (anchor, section) in &sections { (sections::section(anchor, section)) }
+            @for group in &groups { (contest::section(run, group, &groups)) }
+            (environment::absent(run))
+            (environment::section(run))
+        }
+    }
+}
+
+fn lead(run: &Run, contests: usize) -> String {
+    let heats = run.contests.len();
+    let build = if run.build.is_debug() { ", a debug build" } else { "" };
+    let kinds = if contests == 1 { "1 contest".to_owned() } else { format!("{contests} contests") };
+    let all = if heats == 1 { "1 heat".to_owned() } else { format!("{heats} heats") };
+    format!("{}, fairlane {}{build}: {all} of {kinds}", run.started, run.fairlane)
+}
+
+fn contents(groups: &[Group], sections: &[(&str, Section)]) -> Markup {
+    html! {
+        @if groups.len() > 1 {
+            nav aria-labelledby="contents-title" {
+                h2 #contents-title { "Contents" }
+                @if !sections.is_empty() {
+                    ul { @for (anchor, section) in sections { li { a href={ "#" (anchor) } { (section.title) } } } }
+                }
+                ul { @for group in groups { li { a href={ "#" (anchor(group.n)) } { (group.id) } } } }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Where a run's figures come from, in sentences of plain text: machine, build, settings, warnings, and how each contest
+//! was measured. Every document escapes them in its own way.
+
+use super::{numbers, wording};
+use crate::run::{Build, ContestResult, Machine, Run, Settings};
+
+/// Everything that a reader should know before believing the numbers.
+pub(super) fn warnings(run: &Run) -> Vec<String> {
+    let interrupted = run.interrupted.then(|| "Interrupted: only the contests that were finished before are here.".to_owned());
+    run.warnings.iter().cloned().chain(interrupted).collect()
+}
+
+/// What the run's warnings say of one contest at one size, without its name. They do not say at how many threads: one
+/// that is fit was not called unfit.
+pub(super) fn warnings_of<'a>(run: &'a Run, contest: &ContestResult) -> Vec<&'a str> {
+    let title = format!("{} {}: ", contest.id, contest.size);
+    let of_it = |warning: &&str| !(contest.fit && warning.starts_with("unfit: "));
+    run.warnings.iter().filter_map(|warning| warning.strip_prefix(&title)).filter(of_it).collect()
+}
+
+/// The machine in one line.
+pub(super) fn machine(machine: &Machine) -> String {
+    let mut facts = vec![
+        machine.cpu.clone(),
+        machine.cpu_id.clone(),
+        machine.arch.clone(),
+        machine.os.clone(),
+        format!("{} logical CPUs", machine.cpus),
+        format!("clock measured at {:.0} MHz", machine.measured_mhz),
+    ];
+    facts.extend(machine.hypervisor.as_ref().map(|name| format!("under {name}")));
+    facts.extend(machine.governor.as_ref().map(|name| format!("governor {name}")));
+    facts.extend(machine.load.map(|load| format!("load {load:.2} at the start")));
+    facts.retain(|fact| !fact.is_empty());
+    facts.join(", ")
+}
+
+/// The build in one line.
+pub(super) fn build(fairlane: &str, build: &Build) -> String {
+    let flags = match build.rustflags.as_str() {
+        "" => "default flags".to_owned(),
+        flags => format!("flags {flags}"),
+    };
+    let profile = wording::profile(build);
+    let mut line = format!("fairlane {fairlane}, {}, {profile}, {}, {flags}", build.rustc, build.target);
+    if !build.features.is_empty() {
+        line += &format!(", cargo features {}", build.features.join(" "));
+    }
+    line
+}
+
+/// How it was measured in one line.
+pub(super) fn measured(run: &Run) -> String {
+    let Settings { seconds_per_contest, confidence, control_limit, pinned_cpu, quick, keep_disturbed, .. } =
+        &run.settings;
+    let pinned = pinned_cpu.map_or_else(|| "not pinned to a CPU".to_owned(), |cpu| format!("pinned to CPU {cpu}"));
+    let quick = if *quick { ", quick" } else { "" };
+    let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
+    let counts = wording::counts(&run.settings);
+    format!(
+        "{}, {seconds_per_contest} s a contest{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
+         median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
+         confidence. A contest is unfit if its control differs from 1 by more than {}.",
+        run.started,
+        numbers::confidence(*confidence),
+        numbers::percent(*control_limit),
+    )
+}
+
+/// Why there are no cycles, where there are none.
+pub(super) fn cycles(run: &Run) -> Option<String> {
+    let counted = run.contests.iter().flat_map(|c| &c.contestants).any(|c| c.instructions_per_op.is_some());
+    let instructions = if counted { "; instructions were counted by callgrind" } else { "" };
+    (!run.machine.pmu).then(|| format!("not counted, because this system offers no performance counters{instructions}."))
+}
+
+/// Rounds, drops, control and clock of one contest in one line.
+pub(super) fn how_measured(contest: &ContestResult) -> String {
+    let ContestResult { rounds, ops_per_sample, dropped, disturbed, mhz: [before, after], .. } = contest;
+    let kept = if *disturbed > 0 { format!(" and {disturbed} disturbed ones kept") } else { String::new() };
+    let control = match &contest.control {
+        Some(control) => format!(
+            "control: {} against itself {}, so the floor is {}",
+            control.contestant,
+            numbers::ratio(&control.ratio),
+            numbers::percent(control.floor)
+        ),
+        None => "control not reached".to_owned(),
+    };
+    format!(
+        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed{kept}; {control}; \
+         clock {before:.0} MHz before, {after:.0} MHz after."
+    )
+}

@@ -1,0 +1,79 @@
+//! Text for a terminal: aligned columns, wrapped lines, shortened names.
+
+/// Which edge the cells of a column share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Words begin together.
+    Left,
+    /// Numbers end together.
+    Right,
+}
+
+/// The widest cell of a column, in characters.
+pub fn width(column: &[String]) -> usize {
+    column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
+}
+
+/// Columns as lines, two spaces before each column; a column of empty cells takes no room.
+pub fn lines(columns: &[(Edge, Vec<String>)]) -> String {
+    let rows = columns.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for row in 0..rows {
+        let mut line = String::new();
+        for (edge, cells) in columns.iter().filter(|(_, cells)| width(cells) > 0) {
+            let (cell, width) = (&cells[row], width(cells));
+            line += &match edge {
+                Edge::Left => format!("  {cell:<width$}"),
+                Edge::Right => format!("  {cell:>width$}"),
+            };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// Breaks a sentence between words into lines of at most `width`, each behind `indent` spaces; a longer word stands alone.
+/// Control characters become spaces, so that a name from a file cannot steer a terminal.
+pub fn wrap(sentence: &str, width: usize, indent: usize) -> String {
+    let mut text = String::new();
+    let mut line = String::new();
+    for word in super::escape::plain(sentence).split_whitespace() {
+        if !line.is_empty() && indent + line.chars().count() + 1 + word.chars().count() > width {
+            text += &format!("{:indent$}{line}\n", "");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    text + &format!("{:indent$}{line}\n", "")
+}
+
+/// A name in at most `width` characters, its end replaced by `…` where it is longer.
+pub fn shorten(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    name.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_share_an_edge() {
+        let column = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let columns =
+            [(Edge::Left, column(["a", "bcd"])), (Edge::Left, column(["", ""])), (Edge::Right, column(["1", "200"]))];
+        assert_eq!(lines(&columns), "  a      1\n  bcd  200\n");
+    }
+
+    #[test]
+    fn sentences_break_between_words() {
+        assert_eq!(wrap("one two three\nfour", 9, 2), "  one two\n  three\n  four\n");
+        assert_eq!(shorten("keccak-asm", 6), "kecca…");
+    }
+}
