@@ -68,6 +68,8 @@ extern crate alloc;
 #[cfg(any(feature = "chacha", feature = "keccak", feature = "sm3", feature = "threefish"))]
 mod squares;
 
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
+mod authenticated;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod batch;
 #[cfg(feature = "chacha")]

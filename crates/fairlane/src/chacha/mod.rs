@@ -17,7 +17,7 @@ mod rows;
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round, words};
-use crate::keystream::{AeadKeystream, Generator, Sealed, Stream, StreamPoly1305};
+use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
@@ -107,9 +107,7 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
     }
 }
 
-impl AeadKeystream for Blocks<20> {
-    const AEAD: &'static str = "ChaCha20Poly1305";
-}
+impl_aead_keystream!(Blocks<20>, "ChaCha20Poly1305");
 
 impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
     fn drop(&mut self) {
@@ -160,9 +158,7 @@ impl Generator for XBlocks {
     }
 }
 
-impl AeadKeystream for XBlocks {
-    const AEAD: &'static str = "XChaCha20Poly1305";
-}
+impl_aead_keystream!(XBlocks, "XChaCha20Poly1305");
 
 impl Sealed for XBlocks {}
 

@@ -17,7 +17,7 @@
 //! Constant time: running time depends on lengths only, on every backend.
 
 pub(crate) mod kernels;
-mod pieces;
+mod padded;
 mod powers;
 mod traits;
 
@@ -25,7 +25,7 @@ use crate::{Backend, Unsupported};
 use core::fmt;
 use fairlane_lanes::AnyToken;
 pub(crate) use kernels::BACKENDS;
-pub(crate) use pieces::Pieces;
+pub(crate) use padded::PaddedGHash;
 use powers::Powers;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 

@@ -1,5 +1,6 @@
 //! The block ciphers: their types, and the traits of `cipher`.
 
+use super::aeads::Aeads;
 use super::counters::Keystream;
 use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};
@@ -52,7 +53,7 @@ fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
 pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + ZeroizeOnDrop + Sealed {}
 
 /// What the modes need of a cipher.
-pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
+pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
     /// A block of zeros.
     const ZERO: Block<Self>;
     /// As the types' own `with_backend`.

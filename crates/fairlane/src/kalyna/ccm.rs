@@ -1,24 +1,21 @@
 //! CCM (DSTU 7624:2014, clause 13).
 
+use super::aeads::Keystream;
 use super::blocks::{Kalyna, Sealed};
-use super::cbc_mac::CbcMac;
-use super::counters;
 use super::lengths::LengthError;
-use crate::{Backend, Unsupported, ct};
+use crate::authenticated::cbc_mac::KeyedCbcMac;
+use crate::authenticated::keystream::MessageKeystream;
+use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
 use aead::array::ArraySize;
 use aead::inout::InOutBuf;
-use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use aead::{Error, Nonce};
 use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser};
-use core::fmt;
 use core::marker::PhantomData;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// The most bytes of a block.
-const MOST: usize = 64;
-
-/// So many bytes are decrypted to be looked at.
-const PEEK: usize = 2 << 10;
+const MAX_BLOCK: usize = 64;
 
 /// Kalyna in Counter with CBC-MAC mode as DSTU 7624:2014 has it (clause 13), which is not NIST's: an AEAD with a nonce of one block,
 /// and tags of 8, 16, 32, 48 or 64 bytes, one block at most and by default. `NB`, 1 to 8, is how many bytes a length is written in.
@@ -64,12 +61,8 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
         code << 4 | (NB as u8 - 1)
     };
 
-    /// The mode on one backend, of those that Kalyna has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Sealed::with_backend(key, backend).map(|cipher| Self { cipher, tag: PhantomData })
+    fn with_cipher(cipher: C) -> Self {
+        Self { cipher, tag: PhantomData }
     }
 
     /// Whether there are tags for so many bytes of associated data, and of data.
@@ -77,131 +70,104 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
     /// # Errors
     /// There is no byte of data, or `NB` bytes are too few for one of the lengths.
     pub const fn check_lengths(associated_data: usize, data: usize) -> Result<(), LengthError> {
-        if data == 0 {
-            return Err(LengthError::Empty);
-        }
-        let longest = if associated_data > data { associated_data } else { data };
-        if NB < size_of::<usize>() && longest >> (8 * NB) != 0 { Err(LengthError::TooLong) } else { Ok(()) }
+        check_lengths(NB, associated_data, data)
     }
 
-    /// The authenticator, which has taken the nonce, the lengths and the associated data.
-    fn mac(&self, nonce: &Nonce<Self>, associated_data: &[u8], len: usize) -> CbcMac<C> {
-        let size = C::BlockSize::USIZE;
-        let mut first = nonce.clone();
-        first[size - NB - 1..size - 1].copy_from_slice(&(len as u64).to_le_bytes()[..NB]);
-        first[size - 1] = u8::from(!associated_data.is_empty()) << 7 | Self::FLAGS;
-        let mut mac = CbcMac::new();
-        mac.update(&self.cipher, &first);
-        if !associated_data.is_empty() {
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> CcmMessage<'a, C> {
+        CcmMessage { cipher: &self.cipher, nonce, associated_data, nb: NB, flags: Self::FLAGS, tag_len: TagSize::USIZE }
+    }
+}
+
+impl_aead! {
+    [C: Kalyna, TagSize: ArraySize, const NB: usize] Ccm<C, TagSize, NB>,
+    name: "KalynaCcm",
+    key: C::KeySize, nonce: C::BlockSize, tag: TagSize,
+    new: |key| Self::with_cipher(C::new(key)),
+    with_backend: |key, backend| Sealed::with_backend(key, backend).map(Self::with_cipher),
+}
+
+const fn check_lengths(nb: usize, associated_data: usize, data: usize) -> Result<(), LengthError> {
+    if data == 0 {
+        return Err(LengthError::Empty);
+    }
+    let longest = if associated_data > data { associated_data } else { data };
+    if nb < size_of::<usize>() && longest >> (8 * nb) != 0 { Err(LengthError::TooLong) } else { Ok(()) }
+}
+
+/// A message, without its data.
+pub struct CcmMessage<'a, C: Kalyna> {
+    cipher: &'a C,
+    nonce: &'a Block<C>,
+    associated_data: &'a [u8],
+    /// Bytes of a length: 1 to 8.
+    nb: usize,
+    /// The sizes, as the first block has them.
+    flags: u8,
+    /// Bytes of the tag: a block at most.
+    tag_len: usize,
+}
+
+impl<'a, C: Kalyna> Message for CcmMessage<'a, C> {
+    type Keystream = Keystream<'a, C>;
+    type Authenticator = KeyedCbcMac<'a, C>;
+    type Tag = Block<C>;
+
+    const COVERS: Covers = Covers::Plaintext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        check_lengths(self.nb, self.associated_data.len(), len).map_err(|_| Error)
+    }
+
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        Keystream::new(self.cipher, self.nonce)
+    }
+
+    #[inline(always)]
+    fn authenticator(&self, _: &Self::Keystream) -> Self::Authenticator {
+        KeyedCbcMac::new(self.cipher)
+    }
+
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, len: usize) {
+        let (size, nb) = (C::BlockSize::USIZE, self.nb);
+        let mut first = self.nonce.clone();
+        first[size - nb - 1..size - 1].copy_from_slice(&(len as u64).to_le_bytes()[..nb]);
+        first[size - 1] = u8::from(!self.associated_data.is_empty()) << 7 | self.flags;
+        authenticator.update(&first);
+        if !self.associated_data.is_empty() {
             // The length, zeros so that the end is that of a block, and the associated data.
-            let used = (NB + associated_data.len() % size) % size;
-            let mut begin = [0; 8 + MOST];
-            begin[..NB].copy_from_slice(&(associated_data.len() as u64).to_le_bytes()[..NB]);
-            mac.update(&self.cipher, &begin[..NB + (size - used) % size]);
-            mac.update(&self.cipher, associated_data);
+            let used = (nb + self.associated_data.len() % size) % size;
+            let mut begin = [0; 8 + MAX_BLOCK];
+            begin[..nb].copy_from_slice(&(self.associated_data.len() as u64).to_le_bytes()[..nb]);
+            authenticator.update(&begin[..nb + (size - used) % size]);
+            authenticator.update(self.associated_data);
         }
-        mac
     }
 
-    /// What the counters begin with.
-    fn begin(&self, nonce: &Nonce<Self>) -> Block<C> {
-        let mut begin = nonce.clone();
-        self.cipher.encrypt_block(&mut begin);
-        begin
-    }
-
-    /// Adds the keystream from block `number` on.
-    fn add_keystream(&self, begin: &Block<C>, number: usize, data: InOutBuf<'_, '_, u8>) {
-        counters::apply_all(&self.cipher, begin, C::BlockSize::USIZE / 2, number as u64, data);
-    }
-
-    /// The tag, under the keystream that comes next after a message of `len` bytes, also in the midst of a block.
-    fn tag(&self, mut mac: CbcMac<C>, begin: &Block<C>, len: usize) -> Tag<Self> {
+    /// The tag is encrypted with the keystream that follows the message's, also in the middle of a block.
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, keystream: &mut Self::Keystream, len: usize) -> Block<C> {
+        authenticator.mac.pad_and_mask(self.cipher, |_| None);
         let size = C::BlockSize::USIZE;
-        let mut full = mac.finish(&self.cipher, |_| Block::<C>::default());
-        let mut blocks = [0; 2 * MOST];
-        let (tag, end) = (len % size, len % size + TagSize::USIZE);
-        blocks[tag..end].copy_from_slice(&full[..TagSize::USIZE]);
-        self.add_keystream(begin, len / size + 1, (&mut blocks[..end]).into());
-        let mut sealed = Tag::<Self>::default();
-        sealed.copy_from_slice(&blocks[tag..end]);
-        full.zeroize();
+        let (start, end) = (len % size, len % size + self.tag_len);
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        blocks[start..end].copy_from_slice(&authenticator.mac.state()[..self.tag_len]);
+        keystream.apply_from(len / size + 1, (&mut blocks[..end]).into());
+        let mut tag = Block::<C>::default();
+        tag[..self.tag_len].copy_from_slice(&blocks[start..end]);
         blocks.zeroize();
-        sealed
-    }
-}
-
-impl<C: Kalyna, TagSize: ArraySize, const NB: usize> AeadInOut for Ccm<C, TagSize, NB> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        let len = data.len();
-        Self::check_lengths(associated_data.len(), len).map_err(|_| Error)?;
-        let mut begin = self.begin(nonce);
-        let mut mac = self.mac(nonce, associated_data, len);
-        mac.update(&self.cipher, data.get_in());
-        self.add_keystream(&begin, 1, data);
-        let tag = self.tag(mac, &begin, len);
-        begin.zeroize();
-        Ok(tag)
+        tag
     }
 
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        let len = data.len();
-        Self::check_lengths(associated_data.len(), len).map_err(|_| Error)?;
-        let mut begin = self.begin(nonce);
-        let mut mac = self.mac(nonce, associated_data, len);
-        // Decrypted twice, which takes little of the time: once to see the tag, and if that is right to write.
-        let mut seen = [0; PEEK];
-        for (i, piece) in data.get_in().chunks(PEEK).enumerate() {
-            let seen = &mut seen[..piece.len()];
-            seen.copy_from_slice(piece);
-            self.add_keystream(&begin, i * PEEK / C::BlockSize::USIZE + 1, (&mut *seen).into());
-            mac.update(&self.cipher, seen);
-        }
-        seen.zeroize();
-        let right = ct::equal(&self.tag(mac, &begin, len), tag);
-        if right {
-            self.add_keystream(&begin, 1, data);
-        }
-        begin.zeroize();
-        if right { Ok(()) } else { Err(Error) }
+    #[inline(always)]
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+        C::ccm_seal(self, data)
+    }
+
+    #[inline(always)]
+    fn open(&self, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
+        C::ccm_open(self, data, tag)
     }
 }
-
-impl<C: Kalyna, TagSize: ArraySize, const NB: usize> AeadCore for Ccm<C, TagSize, NB> {
-    type NonceSize = C::BlockSize;
-    type TagSize = TagSize;
-
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl<C: Kalyna, TagSize, const NB: usize> KeySizeUser for Ccm<C, TagSize, NB> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna, TagSize: ArraySize, const NB: usize> KeyInit for Ccm<C, TagSize, NB> {
-    fn new(key: &Key<Self>) -> Self {
-        Self { cipher: C::new(key), tag: PhantomData }
-    }
-}
-
-/// Shows no secret.
-impl<C: Kalyna, TagSize, const NB: usize> fmt::Debug for Ccm<C, TagSize, NB> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaCcm").finish_non_exhaustive()
-    }
-}
-
-/// The key erases itself.
-impl<C: Kalyna, TagSize, const NB: usize> ZeroizeOnDrop for Ccm<C, TagSize, NB> {}

@@ -1,8 +1,8 @@
 //! CMAC (DSTU 7624:2014, clause 9).
 
 use super::blocks::{Kalyna, Sealed};
-use super::cbc_mac::CbcMac;
 use super::lengths::LengthError;
+use crate::authenticated::cbc_mac::CbcMac;
 use crate::{Backend, Unsupported};
 use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
@@ -38,7 +38,7 @@ pub struct Cmac<C: Kalyna> {
     cipher: C,
     /// The encryptions of 0, for messages of whole blocks, and of 1.
     masks: [Block<C>; 2],
-    mac: CbcMac<C>,
+    mac: CbcMac<C::BlockSize>,
 }
 
 impl<C: Kalyna> Cmac<C> {
@@ -67,7 +67,8 @@ impl<C: Kalyna> Cmac<C> {
 
     fn tag(&mut self) -> Output<Self> {
         let [whole, padded] = &self.masks;
-        self.mac.finish(&self.cipher, |is_whole| if is_whole { whole.clone() } else { padded.clone() })
+        self.mac.pad_and_mask(&self.cipher, |is_whole| Some(if is_whole { whole.clone() } else { padded.clone() }));
+        self.mac.state().clone()
     }
 }
 

@@ -1,21 +1,16 @@
 //! GCM (DSTU 7624:2014, clause 12).
 
+use super::aeads::Keystream;
 use super::blocks::{Kalyna, Sealed};
-use super::counters;
 use super::gmac::{Hash, LIMIT};
 use super::lengths::LengthError;
-use crate::{Backend, Unsupported, ct};
+use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
 use aead::array::ArraySize;
 use aead::inout::InOutBuf;
-use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use aead::{Error, Nonce};
 use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser};
-use core::fmt;
 use core::marker::PhantomData;
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
-/// About so many bytes are encrypted, and then hashed while they are still in the nearest cache.
-const CHUNK: usize = 8 << 10;
 
 /// Kalyna in Galois/Counter Mode as DSTU 7624:2014 has it (clause 12), which is not NIST's: an AEAD with a nonce of one block, and
 /// tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
@@ -48,14 +43,6 @@ pub struct Gcm<C: Kalyna, TagSize = <C as BlockSizeUser>::BlockSize> {
 }
 
 impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
-    /// The mode on one backend, of those that Kalyna has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Sealed::with_backend(key, backend).map(Self::with_cipher)
-    }
-
     fn with_cipher(cipher: C) -> Self {
         const { assert!(TagSize::USIZE >= 8 && TagSize::USIZE <= C::BlockSize::USIZE, "GCM's tags have 8 bytes to a block") };
         let key = Hash::key(&cipher);
@@ -67,97 +54,89 @@ impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
     /// # Errors
     /// There is no byte of either, or more than 2<sup>61</sup> - 1 of one.
     pub const fn check_lengths(associated_data: usize, data: usize) -> Result<(), LengthError> {
-        if associated_data == 0 && data == 0 {
-            return Err(LengthError::Empty);
-        }
-        if (associated_data as u128) < LIMIT && (data as u128) < LIMIT { Ok(()) } else { Err(LengthError::TooLong) }
+        check_lengths(associated_data, data)
     }
 
-    /// What the counters begin with.
-    fn begin(&self, nonce: &Nonce<Self>) -> Block<C> {
-        let mut begin = nonce.clone();
-        self.cipher.encrypt_block(&mut begin);
-        begin
-    }
-
-    /// Adds the keystream from block `number` on.
-    fn add_keystream(&self, begin: &Block<C>, number: u64, data: InOutBuf<'_, '_, u8>) {
-        counters::apply_all(&self.cipher, begin, C::BlockSize::USIZE / 2, number, data);
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> GcmMessage<'a, C> {
+        GcmMessage { cipher: &self.cipher, key: &self.key, nonce, associated_data }
     }
 }
 
-impl<C: Kalyna, TagSize: ArraySize> AeadInOut for Gcm<C, TagSize> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        let len = data.len();
-        Self::check_lengths(associated_data.len(), len).map_err(|_| Error)?;
-        let mut begin = self.begin(nonce);
-        let mut hash = Hash::<C>::new();
-        hash.absorb_padded(&self.key, associated_data);
-        let (mut rest, mut number) = (data, 1);
-        while !rest.is_empty() {
-            let now = rest.len().min(CHUNK);
-            let (mut chunk, next) = rest.split_at(now);
-            self.add_keystream(&begin, number, chunk.reborrow());
-            hash.absorb_padded(&self.key, chunk.get_out());
-            number += (CHUNK / C::BlockSize::USIZE) as u64;
-            rest = next;
-        }
-        begin.zeroize();
-        Ok(hash.tag(&self.cipher, associated_data.len() as u128, len as u128))
+impl_aead! {
+    [C: Kalyna, TagSize: ArraySize] Gcm<C, TagSize>,
+    name: "KalynaGcm",
+    key: C::KeySize, nonce: C::BlockSize, tag: TagSize,
+    new: |key| Self::with_cipher(C::new(key)),
+    with_backend: |key, backend| Sealed::with_backend(key, backend).map(Self::with_cipher),
+}
+
+const fn check_lengths(associated_data: usize, data: usize) -> Result<(), LengthError> {
+    if associated_data == 0 && data == 0 {
+        return Err(LengthError::Empty);
+    }
+    if (associated_data as u128) < LIMIT && (data as u128) < LIMIT { Ok(()) } else { Err(LengthError::TooLong) }
+}
+
+/// A message, without its data.
+pub struct GcmMessage<'a, C: Kalyna> {
+    cipher: &'a C,
+    key: &'a C::HashKey,
+    nonce: &'a Block<C>,
+    associated_data: &'a [u8],
+}
+
+impl<'a, C: Kalyna> Message for GcmMessage<'a, C> {
+    type Keystream = Keystream<'a, C>;
+    type Authenticator = KeyedHash<'a, C>;
+    type Tag = Block<C>;
+
+    const COVERS: Covers = Covers::Ciphertext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        check_lengths(self.associated_data.len(), len).map_err(|_| Error)
     }
 
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        let len = data.len();
-        Self::check_lengths(associated_data.len(), len).map_err(|_| Error)?;
-        let mut hash = Hash::<C>::new();
-        hash.absorb_padded(&self.key, associated_data);
-        hash.absorb_padded(&self.key, data.get_in());
-        let right: Tag<Self> = hash.tag(&self.cipher, associated_data.len() as u128, len as u128);
-        if !ct::equal(&right, tag) {
-            return Err(Error);
-        }
-        let mut begin = self.begin(nonce);
-        self.add_keystream(&begin, 1, data);
-        begin.zeroize();
-        Ok(())
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        Keystream::new(self.cipher, self.nonce)
     }
-}
 
-impl<C: Kalyna, TagSize: ArraySize> AeadCore for Gcm<C, TagSize> {
-    type NonceSize = C::BlockSize;
-    type TagSize = TagSize;
-
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl<C: Kalyna, TagSize> KeySizeUser for Gcm<C, TagSize> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna, TagSize: ArraySize> KeyInit for Gcm<C, TagSize> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_cipher(C::new(key))
+    #[inline(always)]
+    fn authenticator(&self, _: &Self::Keystream) -> Self::Authenticator {
+        KeyedHash { key: self.key, hash: Hash::new() }
     }
-}
 
-/// Shows no secret.
-impl<C: Kalyna, TagSize> fmt::Debug for Gcm<C, TagSize> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaGcm").finish_non_exhaustive()
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, _: usize) {
+        authenticator.update(self.associated_data);
+    }
+
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, _: &mut Self::Keystream, len: usize) -> Block<C> {
+        authenticator.hash.tag(self.cipher, self.associated_data.len() as u128, len as u128)
+    }
+
+    #[inline(always)]
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+        C::gcm_seal(self, data)
+    }
+
+    #[inline(always)]
+    fn open(&self, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
+        C::gcm_open(self, data, tag)
     }
 }
 
-/// Its parts erase themselves.
-impl<C: Kalyna, TagSize> ZeroizeOnDrop for Gcm<C, TagSize> {}
+/// The hash with its key.
+pub(crate) struct KeyedHash<'a, C: Kalyna> {
+    key: &'a C::HashKey,
+    hash: Hash<C>,
+}
+
+impl<C: Kalyna> Authenticator for KeyedHash<'_, C> {
+    #[inline]
+    fn update(&mut self, bytes: &[u8]) {
+        self.hash.absorb_padded(self.key, bytes);
+    }
+}

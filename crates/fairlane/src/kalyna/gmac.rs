@@ -1,7 +1,7 @@
 //! GMAC (DSTU 7624:2014, clause 12.5), and the hash that it shares with GCM.
 
 use super::blocks::{Kalyna, Sealed};
-use super::cbc_mac::{Pieces, pad, xor};
+use super::buffer::{LazyBuffer, pad, xor};
 use super::field::HashKey;
 use super::lengths::LengthError;
 use crate::{Backend, Unsupported};
@@ -40,7 +40,7 @@ pub struct Gmac<C: Kalyna> {
     cipher: C,
     key: C::HashKey,
     hash: Hash<C>,
-    pieces: Pieces<C>,
+    buffer: LazyBuffer<C>,
     /// Bytes so far.
     len: u128,
 }
@@ -56,7 +56,7 @@ impl<C: Kalyna> Gmac<C> {
 
     fn with_cipher(cipher: C) -> Self {
         let key = Hash::key(&cipher);
-        Self { cipher, key, hash: Hash::new(), pieces: Pieces::new(), len: 0 }
+        Self { cipher, key, hash: Hash::new(), buffer: LazyBuffer::new(), len: 0 }
     }
 
     /// The tag, compared in constant time.
@@ -64,7 +64,7 @@ impl<C: Kalyna> Gmac<C> {
     /// # Errors
     /// There was no byte, or more than 2<sup>61</sup> - 1.
     pub fn try_finalize(mut self) -> Result<CtOutput<Self>, LengthError> {
-        if self.pieces.is_empty() {
+        if self.buffer.is_empty() {
             return Err(LengthError::Empty);
         }
         if self.len >= LIMIT {
@@ -74,15 +74,15 @@ impl<C: Kalyna> Gmac<C> {
     }
 
     fn tag(&mut self) -> Output<Self> {
-        self.hash.absorb(&self.key, self.pieces.last().0);
+        self.hash.absorb(&self.key, self.buffer.pad());
         self.hash.tag(&self.cipher, self.len, 0)
     }
 }
 
 impl<C: Kalyna> Update for Gmac<C> {
     fn update(&mut self, data: &[u8]) {
-        let Self { key, hash, pieces, .. } = self;
-        pieces.update(data, |blocks| hash.absorb(key, blocks));
+        let Self { key, hash, buffer, .. } = self;
+        buffer.update(data, |blocks| hash.absorb(key, blocks));
         self.len += data.len() as u128;
     }
 }
@@ -107,7 +107,7 @@ impl<C: Kalyna> FixedOutputReset for Gmac<C> {
 /// Forgets the message, not the key.
 impl<C: Kalyna> Reset for Gmac<C> {
     fn reset(&mut self) {
-        (self.hash, self.pieces, self.len) = (Hash::new(), Pieces::new(), 0);
+        (self.hash, self.buffer, self.len) = (Hash::new(), LazyBuffer::new(), 0);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Key wrapping (DSTU 7624:2014, clause 15).
 
 use super::blocks::{Kalyna, Sealed};
-use super::cbc_mac::xor;
+use super::buffer::xor;
 use crate::{Backend, Unsupported, ct};
 use cipher::typenum::Unsigned;
 use cipher::{Block, Key, KeyInit, KeySizeUser};

@@ -48,10 +48,11 @@
 //! all entries of the S-boxes for every byte, is constant-time too, and takes many times as long. Other backends stay
 //! as they are.
 
+mod aeads;
 mod ahead;
 mod blocks;
+mod buffer;
 mod cbc;
-mod cbc_mac;
 mod ccm;
 mod cfb;
 mod chains;

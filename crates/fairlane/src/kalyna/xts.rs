@@ -2,7 +2,7 @@
 
 use super::ahead::{Ahead, Step, numbers};
 use super::blocks::{Kalyna, Sealed};
-use super::cbc_mac::xor;
+use super::buffer::xor;
 use super::field::exponents;
 use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};

@@ -1,29 +1,69 @@
 //! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
 
 use super::Generator;
-use super::message::Keystream;
+use crate::authenticated::keystream::PrefetchedKeystream;
+use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
 use crate::poly1305::{self, Poly1305};
-use crate::{Backend, Unsupported};
 use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
-use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use ::aead::{Error, Key, Nonce};
 use cipher::Array;
-use core::fmt;
 use fairlane_lanes::AnyToken;
-use zeroize::ZeroizeOnDrop;
 
-/// A keystream whose block 0 is not for data, or need not be, so that it can give the authenticator's key.
+/// A keystream whose block 0 is not for data, or need not be, so that it can be the authenticator's key.
 pub trait AeadKeystream: Generator {
     /// The AEAD's name.
     const AEAD: &'static str;
+
+    /// Encrypts a message and returns its tag.
+    ///
+    /// # Errors
+    /// The message is longer than the keystream; nothing is written then.
+    #[doc(hidden)]
+    fn seal(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error>;
+
+    /// Decrypts a message if its tag is right.
+    ///
+    /// # Errors
+    /// The tag is wrong, or the message is longer than the keystream; nothing is written then.
+    #[doc(hidden)]
+    fn open(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>;
 }
+
+/// Implements [`AeadKeystream`] for a keystream. The type has no parameters: its AEAD is compiled in this crate, and not in
+/// each user's.
+macro_rules! impl_aead_keystream {
+    ($generator:ty, $aead:literal) => {
+        impl $crate::keystream::AeadKeystream for $generator {
+            const AEAD: &'static str = $aead;
+
+            #[inline(never)]
+            fn seal(
+                message: &$crate::keystream::PolyMessage<'_, Self>,
+                data: InOutBuf<'_, '_, u8>,
+            ) -> Result<[u8; 16], aead::Error> {
+                $crate::authenticated::encrypt(message, data)
+            }
+
+            #[inline(never)]
+            fn open(
+                message: &$crate::keystream::PolyMessage<'_, Self>,
+                data: InOutBuf<'_, '_, u8>,
+                tag: &[u8],
+            ) -> Result<(), aead::Error> {
+                $crate::authenticated::decrypt(message, data, tag)
+            }
+        }
+    };
+}
+pub(crate) use impl_aead_keystream;
 
 /// Authenticated encryption with associated data: a stream cipher from block 1 on, and Poly1305 (tag of 16 bytes) under a
 /// key from the first 32 bytes of block 0.
 ///
 /// The tag covers the associated data and the ciphertext, each padded with zeros to a multiple of 16 bytes, and their
-/// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and its kin
-/// are an [`Error`], and what they were given to write to is as it was.
+/// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and the methods
+/// like it return an [`Error`], and the output buffer is unchanged.
 ///
 /// The key is erased on drop. The backends are those of [`Poly1305`].
 #[derive(Clone)]
@@ -34,30 +74,93 @@ pub struct StreamPoly1305<G: AeadKeystream> {
 }
 
 impl<G: AeadKeystream> StreamPoly1305<G> {
-    /// The cipher on one backend.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or the authenticator has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        AnyToken::among(poly1305::BACKENDS, backend).map(|token| Self::with_token(key, token))
-    }
-
     fn with_token(key: &Key<Self>, authenticator: AnyToken) -> Self {
         let cipher = match authenticator {
-            // Products are nothing to the cipher.
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            // The cipher has no use for products.
             AnyToken::Avx512Ifma(token) => AnyToken::Avx512(token.into()),
             other => other,
         };
         Self { cipher, authenticator, key: key.clone() }
     }
+
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> PolyMessage<'a, G> {
+        PolyMessage { aead: self, nonce, associated_data }
+    }
 }
 
-/// # Errors
-/// There is no keystream for so many bytes. Block 0 is not for data; for some ciphers it is among those that `Generator`
-/// counts.
-fn fits<G: Generator>(len: usize) -> Result<(), Error> {
-    if len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST) { Ok(()) } else { Err(Error) }
+impl_aead! {
+    [G: AeadKeystream] StreamPoly1305<G>,
+    name: G::AEAD,
+    key: G::KeySize, nonce: G::NonceSize, tag: U16,
+    new: |key| Self::with_token(key, AnyToken::best(poly1305::BACKENDS)),
+    with_backend: |key, backend| {
+        AnyToken::among(poly1305::BACKENDS, backend).map(|token| Self::with_token(key, token))
+    },
+}
+
+/// A message, without its data.
+pub struct PolyMessage<'a, G: AeadKeystream> {
+    aead: &'a StreamPoly1305<G>,
+    nonce: &'a Array<u8, G::NonceSize>,
+    associated_data: &'a [u8],
+}
+
+impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
+    type Keystream = PrefetchedKeystream<G>;
+    type Authenticator = Poly1305;
+    type Tag = [u8; 16];
+
+    const COVERS: Covers = Covers::Ciphertext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        if fits::<G>(len) { Ok(()) } else { Err(Error) }
+    }
+
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        PrefetchedKeystream::new(G::new(self.aead.cipher, &self.aead.key, self.nonce))
+    }
+
+    #[inline(always)]
+    fn authenticator(&self, keystream: &Self::Keystream) -> Self::Authenticator {
+        Poly1305::with_token(keystream.block_0(), self.aead.authenticator)
+    }
+
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, _: usize) {
+        authenticator.update_padded(self.associated_data);
+    }
+
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, _: &mut Self::Keystream, len: usize) -> [u8; 16] {
+        authenticator.update_padded(&[]);
+        authenticator.update(&lengths(self.associated_data, len));
+        authenticator.tag()
+    }
+
+    #[inline(always)]
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error> {
+        G::seal(self, data)
+    }
+
+    #[inline(always)]
+    fn open(&self, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
+        G::open(self, data, tag)
+    }
+}
+
+impl Authenticator for Poly1305 {
+    #[inline(always)]
+    fn update(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+}
+
+/// Whether there is keystream for a message of `len` bytes. Block 0 is not for data; for some ciphers it is among those that
+/// `Generator` counts.
+fn fits<G: Generator>(len: usize) -> bool {
+    len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST)
 }
 
 /// The bytes after the ciphertext.
@@ -68,79 +171,12 @@ fn lengths(associated_data: &[u8], len: usize) -> [u8; 16] {
     block
 }
 
-impl<G: AeadKeystream> AeadInOut for StreamPoly1305<G> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        let len = data.len();
-        fits::<G>(len)?;
-        // Both are made where they stay: a copy would be waited for.
-        let mut keystream = Keystream::new(G::new(self.cipher, &self.key, nonce));
-        keystream.begin(len);
-        let mut poly = Poly1305::with_token(keystream.block_0(), self.authenticator);
-        poly.update_padded(associated_data);
-        keystream.apply(data, |ciphertext| poly.update(ciphertext));
-        poly.update_padded(&[]);
-        poly.update(&lengths(associated_data, len));
-        Ok(poly.tag().into())
-    }
-
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        let len = data.len();
-        fits::<G>(len)?;
-        let mut keystream = Keystream::new(G::new(self.cipher, &self.key, nonce));
-        keystream.begin(len);
-        let mut poly = Poly1305::with_token(keystream.block_0(), self.authenticator);
-        poly.update_padded(associated_data);
-        poly.update_padded(data.get_in());
-        poly.update(&lengths(associated_data, len));
-        poly.check(tag.as_ref()).map_err(|_| Error)?;
-        keystream.apply(data, |_| ());
-        Ok(())
-    }
-}
-
-impl<G: AeadKeystream> AeadCore for StreamPoly1305<G> {
-    type NonceSize = G::NonceSize;
-    type TagSize = U16;
-
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl<G: AeadKeystream> KeySizeUser for StreamPoly1305<G> {
-    type KeySize = G::KeySize;
-}
-
-impl<G: AeadKeystream> KeyInit for StreamPoly1305<G> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_token(key, AnyToken::best(poly1305::BACKENDS))
-    }
-}
-
-/// Shows no secret.
-impl<G: AeadKeystream> fmt::Debug for StreamPoly1305<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(G::AEAD).finish_non_exhaustive()
-    }
-}
-
 impl<G: AeadKeystream> Drop for StreamPoly1305<G> {
     fn drop(&mut self) {
         self.key.fill(0);
         zeroize::optimization_barrier(&self.key);
     }
 }
-
-impl<G: AeadKeystream> ZeroizeOnDrop for StreamPoly1305<G> {}
 
 #[cfg(test)]
 mod tests {
@@ -152,7 +188,7 @@ mod tests {
     #[test]
     fn messages_end_with_the_counter() {
         let longest = (1 << 38) - 64;
-        let fits = |len| fits::<Blocks<20>>(len).is_ok();
+        let fits = fits::<Blocks<20>>;
         assert!(fits(longest) && !fits(longest + 1) && !fits(usize::MAX));
     }
 }

@@ -9,11 +9,12 @@
 mod aead;
 #[cfg(feature = "chacha")]
 pub(crate) mod columns;
-pub(crate) mod message;
 mod stream;
 
 #[cfg(feature = "chacha")]
 pub use aead::{AeadKeystream, StreamPoly1305};
+#[cfg(feature = "chacha")]
+pub(crate) use aead::{PolyMessage, impl_aead_keystream};
 pub(crate) use stream::Sealed;
 pub use stream::{Generator, Stream};
 

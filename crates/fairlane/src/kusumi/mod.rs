@@ -13,7 +13,7 @@
 
 use crate::Backend;
 use crate::keystream::columns::{Arx, Job, quarter_round, words};
-use crate::keystream::{AeadKeystream, Generator, Sealed, Stream, StreamPoly1305};
+use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
@@ -84,9 +84,7 @@ impl Generator for Blocks {
     }
 }
 
-impl AeadKeystream for Blocks {
-    const AEAD: &'static str = "Kusumi512Poly1305";
-}
+impl_aead_keystream!(Blocks, "Kusumi512Poly1305");
 
 impl Drop for Blocks {
     fn drop(&mut self) {

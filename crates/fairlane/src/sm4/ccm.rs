@@ -3,19 +3,17 @@
 //! Written here, and not taken from the crate `ccm`, for what happens to bad input: that one writes what it has decrypted
 //! before it looks at the tag, and leaves it there if the message was too long.
 
-use super::ctr;
 use super::kernels::{BACKENDS, Cipher};
-use crate::keystream::message::{Blocks, Keystream};
-use crate::{Backend, Unsupported, ct};
+use super::{Sm4, ctr};
+use crate::authenticated::cbc_mac::KeyedCbcMac;
+use crate::authenticated::keystream::{KeystreamBlocks, PrefetchedKeystream};
+use crate::authenticated::{Authenticator, Covers, Message, compiled_here, impl_aead};
 use aead::array::ArraySize;
 use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
-use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
-use cipher::{Array, BlockCipherEncBackend, InOut};
-use core::fmt;
+use aead::{Error, Key, Nonce};
 use core::marker::PhantomData;
 use fairlane_lanes::AnyToken;
-use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// `AEAD_SM4_CCM` (RFC 8998): key of 16 bytes, nonce of 12, tag of 16.
 ///
@@ -45,161 +43,126 @@ pub type Sm4Ccm = Ccm<U12, U16>;
 /// Constant time: running time depends on lengths only. The key is erased on drop.
 #[derive(Clone)]
 pub struct Ccm<NonceSize, TagSize> {
-    cipher: Cipher,
+    cipher: Sm4,
     sizes: PhantomData<(NonceSize, TagSize)>,
 }
 
 impl<NonceSize: ArraySize, TagSize: ArraySize> Ccm<NonceSize, TagSize> {
-    /// Bytes of a message's length, and of a counter: q of appendix A.1.
-    const Q: usize = {
-        assert!(NonceSize::USIZE >= 7 && NonceSize::USIZE <= 13, "CCM's nonces have 7 to 13 bytes");
-        15 - NonceSize::USIZE
-    };
-
-    /// The tag's length as the first block has it, appendix A.2.1.
-    const TAG_FLAGS: u8 = {
-        assert!(TagSize::USIZE >= 4 && TagSize::USIZE <= 16, "CCM's tags have 4 to 16 bytes");
-        assert!(TagSize::USIZE % 2 == 0, "CCM's tags have an even number of bytes");
-        (TagSize::USIZE as u8 - 2) / 2 * 8
-    };
-
-    /// The cipher on one backend, of those that SM4 has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or SM4 has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(token, key))
-    }
-
     fn with_token(token: AnyToken, key: &Key<Self>) -> Self {
-        Self { cipher: Cipher::new(token, key.as_ref()), sizes: PhantomData }
+        const {
+            assert!(NonceSize::USIZE >= 7 && NonceSize::USIZE <= 13, "CCM's nonces have 7 to 13 bytes");
+            assert!(TagSize::USIZE >= 4 && TagSize::USIZE <= 16, "CCM's tags have 4 to 16 bytes");
+            assert!(TagSize::USIZE % 2 == 0, "CCM's tags have an even number of bytes");
+        }
+        Self { cipher: Sm4(Cipher::new(token, key.as_ref())), sizes: PhantomData }
     }
 
-    /// Whether a message's length can be written in q bytes.
-    const fn fits(len: usize) -> bool {
-        Self::Q >= size_of::<usize>() || len >> (8 * Self::Q) == 0
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> CcmMessage<'a> {
+        CcmMessage { cipher: &self.cipher, nonce, associated_data, tag_len: TagSize::USIZE }
+    }
+}
+
+impl_aead! {
+    [NonceSize: ArraySize, TagSize: ArraySize] Ccm<NonceSize, TagSize>,
+    name: "Sm4Ccm",
+    key: U16, nonce: NonceSize, tag: TagSize,
+    new: |key| Self::with_token(AnyToken::best(BACKENDS), key),
+    with_backend: |key, backend| AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(token, key)),
+}
+
+/// A message, without its data.
+struct CcmMessage<'a> {
+    cipher: &'a Sm4,
+    /// 7 to 13 bytes.
+    nonce: &'a [u8],
+    associated_data: &'a [u8],
+    /// Bytes of the tag: 4, 6, …, 16.
+    tag_len: usize,
+}
+
+impl CcmMessage<'_> {
+    /// Bytes of the message's length, and of a counter: q of appendix A.1.
+    #[inline(always)]
+    fn q(&self) -> usize {
+        15 - self.nonce.len()
     }
 
     /// Flags, the nonce, and a number: the first block that is authenticated (appendix A.2.1), or a counter (A.3).
-    fn block(flags: u8, nonce: &Nonce<Self>, number: u64) -> u128 {
-        let begin =
-            nonce.iter().fold(u128::from(flags) | (Self::Q as u128 - 1), |begin, byte| begin << 8 | u128::from(*byte));
-        begin << (8 * Self::Q) | u128::from(number)
+    #[inline(always)]
+    fn block(&self, flags: u8, number: u64) -> u128 {
+        let flags = u128::from(flags) | (self.q() as u128 - 1);
+        self.nonce.iter().fold(flags, |block, byte| block << 8 | u128::from(*byte)) << (8 * self.q())
+            | u128::from(number)
+    }
+}
+
+impl<'a> Message for CcmMessage<'a> {
+    type Keystream = PrefetchedKeystream<Counters<'a>>;
+    type Authenticator = KeyedCbcMac<'a, Sm4>;
+    type Tag = [u8; 16];
+
+    const COVERS: Covers = Covers::Plaintext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        if fits(self.q(), len) { Ok(()) } else { Err(Error) }
     }
 
-    /// What counts for the keystream of a message of `len` bytes, and the authenticator, which has taken the associated data.
-    ///
-    /// # Errors
-    /// The length does not fit beside the nonce.
-    #[inline]
-    fn prepare(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        len: usize,
-    ) -> Result<(Counters<'_>, CbcMac<'_>), Error> {
-        if !Self::fits(len) {
-            return Err(Error);
-        }
-        let with_data = u8::from(!associated_data.is_empty()) << 6;
-        let mut mac = CbcMac { cipher: &self.cipher, state: [0; 16], held: 0 };
-        mac.update(&Self::block(with_data | Self::TAG_FLAGS, nonce, len as u64).to_be_bytes());
-        if !associated_data.is_empty() {
-            // Appendix A.2.2.
-            let a = associated_data.len() as u64;
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        PrefetchedKeystream::new(Counters { cipher: &self.cipher.0, first: self.block(0, 0) })
+    }
+
+    #[inline(always)]
+    fn authenticator(&self, _: &Self::Keystream) -> Self::Authenticator {
+        KeyedCbcMac::new(self.cipher)
+    }
+
+    /// Appendix A.2.
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, len: usize) {
+        let a = self.associated_data.len() as u64;
+        let flags = u8::from(a > 0) << 6 | (self.tag_len as u8 - 2) / 2 * 8;
+        authenticator.update(&self.block(flags, len as u64).to_be_bytes());
+        if a > 0 {
             match (u16::try_from(a), u32::try_from(a)) {
-                (Ok(a @ ..0xff00), _) => mac.update(&a.to_be_bytes()),
+                (Ok(a @ ..0xff00), _) => authenticator.update(&a.to_be_bytes()),
                 (_, Ok(a)) => {
-                    mac.update(&[0xff, 0xfe]);
-                    mac.update(&a.to_be_bytes());
+                    authenticator.update(&[0xff, 0xfe]);
+                    authenticator.update(&a.to_be_bytes());
                 }
                 _ => {
-                    mac.update(&[0xff, 0xff]);
-                    mac.update(&a.to_be_bytes());
+                    authenticator.update(&[0xff, 0xff]);
+                    authenticator.update(&a.to_be_bytes());
                 }
             }
-            mac.update(associated_data);
-            mac.pad();
+            authenticator.update(self.associated_data);
+            authenticator.mac.pad_with_zeros(self.cipher);
         }
-        let counters = Counters { cipher: &self.cipher, first: Self::block(0, nonce, 0) };
-        Ok((counters, mac))
-    }
-}
-
-impl<NonceSize: ArraySize, TagSize: ArraySize> AeadInOut for Ccm<NonceSize, TagSize> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        let (counters, mut mac) = self.prepare(nonce, associated_data, data.len())?;
-        let mut keystream = Keystream::new(counters);
-        keystream.begin(data.len());
-        mac.update(data.get_in());
-        let full = mac.finish(keystream.block_0());
-        keystream.apply(data, |_| ());
-        let mut tag = Tag::<Self>::default();
-        tag.copy_from_slice(&full[..TagSize::USIZE]);
-        Ok(tag)
     }
 
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        let (counters, mut mac) = self.prepare(nonce, associated_data, data.len())?;
-        let mut keystream = Keystream::new(counters);
-        keystream.begin(data.len());
-        // Decrypted twice, which takes a fortieth of the time: once to see the tag, and if that is right to write.
-        keystream.peek(data.get_in(), |plaintext| mac.update(plaintext));
-        let full = mac.finish(keystream.block_0());
-        if !ct::equal(&full[..TagSize::USIZE], tag) {
-            return Err(Error);
-        }
-        keystream.apply(data, |_| ());
-        Ok(())
+    /// The CBC-MAC, encrypted with block 0 of the keystream.
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, keystream: &mut Self::Keystream, _: usize) -> [u8; 16] {
+        authenticator.mac.pad_with_zeros(self.cipher);
+        (u128::from_ne_bytes(authenticator.mac.state().0) ^ u128::from_ne_bytes(*keystream.block_0())).to_ne_bytes()
     }
+
+    compiled_here!();
 }
 
-impl<NonceSize: ArraySize, TagSize: ArraySize> AeadCore for Ccm<NonceSize, TagSize> {
-    type NonceSize = NonceSize;
-    type TagSize = TagSize;
-
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+/// Whether a message's length can be written in `q` bytes.
+const fn fits(q: usize, len: usize) -> bool {
+    q >= size_of::<usize>() || len >> (8 * q) == 0
 }
 
-impl<NonceSize, TagSize> KeySizeUser for Ccm<NonceSize, TagSize> {
-    type KeySize = U16;
-}
-
-/// On the best backend that this machine has.
-impl<NonceSize: ArraySize, TagSize: ArraySize> KeyInit for Ccm<NonceSize, TagSize> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_token(AnyToken::best(BACKENDS), key)
-    }
-}
-
-/// Shows no secret.
-impl<NonceSize, TagSize> fmt::Debug for Ccm<NonceSize, TagSize> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sm4Ccm").finish_non_exhaustive()
-    }
-}
-
-/// The key erases itself.
-impl<NonceSize, TagSize> ZeroizeOnDrop for Ccm<NonceSize, TagSize> {}
-
-/// The keystream: the encryption of numbered blocks. The number does not reach the nonce, by [`Ccm::fits`].
+/// The keystream: the encryptions of numbered blocks. The number does not reach the nonce, by [`fits`].
 struct Counters<'a> {
     cipher: &'a Cipher,
     first: u128,
 }
 
-impl Blocks for Counters<'_> {
+impl KeystreamBlocks for Counters<'_> {
     type Block = [u8; 16];
     const EMPTY: [u8; 16] = [0; 16];
 
@@ -208,75 +171,15 @@ impl Blocks for Counters<'_> {
     }
 }
 
-/// The authenticator: each block is added to the state, and that encrypted.
-struct CbcMac<'a> {
-    cipher: &'a Cipher,
-    state: [u8; 16],
-    /// Bytes of the last block, if it is not whole.
-    held: usize,
-}
-
-impl CbcMac<'_> {
-    fn update(&mut self, bytes: &[u8]) {
-        let mut bytes = bytes;
-        if self.held > 0 {
-            let (now, rest) = bytes.split_at(bytes.len().min(16 - self.held));
-            self.add(now);
-            if self.held < 16 {
-                return;
-            }
-            self.pad();
-            bytes = rest;
-        }
-        let (blocks, rest) = bytes.as_chunks();
-        for block in blocks {
-            self.state = (u128::from_ne_bytes(self.state) ^ u128::from_ne_bytes(*block)).to_ne_bytes();
-            self.encrypt();
-        }
-        self.add(rest);
-    }
-
-    /// Adds a part of a block.
-    fn add(&mut self, bytes: &[u8]) {
-        self.state[self.held..].iter_mut().zip(bytes).for_each(|(state, byte)| *state ^= byte);
-        self.held += bytes.len();
-    }
-
-    /// Ends the last block with zeros.
-    fn pad(&mut self) {
-        if self.held > 0 {
-            self.encrypt();
-            self.held = 0;
-        }
-    }
-
-    #[inline]
-    fn encrypt(&mut self) {
-        self.cipher.encrypt_block(InOut::from(Array::cast_from_core_mut(&mut self.state)));
-    }
-
-    /// All 16 bytes of the tag: the state, with the keystream's block 0.
-    fn finish(mut self, mask: &[u8; 16]) -> [u8; 16] {
-        self.pad();
-        (u128::from_ne_bytes(self.state) ^ u128::from_ne_bytes(*mask)).to_ne_bytes()
-    }
-}
-
-impl Drop for CbcMac<'_> {
-    fn drop(&mut self) {
-        self.state.zeroize();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aead::consts::{U7, U13};
 
     #[test]
     fn lengths_have_limits() {
-        assert!(Sm4Ccm::fits((1 << 24) - 1) && !Sm4Ccm::fits(1 << 24) && !Sm4Ccm::fits(usize::MAX));
-        assert!(Ccm::<U13, U16>::fits((1 << 16) - 1) && !Ccm::<U13, U16>::fits(1 << 16));
-        assert!(Ccm::<U7, U16>::fits(usize::MAX));
+        // Nonces of 12, 13 and 7 bytes.
+        assert!(fits(3, (1 << 24) - 1) && !fits(3, 1 << 24) && !fits(3, usize::MAX));
+        assert!(fits(2, (1 << 16) - 1) && !fits(2, 1 << 16));
+        assert!(fits(8, usize::MAX));
     }
 }

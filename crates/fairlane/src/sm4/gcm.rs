@@ -2,17 +2,16 @@
 
 use super::ctr;
 use super::kernels::{BACKENDS, Cipher};
-use crate::ghash::{GHashKey, Pieces};
-use crate::keystream::message::{Blocks, Keystream};
-use crate::{Backend, Unsupported, ct};
+use crate::authenticated::keystream::{KeystreamBlocks, PrefetchedKeystream};
+use crate::authenticated::{Authenticator, Covers, Message, compiled_here, impl_aead};
+use crate::ghash::{GHashKey, PaddedGHash};
 use aead::array::ArraySize;
 use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
-use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
-use core::fmt;
+use aead::{Error, Key, Nonce};
 use core::marker::PhantomData;
 use fairlane_lanes::AnyToken;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// `AEAD_SM4_GCM` (RFC 8998): key of 16 bytes, nonce of 12, tag of 16.
 ///
@@ -39,67 +38,123 @@ pub type Sm4Gcm = Gcm<U12>;
 /// Constant time: running time depends on lengths only. The key is erased on drop.
 #[derive(Clone)]
 pub struct Gcm<NonceSize> {
-    cipher: Cipher,
-    hash: GHashKey,
+    keys: Keys,
     nonce: PhantomData<NonceSize>,
 }
 
 impl<NonceSize: ArraySize> Gcm<NonceSize> {
-    /// The cipher on one backend, of those that SM4 has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or SM4 has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(token, key))
+    fn with_token(token: AnyToken, key: &Key<Self>) -> Self {
+        const { assert!(NonceSize::USIZE > 0, "GCM has no empty nonces") };
+        Self { keys: Keys::new(token, &key.0), nonce: PhantomData }
     }
 
-    fn with_token(token: AnyToken, key: &Key<Self>) -> Self {
-        let cipher = Cipher::new(token, key.as_ref());
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> GcmMessage<'a> {
+        GcmMessage { keys: &self.keys, nonce, associated_data }
+    }
+}
+
+impl_aead! {
+    [NonceSize: ArraySize] Gcm<NonceSize>,
+    name: "Sm4Gcm",
+    key: U16, nonce: NonceSize, tag: U16,
+    new: |key| Self::with_token(AnyToken::best(BACKENDS), key),
+    with_backend: |key, backend| AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(token, key)),
+}
+
+/// The cipher's round keys and the key of GHASH, without the size of nonces.
+#[derive(Clone)]
+struct Keys {
+    cipher: Cipher,
+    hash: GHashKey,
+}
+
+impl Keys {
+    #[inline(never)]
+    fn new(token: AnyToken, key: &[u8; 16]) -> Self {
+        let cipher = Cipher::new(token, key);
         // H, the encryption of zeros.
         let mut h = [0; 16];
         ctr::apply(&cipher, [0; 16], h.as_mut_slice().into(), &mut [0; 16]);
         let hash = GHashKey::new(token, &h);
         h.zeroize();
-        Self { cipher, hash, nonce: PhantomData }
+        Self { cipher, hash }
     }
+}
 
-    /// What counts from J0 of section 7.1 on, for a message's keystream.
-    ///
-    /// # Errors
-    /// The message or its associated data is too long.
+/// A message, without its data.
+struct GcmMessage<'a> {
+    keys: &'a Keys,
+    nonce: &'a [u8],
+    associated_data: &'a [u8],
+}
+
+impl GcmMessage<'_> {
+    /// J0 of section 7.1, step 2, as a big-endian number.
     #[inline(always)]
-    fn counters(&self, nonce: &Nonce<Self>, associated_data: usize, len: usize) -> Result<Counters<'_>, Error> {
-        const { assert!(NonceSize::USIZE > 0, "GCM has no empty nonces") };
-        if !fits(associated_data, len) {
-            return Err(Error);
+    fn first_counter(&self) -> u128 {
+        if let Ok(nonce) = <&[u8; 12]>::try_from(self.nonce) {
+            // In a number, and not in bytes of memory: to read 16 that were written in parts is to wait for them.
+            return nonce.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)) << 32 | 1;
         }
-        // In a number, and not in bytes of memory: to read 16 that were written in parts is to wait for them.
-        let first = if NonceSize::USIZE == 12 {
-            nonce.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)) << 32 | 1
-        } else {
-            let mut hash = Pieces::new(&self.hash);
-            hash.absorb(nonce);
-            hash.absorb(&lengths(0, NonceSize::USIZE));
-            u128::from_be_bytes(hash.finish())
-        };
-        Ok(Counters { cipher: &self.cipher, first })
+        let mut hash = PaddedGHash::new(&self.keys.hash);
+        hash.update(self.nonce);
+        hash.update(&lengths(0, self.nonce.len()));
+        u128::from_be_bytes(hash.finish())
     }
 }
 
-/// The tag, section 7.1, steps 5 and 6: the lengths join the hash, and the keystream's block 0 the result.
-fn tag(hash: &mut Pieces<'_>, associated_data: usize, len: usize, mask: &[u8; 16]) -> [u8; 16] {
-    hash.absorb(&lengths(associated_data, len));
-    (u128::from_ne_bytes(hash.finish()) ^ u128::from_ne_bytes(*mask)).to_ne_bytes()
+impl<'a> Message for GcmMessage<'a> {
+    type Keystream = PrefetchedKeystream<Counters<'a>>;
+    type Authenticator = PaddedGHash<'a>;
+    type Tag = [u8; 16];
+
+    const COVERS: Covers = Covers::Ciphertext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        if fits(self.associated_data.len(), len) { Ok(()) } else { Err(Error) }
+    }
+
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        PrefetchedKeystream::new(Counters { cipher: &self.keys.cipher, first: self.first_counter() })
+    }
+
+    #[inline(always)]
+    fn authenticator(&self, _: &Self::Keystream) -> Self::Authenticator {
+        PaddedGHash::new(&self.keys.hash)
+    }
+
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, _: usize) {
+        authenticator.update(self.associated_data);
+    }
+
+    /// Section 7.1, steps 5 and 6: the lengths are hashed, and the result is encrypted with block 0 of the keystream.
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, keystream: &mut Self::Keystream, len: usize) -> [u8; 16] {
+        authenticator.update(&lengths(self.associated_data.len(), len));
+        (u128::from_ne_bytes(authenticator.finish()) ^ u128::from_ne_bytes(*keystream.block_0())).to_ne_bytes()
+    }
+
+    compiled_here!();
 }
 
-/// The keystream: the encryption of J0 and of what counts on from it in the last 32 bits alone. These may begin anywhere if
-/// the nonce was hashed.
+impl Authenticator for PaddedGHash<'_> {
+    #[inline(always)]
+    fn update(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+}
+
+/// The keystream: the encryptions of J0 and of the counters after it. Only the last 32 bits count; they may begin anywhere
+/// if the nonce was hashed.
 struct Counters<'a> {
     cipher: &'a Cipher,
     first: u128,
 }
 
-impl Blocks for Counters<'_> {
+impl KeystreamBlocks for Counters<'_> {
     type Block = [u8; 16];
     const EMPTY: [u8; 16] = [0; 16];
 
@@ -121,80 +176,15 @@ const fn fits(associated_data: usize, len: usize) -> bool {
     (associated_data as u64) < 1 << 61 && len as u64 <= (1 << 36) - 32
 }
 
-/// The last block that is hashed: both lengths in bits.
+/// The last block that is hashed: the lengths of the associated data and of the data, in bits.
 fn lengths(associated_data: usize, len: usize) -> [u8; 16] {
     (u128::from(8 * associated_data as u64) << 64 | u128::from(8 * len as u64)).to_be_bytes()
 }
 
-impl<NonceSize: ArraySize> AeadInOut for Gcm<NonceSize> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        let len = data.len();
-        let mut keystream = Keystream::new(self.counters(nonce, associated_data.len(), len)?);
-        keystream.begin(len);
-        let mut hash = Pieces::new(&self.hash);
-        hash.absorb(associated_data);
-        keystream.apply(data, |ciphertext| hash.absorb(ciphertext));
-        Ok(tag(&mut hash, associated_data.len(), len, keystream.block_0()).into())
-    }
-
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        let len = data.len();
-        let mut keystream = Keystream::new(self.counters(nonce, associated_data.len(), len)?);
-        keystream.begin(len);
-        let mut hash = Pieces::new(&self.hash);
-        hash.absorb(associated_data);
-        hash.absorb(data.get_in());
-        let right = self::tag(&mut hash, associated_data.len(), len, keystream.block_0());
-        if !ct::equal(&right, tag) {
-            return Err(Error);
-        }
-        keystream.apply(data, |_| ());
-        Ok(())
-    }
-}
-
-impl<NonceSize: ArraySize> AeadCore for Gcm<NonceSize> {
-    type NonceSize = NonceSize;
-    type TagSize = U16;
-
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl<NonceSize> KeySizeUser for Gcm<NonceSize> {
-    type KeySize = U16;
-}
-
-/// On the best backend that this machine has.
-impl<NonceSize: ArraySize> KeyInit for Gcm<NonceSize> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_token(AnyToken::best(BACKENDS), key)
-    }
-}
-
-/// Shows no secret.
-impl<NonceSize> fmt::Debug for Gcm<NonceSize> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sm4Gcm").finish_non_exhaustive()
-    }
-}
-
-/// Its parts erase themselves.
-impl<NonceSize> ZeroizeOnDrop for Gcm<NonceSize> {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Backend;
 
     #[cfg(target_pointer_width = "64")]
     #[test]
