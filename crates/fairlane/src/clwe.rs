@@ -14,7 +14,7 @@
 //! not below q is rejected implicitly. Keys and secrets are used as [`ml_kem`](crate::ml_kem) shows.
 
 pub use crate::lattice::{
-    Ciphertext, Clwe512, Clwe768, Clwe1024, DecapsulationKey, EncapsulationKey, KeyError, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded,
+    BatchError, Ciphertext, Clwe512, Clwe768, Clwe1024, DecapsulationKey, EncapsulationKey, KeyError, ParameterSet,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, Workspace, decapsulate_expanded,
     decapsulate_expanded_with_backend, decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend,
 };
