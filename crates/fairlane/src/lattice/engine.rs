@@ -1,14 +1,12 @@
 //! The backend that a KEM computes on, and how its kernels are compiled for each.
 //!
-//! A kernel is written once and compiled for each backend where [`Engine::run_ring`] or [`Engine::run_bytes`] is called: so each is called in
-//! one place, from functions that are not generic.
+//! A kernel is written once, and compiled for every backend at each place that passes it to [`Engine::run_ring`] or [`Engine::run_bytes`].
+//! These places are functions that are neither generic nor inline, so that kernels are compiled with this crate, once.
 
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Bits, I16x2, I16xN, Kernel, Scalar, Token};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2, Avx512, I16x16, I16x32};
+use fairlane_lanes::{AnyToken, Avx2, Avx512, Bits, I16x2, I16x16, I16x32, I16xN, Kernel, Scalar, Token};
 
 /// The backends, best first.
 pub(crate) const BACKENDS: &[Backend] =
@@ -40,11 +38,8 @@ impl Engine {
     #[inline(always)]
     pub(super) fn run_ring<K: RingKernel>(self, kernel: K) {
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => Avx512::from(token).run(InWords::<K, I16x32, 32>(kernel, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => token.run(InWords::<K, I16x32, 32>(kernel, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => token.run(InWords::<K, I16x16, 16>(kernel, PhantomData)),
             _ => Scalar::PROOF.run(InWords::<K, I16x2<Scalar>, 2>(kernel, PhantomData)),
         }
@@ -54,11 +49,8 @@ impl Engine {
     #[inline(always)]
     pub(super) fn run_bytes<K: ByteKernel>(self, kernel: K) -> K::Output {
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => token.run(OnBytes(kernel)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => Avx2::from(token).run(OnBytes(kernel)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => token.run(OnBytes(kernel)),
             _ => Scalar::PROOF.run(OnBytes(kernel)),
         }
