@@ -6,7 +6,8 @@
 //! | [`MlKem768`], the recommended default | 3 | 1184 | 1088 |
 //! | [`MlKem1024`] | 5 | 1568 | 1568 |
 //!
-//! Decapsulation keys are 64 bytes, the seeds d ‖ z; shared secrets are 32 bytes. The traits are those of the crate [`kem`].
+//! Decapsulation keys are 64 bytes, the seeds d ‖ z; shared secrets are 32 bytes. The traits are those of the crate
+//! [`kem`].
 //!
 //! ```
 //! use fairlane::kem::KeyInit;
@@ -23,12 +24,12 @@
 //! # Ok::<(), fairlane::ml_kem::KeyError>(())
 //! ```
 //!
-//! With feature `getrandom`, `MlKem768::generate_keypair()` and `key.encapsulate()`, of the traits [`Kem`](kem::Kem) and
-//! [`Encapsulate`](kem::Encapsulate), take randomness from the system. Without it the caller gives a generator
+//! With feature `getrandom`, `MlKem768::generate_keypair()` and `key.encapsulate()`, of the traits [`Kem`](kem::Kem)
+//! and [`Encapsulate`](kem::Encapsulate), take randomness from the system. Without it the caller gives a generator
 //! (`generate_keypair_from_rng`, `encapsulate_with_rng`).
 //!
-//! For many uses of one key there are prepared keys, which keep the matrix Â. For many keys at once there are [`keygen_many`],
-//! [`encapsulate_many`] and [`decapsulate_many`]:
+//! For many uses of one key there are prepared keys, which keep the matrix Â. For many keys at once there are
+//! [`keygen_many`], [`encapsulate_many`] and [`decapsulate_many`]:
 //!
 //! ```
 //! use fairlane::ml_kem::{DecapsulationKey, MlKem768, Workspace, decapsulate_many, encapsulate_many, keygen_many};
@@ -50,8 +51,8 @@
 //!
 //! STACK
 //!
-//! Constant time: on every backend, the running time depends on public bytes only. One of them is ρ, the seed that the matrix is sampled
-//! from. No coefficient is divided by q.
+//! Constant time: on every backend, the running time depends on public bytes only. One of them is ρ, the seed that the
+//! matrix is sampled from. No coefficient is divided by q.
 
 pub(crate) use crate::lattice::BACKENDS;
 pub use crate::lattice::{

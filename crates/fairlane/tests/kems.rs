@@ -1,4 +1,5 @@
-//! ML-KEM and CLWE-KEM on every backend: known answers, the reference on random seeds, and what is refused or rejected.
+//! ML-KEM and CLWE-KEM on every backend: known answers, agreement with the reference, refused keys and rejected
+//! ciphertexts.
 
 mod common;
 
@@ -87,7 +88,7 @@ fn known_answer<P: ParameterSet>(case: &KemCase, backend: Backend) {
 
 #[test]
 fn accumulated_answers() {
-    // Fewer under an emulator.
+    // Fewer runs under an emulator.
     accumulated(if cfg!(target_arch = "aarch64") { 300 } else { 10_000 });
 }
 
@@ -105,7 +106,7 @@ fn accumulated(runs: usize) {
     }
 }
 
-/// `crates/vectors/README.md` says what is accumulated.
+/// `crates/vectors/README.md` describes the accumulated answers.
 fn accumulate<P: ParameterSet>(case: &AccumulatedCase, backend: Backend) {
     use digest::{ExtendableOutput, Update, XofReader};
     let (mut random, mut answers) = (Shake128::default().finalize_xof(), Shake128::default());
@@ -156,7 +157,7 @@ fn agree<P: ParameterSet>(params: Params, backend: Backend) {
             "{name}: encapsulation"
         );
         assert_eq!(own.decapsulate(ciphertext::<P>(&sent))[..], secret, "{name}: decapsulation");
-        // One bit somewhere else.
+        // A ciphertext with one bit flipped.
         let mut wrong = ciphertext::<P>(&sent).clone();
         wrong[rng.random_range(..sent.len())] ^= 1 << (round % 8);
         let rejected = own.decapsulate(&wrong);
@@ -246,7 +247,7 @@ fn refuse<P: ParameterSet>(params: Params) {
         assert_eq!(EncapsulationKey::<P>::from_bytes(wrong), Err(KeyError::Length));
     }
     assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&dk[1..]).unwrap_err(), KeyError::Length);
-    // 3329 in the place of each number of t.
+    // 3329 in place of each coefficient of t̂.
     for i in 0..256 * params.k() {
         let mut wrong = ek.clone();
         let at = i / 2 * 3;

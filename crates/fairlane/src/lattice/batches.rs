@@ -1,7 +1,7 @@
 //! Batch calls: key generation, encapsulation and decapsulation for many independent keys.
 //!
-//! Up to eight keys go together. Each step of FIPS 203's algorithms is taken for all of them before the next one, so that Keccak's eight
-//! states always have work. Line numbers in comments are the standard's.
+//! Keys are processed in groups of eight: each step of FIPS 203's algorithms for the whole group before the next one,
+//! so that Keccak's eight states are all in use. Line numbers in comments are the standard's.
 
 use super::engine::Engine;
 use super::kem::{Dk, NewKey, differ};
@@ -18,13 +18,14 @@ use core::fmt;
 use ctutils::CtAssign;
 use digest::array::Array;
 
-/// How many keys go together.
+/// How many keys are processed together.
 const GROUP: usize = 8;
 
 /// The working memory of a batch call, [`Workspace::SIZE`] bytes, for any parameter set.
 ///
-/// The caller gives it, so that a call itself needs little stack, at most 16 KiB. It may lie on the heap, `Box::<Workspace>::default()`,
-/// or in a variable, and can be used again. Each call erases what it has used of it.
+/// The caller provides it, so that the call itself needs at most 16 KiB of stack. It can be on the heap, as
+/// `Box::<Workspace>::default()`, or in a variable, and can be used for any number of calls. Each call erases what it
+/// has written to it.
 pub struct Workspace {
     sampler: Secret<SamplerState>,
     keys: [Secret<KeyMemory>; GROUP],
@@ -36,9 +37,9 @@ struct KeyMemory {
     noise: EncryptionNoise,
     /// ŝ or ŷ.
     multiplicands: Multiplicands,
-    /// A row of Â or of its transpose; at last t̂.
+    /// A row of Â or of its transpose; in the end t̂.
     row: Vector,
-    /// What an encryption writes.
+    /// The output of an encryption.
     ciphertext: [u8; MAX_CIPHERTEXT],
 }
 
@@ -47,15 +48,15 @@ impl Zero for KeyMemory {
 }
 
 impl Workspace {
-    /// Its size in bytes.
+    /// The size of a workspace in bytes, about 106 KB.
     pub const SIZE: usize = size_of::<Self>();
 
-    /// Working memory for any number of calls, one at a time.
+    /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.
     pub const fn new() -> Self {
         Self { sampler: Secret::ZERO, keys: [const { Secret::ZERO }; GROUP] }
     }
 
-    /// Erases what groups of up to `count` keys have used.
+    /// Erases what groups of at most `count` keys have written.
     fn erase(&mut self, count: usize) {
         self.sampler.erase();
         for memory in self.keys.iter_mut().take(count) {
@@ -117,11 +118,11 @@ fn check_counts(expected: usize, others: &[usize]) -> Result<(), BatchError> {
     }
 }
 
-/// Makes the key of each pair of seeds d ‖ z, which must be random and secret, as [`DecapsulationKey`]'s `new` does. `keys[i]` is set to
-/// the key of `seeds[i]`.
+/// Sets `keys[i]` to the key of the seeds `seeds[i]`, d ‖ z, which must be random and secret: the key that
+/// [`DecapsulationKey`]'s `new` makes.
 ///
 /// # Errors
-/// There are not as many keys as seeds.
+/// The slices have different lengths.
 pub fn keygen_many<P: ParameterSet>(
     seeds: &[Seeds],
     keys: &mut [Option<DecapsulationKey<P>>],
@@ -162,13 +163,13 @@ fn keygen_many_on<P: ParameterSet>(
     Ok(())
 }
 
-/// Encapsulates to each key with its message, as [`EncapsulationKey::encapsulate_deterministic`] does: messages must be random, secret
-/// and used once. `ciphertexts[i]` and `secrets[i]` are those of `keys[i]`.
+/// Encapsulates to `keys[i]` with the randomness `messages[i]`, and writes `ciphertexts[i]` and `secrets[i]`, as
+/// [`EncapsulationKey::encapsulate_deterministic`] does. Messages must be random, secret and used once.
 ///
-/// Of every eight keys, the first one's backend is used.
+/// Each group of eight keys is processed on the backend of its first key.
 ///
 /// # Errors
-/// There are not as many messages, ciphertexts and secrets as keys.
+/// The slices have different lengths.
 pub fn encapsulate_many<P: ParameterSet>(
     keys: &[impl Borrow<EncapsulationKey<P>>],
     messages: &[[u8; BYTES]],
@@ -189,12 +190,12 @@ pub fn encapsulate_many<P: ParameterSet>(
     Ok(())
 }
 
-/// Decapsulates each ciphertext with its key, as [`DecapsulationKey::decapsulate`] does. `secrets[i]` is that of `keys[i]`.
+/// Decapsulates `ciphertexts[i]` with `keys[i]` and writes `secrets[i]`, as [`DecapsulationKey::decapsulate`] does.
 ///
-/// Of every eight keys, the first one's backend is used.
+/// Each group of eight keys is processed on the backend of its first key.
 ///
 /// # Errors
-/// There are not as many ciphertexts and secrets as keys.
+/// The slices have different lengths.
 pub fn decapsulate_many<P: ParameterSet>(
     keys: &[impl Borrow<DecapsulationKey<P>>],
     ciphertexts: &[Ciphertext<P>],
@@ -205,7 +206,7 @@ pub fn decapsulate_many<P: ParameterSet>(
     let groups = keys.chunks(GROUP).zip(ciphertexts.chunks(GROUP)).zip(secrets.chunks_mut(GROUP));
     for ((keys, ciphertexts), secrets) in groups {
         let first = keys[0].borrow();
-        // The last group may be smaller. What stands for its missing keys is not used.
+        // The last group may be smaller. Elements beyond its end are not used.
         let group: [Dk<'_>; GROUP] = array::from_fn(|i| keys.get(i).map_or(first, Borrow::borrow).dk());
         let (engine, group) = (first.encapsulation_key().engine, &group[..keys.len()]);
         let ciphertexts = Array::slice_as_flattened(ciphertexts);
@@ -254,7 +255,8 @@ fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewK
     }
 }
 
-/// ML-KEM.Encaps_internal (Algorithm 17) to up to eight keys that have passed the checks. Ciphertexts lie one after the other.
+/// ML-KEM.Encaps_internal (Algorithm 17) for up to eight keys that have passed the checks. Writes concatenated
+/// ciphertexts.
 fn encapsulate_group(
     engine: Engine,
     parameters: &Parameters,
@@ -279,7 +281,7 @@ fn encapsulate_group(
     }
 }
 
-/// ML-KEM.Decaps_internal (Algorithm 18) with up to eight keys. Ciphertexts lie one after the other.
+/// ML-KEM.Decaps_internal (Algorithm 18) for up to eight keys and concatenated ciphertexts.
 fn decapsulate_group(
     engine: Engine,
     parameters: &Parameters,
@@ -315,7 +317,8 @@ fn decapsulate_group(
     }
 }
 
-/// K-PKE.Encrypt (Algorithm 14) to up to eight keys, with r in the second half of each digest `g`. Ciphertexts go to the memories.
+/// K-PKE.Encrypt (Algorithm 14) for up to eight keys, with r in the second half of each digest `g`. Writes ciphertexts
+/// to `memories`.
 fn encrypt_group(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
@@ -354,7 +357,7 @@ fn encrypt_group(
     }
 }
 
-/// Row `i` of Â, or of its transpose, for each seed ρ.
+/// Samples row `i` of Â, or of its transpose, for each seed ρ.
 fn sample_row<'a>(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
@@ -370,7 +373,7 @@ fn sample_row<'a>(
     sampler.sample(&mut [], count, &mut { samples });
 }
 
-/// The finished hashes of a group, in halves.
+/// The hashes of a group, in halves.
 type Digests = Secret<[[[u8; BYTES]; 2]; GROUP]>;
 
 /// Computes up to eight hashes.

@@ -1,12 +1,15 @@
-//! Compression and encoding (FIPS 203, section 4.2.1): `Compress` and `Decompress` over words of 16-bit integers, `ByteEncode` and `ByteDecode`.
+//! Compression and encoding (FIPS 203, section 4.2.1): `Compress` and `Decompress` over words of 16-bit integers,
+//! `ByteEncode` and `ByteDecode` between integers of d bits and bytes.
 
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
 use fairlane_lanes::{Bits, I16xN};
 
-/// `Compress_d`: replaces every x by 2^d x / q, rounded, modulo 2^d. Coefficients are below q; with d = 12 they stay as they are.
+/// `Compress_d`: replaces every x by 2^d x / q, rounded, modulo 2^d. Coefficients are below q; with d = 12 they stay as
+/// they are.
 ///
-/// Nothing is divided by q: the quotient is a product by a constant, corrected by the remainder. Tests try every coefficient.
+/// The quotient is a multiplication by a constant, corrected by the remainder: a division might take variable time.
+/// Tests try every coefficient.
 #[inline(always)]
 pub(super) fn compress<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly, d: usize) {
     if d >= 12 {
@@ -41,18 +44,20 @@ pub(super) fn decompress<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mu
     }
 }
 
-/// `ByteEncode_d` (Algorithm 5): 32 d bytes. Coefficients have no more than d bits; d is that of a parameter set, or 1 or 12.
+/// `ByteEncode_d` (Algorithm 5): 32 d bytes. Coefficients have at most d bits. A parameter set's d<sub>u</sub> and
+/// d<sub>v</sub>, 1 and 12 are supported.
 pub(super) fn byte_encode(engine: Engine, poly: &Poly, d: usize, bytes: &mut [u8]) {
     engine.run_bytes(ByteEncode { poly, d, bytes });
 }
 
-/// `ByteDecode_d` (Algorithm 6) of 32 d bytes. With d = 12, coefficients are not reduced modulo q: those of keys are checked by
-/// [`are_reduced`], those of CLWE-KEM's u are below 2^12.
+/// `ByteDecode_d` (Algorithm 6) of 32 d bytes. With d = 12, coefficients are not reduced modulo q: those of keys are
+/// checked by [`are_reduced`], those of CLWE-KEM's u are below 2^12.
 pub(super) fn byte_decode(engine: Engine, bytes: &[u8], d: usize, poly: &mut Poly) {
     engine.run_bytes(ByteDecode { bytes, d, poly });
 }
 
-/// Whether all coefficients, of 12 bits each, are below q: the modulus check of section 7.2. Runs in constant time, since ŝ is secret.
+/// Whether all coefficients, of 12 bits each, are below q: the modulus check of section 7.2. Runs in constant time,
+/// since ŝ is secret.
 pub(super) fn are_reduced(engine: Engine, bytes: &[u8]) -> bool {
     engine.run_bytes(AreReduced(bytes))
 }

@@ -1,7 +1,8 @@
 //! The backend that a KEM computes on, and how its kernels are compiled for each.
 //!
-//! A kernel is written once, and compiled for every backend at each place that passes it to [`Engine::run_ring`] or [`Engine::run_bytes`].
-//! These places are functions that are neither generic nor inline, so that kernels are compiled with this crate, once.
+//! A kernel is written once, and compiled for every backend at each place that passes it to [`Engine::run_ring`] or
+//! [`Engine::run_bytes`]. These places are functions that are neither generic nor inline, so that kernels are compiled
+//! with this crate, once.
 
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
@@ -12,7 +13,7 @@ use fairlane_lanes::{AnyToken, Avx2, Avx512, Bits, I16x2, I16x16, I16x32, I16xN,
 pub(crate) const BACKENDS: &[Backend] =
     &[Backend::Avx512Vbmi, Backend::Avx512, Backend::Avx2, Backend::NeonSha3, Backend::Scalar];
 
-/// A backend, for arithmetic, for bytes and for Keccak.
+/// A backend with the proof that this CPU has it, for arithmetic, bytes and Keccak.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Engine {
     token: AnyToken,

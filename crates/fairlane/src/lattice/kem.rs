@@ -1,8 +1,8 @@
-//! ML-KEM.KeyGen, Encaps and Decaps (FIPS 203, sections 6 and 7, Algorithms 16 to 21), with the standard's line numbers, for any
-//! parameter set.
+//! ML-KEM.KeyGen, Encaps and Decaps (FIPS 203, sections 6 and 7, Algorithms 16 to 21), with the standard's line
+//! numbers, for any parameter set.
 //!
-//! The line on H(ek) is taken beside K-PKE's sampling, as are J and the hash check of decapsulation: hashes of long messages share
-//! permutations with the sampling of polynomials.
+//! The hashes of long messages, H(ek) and J(z ‖ c), share permutations with the sampling of K-PKE. So lines are not
+//! always in the standard's order.
 
 use super::coding::are_reduced;
 use super::engine::Engine;
@@ -29,7 +29,7 @@ pub enum KeyError {
     Modulus,
     /// The hash in a decapsulation key is not that of its encapsulation key.
     Hash,
-    /// The key was not looked at: the backend asked for is not available.
+    /// The requested backend is not available. The key was not checked.
     Backend(Unsupported),
 }
 
@@ -79,7 +79,8 @@ pub(super) fn check_encapsulation_key(engine: Engine, parameters: &Parameters, e
     Ok(())
 }
 
-/// ML-KEM.Decaps (Algorithm 21) with all checks of the decapsulation key (section 7.3), and the modulus checks of ŝ and t̂.
+/// ML-KEM.Decaps (Algorithm 21) with all checks of the decapsulation key (section 7.3), and the modulus checks of ŝ and
+/// t̂.
 pub(super) fn decaps(engine: Engine, parameters: &Parameters, dk: &[u8], c: &[u8]) -> Result<SharedKey, KeyError> {
     // Lines 1 to 4 of Algorithm 18.
     let DkBytes { dk_pke, ek, h, z } = check_decapsulation_key(engine, parameters, dk)?;
@@ -88,7 +89,7 @@ pub(super) fn decaps(engine: Engine, parameters: &Parameters, dk: &[u8], c: &[u8
     let key = decode_key(engine, parameters, ek, &mut t_hat);
     // Line 5.
     let m = pke::decrypt(engine, parameters, &s_hat.0, c);
-    // Lines 6 to 12, and the hash check beside them.
+    // Lines 6 to 12, and in the same permutations the hash check of section 7.3.
     let mut hashes = [Hash::j(z, c), Hash::h(ek), Hash::g([&m.0, h, parameters.encaps_domain()])];
     let shared = reencrypt_and_select(engine, parameters, key, &m.0, &mut hashes, c);
     if has_hash(h, hashes[1].halves().0) { Ok(shared) } else { Err(KeyError::Hash) }
@@ -102,8 +103,8 @@ pub(super) struct DkBytes<'a> {
     pub(super) z: &'a [u8; BYTES],
 }
 
-/// The checks of a decapsulation key before ML-KEM.Decaps (section 7.3) but for the hash check, and the modulus checks of ŝ and t̂; then its
-/// parts (Algorithm 18, lines 1 to 4).
+/// The type check of a decapsulation key before ML-KEM.Decaps (section 7.3), and modulus checks of ŝ and t̂. The hash
+/// check is left to the caller. Returns the key's parts (Algorithm 18, lines 1 to 4).
 pub(super) fn check_decapsulation_key<'a>(
     engine: Engine,
     parameters: &Parameters,
@@ -129,7 +130,7 @@ pub(super) fn has_hash(expected: &[u8; BYTES], hash: &[u8; BYTES]) -> bool {
 
 // ---- Section 6: the internal algorithms ----
 
-/// What key generation takes and writes.
+/// The seed of key generation and the places for its results.
 pub(super) struct NewKey<'a> {
     pub(super) d: &'a [u8; BYTES],
     pub(super) ek: &'a mut [u8],
@@ -138,7 +139,8 @@ pub(super) struct NewKey<'a> {
     pub(super) h: &'a mut [u8; BYTES],
 }
 
-/// ML-KEM.KeyGen_internal (Algorithm 16). The parts of dk are kept apart; [`encode_decapsulation_key`] puts them together.
+/// ML-KEM.KeyGen_internal (Algorithm 16). The parts of dk stay separate; [`encode_decapsulation_key`] concatenates
+/// them.
 pub(super) fn keygen_internal(engine: Engine, parameters: &Parameters, key: NewKey<'_>) {
     let mut state = Secret::<SamplerState>::zero();
     // Lines 1 to 3.
@@ -153,7 +155,7 @@ pub(super) struct Dk<'a> {
     pub(super) ek: &'a [u8],
     /// H(ek).
     pub(super) h: &'a [u8; BYTES],
-    /// The secret that implicit rejection hashes.
+    /// The secret of implicit rejection.
     pub(super) z: &'a [u8; BYTES],
 }
 
@@ -168,7 +170,7 @@ pub(super) fn encode_decapsulation_key(engine: Engine, parameters: &Parameters, 
     z.copy_from_slice(key.z);
 }
 
-/// What every encapsulation to a key computes of it: t̂, the transpose of Â, and H(ek).
+/// t̂, the transpose of Â, and H(ek), which every encapsulation to a key needs.
 #[derive(Clone)]
 pub(super) struct PreparedKey {
     t_hat: Vector,
@@ -177,7 +179,7 @@ pub(super) struct PreparedKey {
 }
 
 impl PreparedKey {
-    /// Of a key that has passed the checks.
+    /// Prepares a key that has passed the checks.
     pub(super) fn new(engine: Engine, parameters: &Parameters, ek: &[u8]) -> Self {
         let mut prepared = Self { t_hat: Vector::ZERO, a_hat: Matrix::ZERO, h: [0; BYTES] };
         let mut state = Secret::<SamplerState>::zero();
@@ -185,7 +187,7 @@ impl PreparedKey {
         prepared
     }
 
-    /// H(ek) beside lines 4 to 8 of Algorithm 14, which take at least as many permutations in each of four states; then line 2.
+    /// Computes H(ek) in the permutations of lines 4 to 8 of Algorithm 14, then line 2.
     fn compute(&mut self, sampler: &mut Sampler<'_>, parameters: &Parameters, ek: &[u8]) {
         let mut hash = [Hash::h(ek)];
         let (t_hat, rho) = pke::split_key(parameters, ek);
@@ -201,7 +203,7 @@ impl PreparedKey {
     }
 }
 
-/// t̂, decoded, and ρ, which Â is sampled from when it is needed.
+/// Decodes t̂. The key keeps ρ; Â is sampled during the encryption.
 fn decode_key<'a>(engine: Engine, parameters: &Parameters, ek: &'a [u8], t_hat: &'a mut Vector) -> EncryptionKey<'a> {
     let (bytes, rho) = pke::split_key(parameters, ek);
     pke::decode_vector(engine, bytes, t_hat);
@@ -276,7 +278,8 @@ fn decaps_with(engine: Engine, parameters: &Parameters, key: EncryptionKey<'_>, 
     reencrypt_and_select(engine, parameters, key, &m.0, &mut hashes, c)
 }
 
-/// Lines 6 to 12 of Algorithm 18. The first of `hashes` is J(z ‖ c), the last one G(m′ ‖ h); what is between is computed beside them.
+/// Lines 6 to 12 of Algorithm 18. The first of `hashes` is J(z ‖ c), and the last is G(m′ ‖ h). Others between them are
+/// computed too.
 fn reencrypt_and_select(
     engine: Engine,
     parameters: &Parameters,
@@ -287,23 +290,25 @@ fn reencrypt_and_select(
 ) -> SharedKey {
     let mut state = Secret::<SamplerState>::zero();
     let mut sampler = Sampler::new(engine, &mut state.0);
-    // Line 6, and the first block of the others.
+    // Line 6: G has one block. The first blocks of the other hashes are absorbed with it.
     sampler.absorb_block(hashes);
     let (g, others) = hashes.split_last_mut().expect("J and G");
     let (shared, r) = g.halves();
-    // Line 8. The others go on beside its sampling.
+    // Line 8. Its sampling shares permutations with the other hashes.
     let mut reencrypted = Secret([0; MAX_CIPHERTEXT]);
     let reencrypted = &mut reencrypted.0[..parameters.ciphertext_size()];
     pke::encrypt(&mut sampler, parameters, key, m, r, others, reencrypted);
-    // Line 7.
+    // Line 7: the rest of J.
     sampler.hash(others);
-    // Lines 9 to 12. A coefficient of CLWE-KEM's u that is not below q is never encrypted to: such a ciphertext differs.
+    // Lines 9 to 12. Encryption never yields a coefficient of u that is not below q, so CLWE-KEM rejects such
+    // ciphertexts here.
     let mut shared = Secret(*shared);
     shared.0.ct_assign(others[0].halves().0, differ(reencrypted, c));
     shared
 }
 
-/// Whether two ciphertexts differ, in constant time. In words of eight bytes: byte by byte it would take as long as the decryption.
+/// Whether two ciphertexts differ, in constant time. It compares eight bytes at a time: byte by byte it would take as
+/// long as K-PKE.Decrypt.
 pub(super) fn differ(a: &[u8], b: &[u8]) -> Choice {
     let ((a, rest), (b, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     debug_assert!(a.len() == b.len() && rest.is_empty());

@@ -9,10 +9,10 @@ use fairlane_lanes::I16xN;
 /// Up to [`MAX_K`] polynomials.
 pub(super) type Vector = [Poly; MAX_K];
 
-/// A vector over T<sub>q</sub> that rows of a matrix are multiplied by.
+/// Up to [`MAX_K`] elements of T<sub>q</sub> that others are multiplied by.
 pub(super) type Multiplicands = [Multiplicand; MAX_K];
 
-/// NTT of each polynomial of a vector, reduced to 0 … q - 1, and what others need to multiply by it.
+/// The NTT of each polynomial, in place and reduced to 0 … q - 1, and also as multiplicands.
 ///
 /// ŝ ← NTT(s): Algorithm 13, line 16. ŷ ← NTT(y): Algorithm 14, line 18.
 pub(super) struct VectorNtt<'a> {

@@ -1,6 +1,7 @@
-//! The public types: parameter sets, encapsulation keys as they are sent, decapsulation keys of their seeds.
+//! The public types: parameter sets, encapsulation keys, and decapsulation keys made from seeds.
 //!
-//! The types are generic over the parameter set, which their sizes follow from; what computes takes the set as a value and is compiled once.
+//! The types are generic over the parameter set, which determines their sizes. They call functions that take the set as
+//! a value and so are compiled once, with this crate.
 
 use super::engine::Engine;
 use super::kem::{self, Dk, KeyError, NewKey};
@@ -21,7 +22,7 @@ use zeroize::ZeroizeOnDrop;
 /// A ciphertext of a parameter set.
 pub type Ciphertext<P> = Array<u8, <P as Kem>::CiphertextSize>;
 
-/// The seeds of a decapsulation key: d ‖ z, 32 bytes each.
+/// The seeds of a decapsulation key, d ‖ z: 64 bytes.
 pub type Seeds = Array<u8, U64>;
 
 /// A shared secret: 32 bytes.
@@ -85,7 +86,8 @@ parameter_sets! {
 
 /// An encapsulation key, as it is sent: ByteEncode₁₂(t̂) ‖ ρ.
 ///
-/// Each encapsulation computes the matrix Â and the key's hash again; [`prepare`](Self::prepare) computes them once for many.
+/// Each encapsulation computes the matrix Â and the key's hash again; [`prepare`](Self::prepare) computes them once for
+/// many.
 #[derive(Clone)]
 pub struct EncapsulationKey<P: ParameterSet> {
     pub(super) bytes: Array<u8, P::EncapsulationKeySize>,
@@ -93,7 +95,7 @@ pub struct EncapsulationKey<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> EncapsulationKey<P> {
-    /// Checks the bytes of a key (FIPS 203, section 7.2) and takes them, for the best backend.
+    /// Checks the bytes of a key (FIPS 203, section 7.2) and makes the key, on the best backend.
     ///
     /// # Errors
     /// The length is wrong, or a coefficient is not below q.
@@ -101,7 +103,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         Self::on(Engine::best(), bytes)
     }
 
-    /// [`from_bytes`](Self::from_bytes) for a backend of the caller's choice.
+    /// [`from_bytes`](Self::from_bytes) on a backend of the caller's choice.
     ///
     /// # Errors
     /// Those of [`from_bytes`](Self::from_bytes); this CPU lacks the backend's features, or there is no kernel for it.
@@ -115,7 +117,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         Ok(Self { bytes: bytes.clone(), engine })
     }
 
-    /// A key whose bytes have passed the checks.
+    /// The key of bytes that have passed the checks.
     pub(super) fn from_checked(engine: Engine, bytes: &[u8]) -> Self {
         Self { bytes: bytes.try_into().expect("the length was checked"), engine }
     }
@@ -133,8 +135,8 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         &self.bytes
     }
 
-    /// ML-KEM.Encaps with the given randomness `m`, which must be random, secret and used once: for protocols and tests that
-    /// bring their own. Returns the ciphertext and the shared secret.
+    /// Encapsulates with the randomness `m`, which must be random, secret and used once: for protocols and tests that
+    /// have their own source of randomness. Returns the ciphertext and the shared secret.
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
         let mut ciphertext = Ciphertext::<P>::default();
         let shared = kem::encaps_internal(self.engine, &P::PARAMETERS, &self.bytes, m, &mut ciphertext);
@@ -215,19 +217,19 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         key
     }
 
-    /// A key with its seeds alone: [`new_key`](Self::new_key) is to be computed.
+    /// A key with its seeds, whose other parts key generation still has to write to [`new_key`](Self::new_key).
     pub(super) fn unfinished(engine: Engine, d: &[u8; BYTES], z: &[u8; BYTES]) -> Self {
         let key = EncapsulationKey { bytes: Array::default(), engine };
         Self { seeds: Secret([*d, *z]), s_hat: Secret::zero(), key, h: [0; BYTES] }
     }
 
-    /// What key generation takes and writes.
+    /// The seed of key generation and the places for its results.
     pub(super) fn new_key(&mut self) -> NewKey<'_> {
         let [d, _] = &self.seeds.0;
         NewKey { d, ek: &mut self.key.bytes, s_hat: &mut self.s_hat.0, h: &mut self.h }
     }
 
-    /// The key's parts as algorithms take them.
+    /// The parts of the key.
     pub(super) fn dk(&self) -> Dk<'_> {
         let [_, z] = &self.seeds.0;
         Dk { s_hat: &self.s_hat.0, ek: &self.key.bytes, h: &self.h, z }
@@ -245,8 +247,9 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         bytes
     }
 
-    /// ML-KEM.Decaps (FIPS 203, Algorithm 21): the shared secret of a ciphertext. For a ciphertext that no encapsulation gives, it
-    /// is a secret that nobody else knows (implicit rejection), after the same time.
+    /// ML-KEM.Decaps (FIPS 203, Algorithm 21): the shared secret of a ciphertext. For a ciphertext that no
+    /// encapsulation gives, the result is a secret that nobody else knows (implicit rejection), computed in the same
+    /// time.
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
         Array(kem::decaps_internal(self.key.engine, &P::PARAMETERS, self.dk(), ciphertext).0)
     }

@@ -1,4 +1,5 @@
-//! The parameter sets of ML-KEM (FIPS 203, section 8) and CLWE-KEM as values, and the sizes in bytes that follow from them.
+//! The parameter sets of ML-KEM (FIPS 203, section 8) and CLWE-KEM as values, and the sizes in bytes that follow from
+//! them.
 
 /// The parameters of one set.
 #[derive(Clone, Copy, Debug)]

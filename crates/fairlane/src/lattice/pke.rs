@@ -1,7 +1,8 @@
-//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5): KeyGen, Encrypt and Decrypt (Algorithms 13 to 15), with the
-//! standard's line numbers. On its own it is not safe to use.
+//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5): KeyGen, Encrypt and Decrypt (Algorithms 13 to
+//! 15), with the standard's line numbers. On its own it is not safe to use.
 //!
-//! Where hashes of the KEM are given, they go on beside the sampling and share its permutations.
+//! Some functions take hashes of the KEM and absorb their blocks in the permutations that sampling needs anyway. Line
+//! numbers in comments then are not in the standard's order.
 
 use super::coding::{byte_decode, byte_encode};
 use super::engine::Engine;
@@ -17,30 +18,30 @@ pub(super) type Matrix = [Poly; MAX_K * MAX_K];
 /// y, e₁ and e₂ of an encryption, in 2 k + 1 polynomials.
 pub(super) type EncryptionNoise = [Poly; 2 * MAX_K + 1];
 
-/// ek<sub>PKE</sub>, decoded.
+/// ek<sub>PKE</sub> with t̂ decoded.
 #[derive(Clone, Copy)]
 pub(super) struct EncryptionKey<'a> {
     pub(super) t_hat: &'a Vector,
     pub(super) a_hat: MatrixSource<'a>,
 }
 
-/// Where an encryption takes Â from.
+/// The matrix Â of an encryption.
 #[derive(Clone, Copy)]
 pub(super) enum MatrixSource<'a> {
-    /// It is sampled already, and transposed.
+    /// The transpose of Â.
     Transposed(&'a Matrix),
-    /// It is sampled from ρ.
+    /// ρ, which Â is sampled from.
     Rho(&'a [u8; BYTES]),
 }
 
-/// ek<sub>PKE</sub> as ByteEncode₁₂(t̂) and ρ (Algorithm 14, lines 2 and 3).
+/// Splits ek<sub>PKE</sub> into ByteEncode₁₂(t̂) and ρ (Algorithm 14, lines 2 and 3).
 pub(super) fn split_key<'a>(parameters: &Parameters, ek: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
     let (t_hat, rho) = ek.split_at(parameters.vector_size());
     (t_hat, rho.try_into().expect("an encapsulation key ends with 32 bytes"))
 }
 
-/// K-PKE.KeyGen (Algorithm 13), and H(ek), which is line 3 of Algorithm 16: from `d` writes ek<sub>PKE</sub>, ŝ, which is dk<sub>PKE</sub>
-/// decoded, and the hash.
+/// K-PKE.KeyGen (Algorithm 13) from the seed `d`, and H(ek) of Algorithm 16, line 3: writes `ek`, `s_hat`, which is
+/// dk<sub>PKE</sub> before its encoding (line 20), and `h`.
 pub(super) fn keygen(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
@@ -56,7 +57,7 @@ pub(super) fn keygen(
     sampler.hash(&mut seeds);
     let (rho, sigma) = seeds[0].halves();
 
-    // Lines 2 to 15, but of Â only the first two rows.
+    // Lines 2 to 15, except that only the first two rows of Â are sampled.
     let mut rows = [const { Poly::ZERO }; 2 * MAX_K];
     let mut e = Secret::<Vector>::zero();
     let (s, e) = (&mut s_hat[..k], &mut e.0[..k]);
@@ -67,25 +68,27 @@ pub(super) fn keygen(
     let mut multiplicands = Secret::<Multiplicands>::zero();
     vector_ntt(engine, s, &mut multiplicands.0);
     let s_hat = &multiplicands.0[..k];
-    // Lines 17 to 19 for these rows.
+    // Lines 17 to 19 for these two rows.
     let (first, others) = ek[..parameters.vector_size()].split_at_mut(2 * encoded_size(12));
     keygen_rows(engine, &rows[..2 * k], s_hat, &mut e[..2], first);
 
-    // Lines 3 to 7 for the other rows. Beside them H(ek) begins, with the bytes that are known.
+    // Lines 3 to 7 for the other rows. The same permutations absorb the rows of t̂ that are known, for H(ek).
     let mut hash = [Hash::h(first).prefix()];
     let rows = &mut rows[..(k - 2) * k];
     sampler.sample(&mut hash, rows.len(), &mut sample_matrix(parameters, rho, 2, Transpose::No, rows));
     let absorbed = hash[0].absorbed();
-    // Lines 17 to 19 for them.
+    // Lines 17 to 19 for the other rows.
     keygen_rows(engine, rows, s_hat, &mut e[2..], others);
     ek[parameters.vector_size()..].copy_from_slice(rho);
 
+    // Algorithm 16, line 3: the rest of H(ek).
     let mut hash = [Hash::h(ek).resume(absorbed)];
     sampler.hash(&mut hash);
     *h = *hash[0].halves().0;
 }
 
-/// K-PKE.Encrypt (Algorithm 14): writes the ciphertext of `m` under the randomness `r`. Hashes go on beside the sampling.
+/// K-PKE.Encrypt (Algorithm 14): writes the ciphertext of `m` with the randomness `r`. Permutations of the sampling
+/// absorb blocks of `hashes`.
 pub(super) fn encrypt(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
@@ -122,27 +125,27 @@ pub(super) fn encrypt(
     encrypt_message(engine, parameters, &key.t_hat[..k], y_hat, e2, m, c2);
 }
 
-/// K-PKE.Decrypt (Algorithm 15): the message of `c`. Line 5, the decoding of ŝ, is done once for a key.
+/// K-PKE.Decrypt (Algorithm 15): the message of `c`. Line 5, the decoding of ŝ, is done once per key.
 pub(super) fn decrypt(engine: Engine, parameters: &Parameters, s_hat: &Vector, c: &[u8]) -> Secret<[u8; BYTES]> {
     let Parameters { k, du, dv, .. } = *parameters;
-    // Lines 1 to 4, without the decompression.
+    // Lines 1 and 2, and the decoding of lines 3 and 4.
     let (c1, c2) = c.split_at(parameters.c1_size());
     let (mut u, mut v) = (Vector::ZERO, Secret(Poly::ZERO));
     for (poly, bytes) in u.iter_mut().zip(c1.chunks_exact(encoded_size(du))) {
         byte_decode(engine, bytes, du, poly);
     }
     byte_decode(engine, c2, dv, &mut v.0);
-    // The decompression; line 6; the compression of line 7.
+    // The decompression of lines 3 and 4, line 6, and the compression of line 7.
     let (mut multiplicands, mut product) = (Multiplicands::ZERO, Secret(Poly::ZERO));
     let (u, multiplicands, product) = (&mut u[..k], &mut multiplicands, &mut product.0);
     engine.run_ring(Decrypt { s_hat: &s_hat[..k], u, du, v: &mut v.0, dv, multiplicands, product });
-    // Line 7.
+    // The encoding of line 7.
     let mut m = Secret([0; BYTES]);
     byte_encode(engine, &v.0, 1, &mut m.0);
     m
 }
 
-// The steps of the algorithms, which `batches` takes for several keys in turn.
+// ---- The steps of the algorithms, which `batches` applies to several keys in turn ----
 
 /// Whether to sample Â or its transpose.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -211,7 +214,8 @@ pub(super) fn keygen_rows(engine: Engine, a_hat: &[Poly], s_hat: &[Multiplicand]
     }
 }
 
-/// Rows of u (Algorithm 14, lines 19 and 22), encoded, from as many rows of the transpose of Â and elements of e₁, which are overwritten.
+/// Rows of u (Algorithm 14, lines 19 and 22), encoded, from as many rows of the transpose of Â and elements of e₁,
+/// which are overwritten.
 pub(super) fn encrypt_rows(
     engine: Engine,
     parameters: &Parameters,

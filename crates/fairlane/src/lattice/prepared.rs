@@ -1,4 +1,4 @@
-//! Keys prepared for many uses: with the matrix Â and the hash of the encapsulation key.
+//! Keys prepared for many uses: they hold the matrix Â and the hash of the encapsulation key.
 
 use super::engine::Engine;
 use super::kem::{self, Dk, DkBytes, KeyError, PreparedKey};
@@ -72,9 +72,9 @@ pub struct PreparedDecapsulationKey<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PreparedDecapsulationKey<P> {
-    /// Checks a key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z, and takes it, on the best backend.
+    /// Checks a key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z, and prepares it, on the best backend.
     ///
-    /// For one ciphertext alone, [`decapsulate_expanded`](super::decapsulate_expanded) takes less time.
+    /// For a single ciphertext, [`decapsulate_expanded`](super::decapsulate_expanded) takes less time.
     ///
     /// # Errors
     /// The key's length is wrong, a coefficient in it is not below q, or its hash is wrong.
@@ -85,7 +85,8 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
     /// [`from_expanded`](Self::from_expanded) on a backend of the caller's choice.
     ///
     /// # Errors
-    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel for it.
+    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel
+    /// for it.
     pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
         Self::on(Engine::new(backend)?, bytes)
     }

@@ -1,12 +1,14 @@
-//! The rings R<sub>q</sub> = ℤ<sub>q</sub>\[X\] / (X<sup>256</sup> + 1), q = 3329, and T<sub>q</sub>, into which the NTT maps it (FIPS 203,
-//! sections 2.4.4 and 4.3), written once over words of 16-bit integers.
+//! The rings R<sub>q</sub> = ℤ<sub>q</sub>\[X\] / (X<sup>256</sup> + 1), q = 3329, and T<sub>q</sub>, into which the
+//! NTT maps it (FIPS 203, sections 2.4.4 and 4.3), written once over words of 16-bit integers.
 //!
-//! A product by a constant is a Montgomery multiplication, which divides by 2^16: constants are stored with that factor. Coefficients
-//! are signed and only reduced as far as the next step needs; each function states its bounds in multiples of q.
+//! A product by a constant is a Montgomery multiplication, which divides by 2^16: constants are stored with that
+//! factor. Coefficients are signed and only reduced as far as the next step needs; each function states its bounds in
+//! multiples of q.
 //!
-//! The last layers of the NTT pair coefficients that lie in one word. Two words exchange halves before each of these layers, and exchange
-//! them back at the end, so that elements of T<sub>q</sub> are in the standard's order. For one NTT these are 32 shuffles of 512 bits, fewer
-//! than it would take to bring the k<sup>2</sup> polynomials of Â to an order of our own.
+//! The last layers of the NTT pair coefficients that lie in one word. Two words exchange halves before each of these
+//! layers, and exchange them back at the end, so that elements of T<sub>q</sub> are in the standard's order. For one
+//! NTT these are 32 shuffles of 512 bits, fewer than it would take to bring the k<sup>2</sup> polynomials of Â to an
+//! order of our own.
 
 use super::secret::Zero;
 use fairlane_lanes::I16xN;
@@ -123,7 +125,8 @@ const fn layers<const N: usize>(inverse: bool) -> [Factors<128>; 7] {
         let order = order::<N>(len);
         let (mut factors, mut i) = (Factors::ZERO, 0);
         while i < 128 {
-            // The butterfly's first coefficient. Its words are neighbours, or `len` coefficients apart where `len` is more than a word.
+            // The butterfly's first coefficient. Its words are neighbours, or `len` coefficients apart where `len` is
+            // more than a word.
             let distance = if len > N { len } else { N };
             let first = i / distance * 2 * distance + i % distance;
             let block = (order[first] / (2 * len)) as u32;
@@ -137,7 +140,8 @@ const fn layers<const N: usize>(inverse: bool) -> [Factors<128>; 7] {
     layers
 }
 
-/// Montgomery multiplication: `x * factor / 2^16` modulo q, between -q and q, for a factor below q; `over_q` is `factor` / q modulo 2^16.
+/// Montgomery multiplication: `x * factor / 2^16` modulo q, between -q and q, for a factor below q; `over_q` is
+/// `factor` / q modulo 2^16.
 #[inline(always)]
 fn montgomery_mul<W: I16xN<N>, const N: usize>(token: W::Token, x: W, factor: W, over_q: W) -> W {
     x.mul_high(factor).sub(x.mul_low(over_q).mul_high(W::splat(token, Q)))
@@ -212,7 +216,8 @@ pub(super) fn ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly)
     exchange::<W, N, 16>(token, words);
 }
 
-/// NTT⁻¹ (Algorithm 10), times 2^16, which [`dot`] has divided by. Takes coefficients between -q and q, and leaves them so.
+/// NTT⁻¹ (Algorithm 10), times 2^16, which [`dot`] has divided by. Takes coefficients between -q and q, and leaves them
+/// so.
 #[inline(always)]
 pub(super) fn inverse_ntt<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Poly) {
     let (words, _) = poly.0.as_chunks_mut::<N>();
@@ -261,7 +266,8 @@ pub(super) fn reduce<W: I16xN<N>, const N: usize>(token: W::Token, poly: &mut Po
     }
 }
 
-/// An element b of T<sub>q</sub> as the second factor of `MultiplyNTTs`, with all that `BaseCaseMultiply` needs of it alone.
+/// An element b of T<sub>q</sub> as the second factor of `MultiplyNTTs`, with all that `BaseCaseMultiply` needs of it
+/// alone.
 #[derive(Clone, Copy)]
 pub(super) struct Multiplicand {
     /// For each pair b₀ and γ b₁: the product's c₀ is a₀ b₀ + a₁ γ b₁.
@@ -289,11 +295,12 @@ impl Multiplicand {
     }
 }
 
-/// Word `i` of the sum of up to four products in T<sub>q</sub> (`MultiplyNTTs`, Algorithms 11 and 12), divided by 2^16. Takes
-/// coefficients between -q and q, and gives such. There is at least one product.
+/// Word `i` of the sum of up to four products in T<sub>q</sub> (`MultiplyNTTs`, Algorithms 11 and 12), divided by 2^16.
+/// Takes coefficients between -q and q, and gives such. There is at least one product.
 #[inline(always)]
 fn dot_word<W: I16xN<N>, const N: usize>(token: W::Token, a: &[Poly], b: &[Multiplicand], i: usize) -> W {
-    // Products of 32 bits are added before they are reduced: four times two products are below 8 q², which is below 2^15 q.
+    // Products of 32 bits are added before they are reduced: four times two products are below 8 q², which is below
+    // 2^15 q.
     let products = |a: &Poly, b: &Multiplicand| {
         let a = W::load(token, &a.0.as_chunks::<N>().0[i]);
         let (for_c0, for_c1) = (&b.for_c0.0.as_chunks::<N>().0[i], &b.for_c1.0.as_chunks::<N>().0[i]);

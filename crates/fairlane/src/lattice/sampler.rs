@@ -1,8 +1,9 @@
-//! Sampling (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1), side by side: `SampleNTT` of XOF(ρ ‖ j ‖ i) and
-//! `SamplePolyCBD_η` of PRF_η(σ, N) for many polynomials, while hashes of longer messages go on.
+//! Sampling (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1): `SampleNTT` and `SamplePolyCBD_η` for many
+//! polynomials, and hashes of longer messages at the same time.
 //!
-//! Eight Keccak states lie side by side. With AVX-512 a permutation of one to four states takes the same time, and one of eight half as
-//! long again. So a hash, which needs its permutations one after the other, shares them with polynomials, which do not.
+//! Eight Keccak states are permuted together. With AVX-512 a permutation of one to four states takes the same time, and
+//! one of eight half as long again. The blocks of one hash need one permutation after the other, and polynomials are
+//! independent of each other: so hashes and polynomials share permutations.
 
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
@@ -20,13 +21,13 @@ const SHA3_SUFFIX: u8 = 0x06;
 /// The suffix of SHAKE and the first bit of its padding.
 const SHAKE_SUFFIX: u8 = 0x1f;
 
-/// A hash of a message in up to three pieces, on its way.
+/// The computation of a hash. Its message is the concatenation of three slices.
 pub(super) struct Hash<'a> {
     message: [&'a [u8]; 3],
     suffix: u8,
     /// Bytes of a block, at most [`BLOCK`].
     rate: usize,
-    /// Whether only the message's whole blocks are to be absorbed: the rest is not known yet.
+    /// Whether the end of the message is not known yet: only whole blocks are absorbed.
     is_prefix: bool,
     /// Blocks absorbed.
     absorbed: usize,
@@ -34,7 +35,7 @@ pub(super) struct Hash<'a> {
 }
 
 impl<'a> Hash<'a> {
-    /// A hash of the empty message, for places that are not used.
+    /// A hash of the empty message, for unused elements of an array.
     pub(super) const EMPTY: Self = Self::new([&[]; 3], SHA3_SUFFIX, BLOCK);
 
     /// H: SHA3-256.
@@ -56,12 +57,13 @@ impl<'a> Hash<'a> {
         Self { message, suffix, rate, is_prefix: false, absorbed: 0, digest: Secret([0; 64]) }
     }
 
-    /// The hash of a longer message that begins with this one. It absorbs whole blocks and then waits.
+    /// The hash of a longer message that begins with this one: its whole blocks are absorbed, and it stays unfinished.
     pub(super) fn prefix(self) -> Self {
         Self { is_prefix: true, ..self }
     }
 
-    /// The hash, once `absorbed` blocks of its message have been absorbed as a [`prefix`](Self::prefix) in the same place.
+    /// The hash of a message whose first `absorbed` blocks the same state has absorbed, as those of a
+    /// [`prefix`](Self::prefix).
     pub(super) fn resume(self, absorbed: usize) -> Self {
         Self { absorbed, ..self }
     }
@@ -87,7 +89,7 @@ impl<'a> Hash<'a> {
         !self.is_prefix && self.blocks_left() == 0
     }
 
-    /// The next whole blocks of [`BLOCK`] bytes, as many as lie in one piece.
+    /// The next whole blocks of [`BLOCK`] bytes that lie in one slice.
     fn contiguous_blocks(&self) -> &'a [[u8; BLOCK]] {
         let mut skip = self.absorbed * self.rate;
         for piece in self.message {
@@ -119,10 +121,10 @@ impl<'a> Hash<'a> {
     }
 }
 
-/// A polynomial to be sampled.
+/// A polynomial that is to be sampled.
 pub(super) struct Sample<'a> {
     seed: &'a [u8; 32],
-    /// What is hashed after the seed: one or two bytes, then [`SHAKE_SUFFIX`].
+    /// The bytes after the seed: one or two of input, then [`SHAKE_SUFFIX`].
     after_seed: u32,
     distribution: Distribution,
     poly: &'a mut Poly,
@@ -157,23 +159,23 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The sample that a Keccak state works on, if any.
+/// The sample that one of the Keccak states is used for, if any.
 #[derive(Default)]
 struct InProgress<'a> {
     sample: Option<Sample<'a>>,
     /// Blocks squeezed.
     squeezed: usize,
-    /// `SampleNTT`: coefficients accepted.
+    /// Coefficients that `SampleNTT` has accepted.
     accepted: usize,
 }
 
-/// What a [`Sampler`] works in: 5312 bytes.
+/// The memory of a [`Sampler`].
 #[repr(align(64))]
 pub(super) struct SamplerState {
     states: States,
     /// The first bytes of each state after a permutation.
     rows: Rows,
-    /// For each state the next block of a hash, or the two blocks that `SamplePolyCBD_3` takes.
+    /// For each state the next block of a hash, or the two blocks that `SamplePolyCBD_3` needs.
     blocks: [[u8; 2 * BLOCK]; 8],
 }
 
@@ -189,7 +191,8 @@ pub(super) struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(engine: Engine, state: &'a mut SamplerState) -> Self {
-        // `SampleNTT` reads 192 bytes of a block of 168: the others must be refused, as coefficients that are not below q are.
+        // The kernel for `SampleNTT` reads 192 bytes where a block has 168. The others are integers that are not below
+        // q.
         for row in &mut state.rows {
             row[XOF_BLOCK..].fill(0xff);
         }
@@ -200,7 +203,7 @@ impl<'a> Sampler<'a> {
         self.engine
     }
 
-    /// Computes hashes, up to eight, as far as their messages are known.
+    /// Absorbs all blocks of up to eight hashes.
     pub(super) fn hash(&mut self, hashes: &mut [Hash<'_>]) {
         if let [hash] = hashes {
             return self.hash_one(hash);
@@ -215,7 +218,7 @@ impl<'a> Sampler<'a> {
         self.permute(hashes, &mut Default::default());
     }
 
-    /// Computes one hash in state 0. All its blocks are absorbed with the state in registers.
+    /// Absorbs all blocks of one hash, with the state in registers. It is state 0 before and after.
     fn hash_one(&mut self, hash: &mut Hash<'_>) {
         if hash.blocks_left() == 0 {
             return;
@@ -242,9 +245,10 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Takes `count` samples, while hashes go on; these may be unfinished when it returns.
+    /// Samples `count` polynomials. The same permutations absorb blocks of the hashes, which may be unfinished on
+    /// return.
     ///
-    /// Hash `i` is in state `i`, also where an earlier call has absorbed its prefix.
+    /// State `i` is that of hash `i`, also where an earlier call has absorbed its prefix.
     pub(super) fn sample<'s>(
         &mut self,
         hashes: &mut [Hash<'_>],
@@ -270,7 +274,8 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// How many states to use: eight, unless four can squeeze `blocks` blocks while the hashes go on.
+    /// How many states to use: four if they can squeeze `blocks` blocks in the permutations that the hashes need
+    /// anyway, or else eight.
     fn width(&self, hashes: &[Hash<'_>], blocks: usize) -> usize {
         let unfinished = hashes.iter().filter(|hash| !hash.is_finished()).count();
         let longest = hashes.iter().map(Hash::blocks_left).max().unwrap_or(0);
@@ -279,7 +284,8 @@ impl<'a> Sampler<'a> {
         if wide || free == 0 { 8 } else { 4 }
     }
 
-    /// Permutes all states that have work once: absorbs a block of each hash, and squeezes a block for each sample.
+    /// Applies one permutation to all states in use: absorbs a block of each hash, and squeezes a block for each
+    /// sample.
     fn permute(&mut self, hashes: &mut [Hash<'_>], in_progress: &mut [InProgress<'_>; 8]) {
         let SamplerState { states, rows, blocks } = &mut *self.state;
         let (mut inputs, mut active, mut needs_rows) = ([Input::None; 8], 0, false);
@@ -299,7 +305,7 @@ impl<'a> Sampler<'a> {
                 (active, needs_rows) = (active | 1 << i, needs_rows | hash.is_finished());
             }
         }
-        // The state of a prefix that has absorbed all its blocks must stay as it is.
+        // A prefix that is absorbed must keep its state.
         let waiting =
             hashes.iter().enumerate().find(|(i, hash)| !hash.is_finished() && matches!(inputs[*i], Input::None));
         let saved = waiting.map(|(i, _)| (i, Secret(states.map(|word| word[i]))));
@@ -319,14 +325,14 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Takes coefficients out of the block that state `i` has squeezed. Ends the sample if it has all 256.
+    /// Converts the block that state `i` has squeezed to coefficients. Removes the sample if it is complete.
     fn take_block(&mut self, i: usize, InProgress { sample, squeezed, accepted }: &mut InProgress<'_>) {
         let Some(Sample { distribution, poly, .. }) = sample else { return };
         let (row, engine) = (&self.state.rows[i], self.engine);
         *squeezed += 1;
         let finished = match distribution {
             Distribution::Uniform => {
-                // ρ is public: how many coefficients are refused may show in the time.
+                // ρ is public, so the time may depend on how many coefficients are rejected.
                 *accepted += engine.run_bytes(Uniform { row, coefficients: &mut poly.0[*accepted..] });
                 *accepted == 256
             }
@@ -349,7 +355,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// `SampleNTT`'s loop over a block: copies the integers of 12 bits that are below q, as many as there is room for, and counts them.
+/// The loop of `SampleNTT` over a block: writes the integers of 12 bits that are below q, until `coefficients` is full.
+/// Returns how many.
 struct Uniform<'a> {
     row: &'a [u8; 192],
     coefficients: &'a mut [i16],
