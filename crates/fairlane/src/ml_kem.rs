@@ -1,53 +1,62 @@
 //! ML-KEM (FIPS 203, August 2024): key encapsulation that is expected to withstand quantum computers.
 //!
-//! | | category | encapsulation key | ciphertext |
+//! | | security category | encapsulation key | ciphertext |
 //! | --- | --- | --- | --- |
 //! | [`MlKem512`] | 1 | 800 bytes | 768 |
-//! | [`MlKem768`], the one to use | 3 | 1184 | 1088 |
+//! | [`MlKem768`], the recommended default | 3 | 1184 | 1088 |
 //! | [`MlKem1024`] | 5 | 1568 | 1568 |
 //!
-//! Decapsulation keys are 64 bytes, the seeds d and z; shared secrets 32. The traits are those of the crate [`kem`].
+//! Decapsulation keys are 64 bytes, the seeds d ‖ z; shared secrets are 32 bytes. The traits are those of the crate
+//! [`kem`].
 //!
 //! ```
 //! use fairlane::kem::KeyInit;
 //! use fairlane::ml_kem::{DecapsulationKey, EncapsulationKey, MlKem768};
 //!
-//! // 64 random bytes, kept secret.
+//! // The receiver: 64 random bytes, kept secret.
 //! let own = DecapsulationKey::<MlKem768>::new(&[7; 64].into());
 //! let sent = own.encapsulation_key().as_bytes();
 //!
-//! // Another side, with 32 random bytes of its own.
+//! // The sender, with 32 random bytes.
 //! let (ciphertext, secret) = EncapsulationKey::<MlKem768>::from_bytes(sent)?.encapsulate_deterministic(&[9; 32]);
 //!
 //! assert_eq!(own.decapsulate(&ciphertext), secret);
 //! # Ok::<(), fairlane::ml_kem::KeyError>(())
 //! ```
 //!
-//! With feature `getrandom` the system brings the random numbers: `MlKem768::generate_keypair()` and `key.encapsulate()`,
-//! of the traits [`Kem`](kem::Kem) and [`Encapsulate`](kem::Encapsulate). Without it a generator is given
+//! With feature `getrandom`, `MlKem768::generate_keypair()` and `key.encapsulate()`, of the traits [`Kem`](kem::Kem)
+//! and [`Encapsulate`](kem::Encapsulate), take randomness from the system. Without it the caller gives a generator
 //! (`generate_keypair_from_rng`, `encapsulate_with_rng`).
 //!
-//! For many secrets with one key there are prepared keys, which keep the matrix; for many keys at once [`keygen_many`],
-//! [`encapsulate_many`] and [`decapsulate_many`], which need about 150 KiB of stack:
+//! For many uses of one key there are prepared keys, which keep the matrix Â. For many keys at once there are
+//! [`keygen_many`], [`encapsulate_many`] and [`decapsulate_many`]:
 //!
 //! ```
-//! use fairlane::ml_kem::{DecapsulationKey, MlKem768, encapsulate_many, keygen_many};
+//! use fairlane::ml_kem::{DecapsulationKey, MlKem768, Workspace, decapsulate_many, encapsulate_many, keygen_many};
 //!
-//! let mut own: Vec<DecapsulationKey<MlKem768>> = Vec::new();
-//! keygen_many(&[[7; 64].into(), [8; 64].into()], &mut own);
-//! let keys = [own[0].encapsulation_key(), own[1].encapsulation_key()];
-//! let mut sent = vec![Default::default(); 2];
-//! encapsulate_many(&keys, &[[9; 32], [10; 32]], &mut sent);
-//! let (ciphertext, secret) = &sent[1];
-//! assert_eq!(own[1].decapsulate(ciphertext), *secret);
+//! let mut workspace = Box::<Workspace>::default();
+//! let mut own = [const { None::<DecapsulationKey<MlKem768>> }; 2];
+//! keygen_many(&[[7; 64].into(), [8; 64].into()], &mut own, &mut workspace)?;
+//! let own = own.map(|key| key.expect("every key is made"));
+//!
+//! let keys = own.each_ref().map(DecapsulationKey::encapsulation_key);
+//! let (mut ciphertexts, mut secrets) = (vec![Default::default(); 2], vec![Default::default(); 2]);
+//! encapsulate_many(&keys, &[[9; 32], [10; 32]], &mut ciphertexts, &mut secrets, &mut workspace)?;
+//!
+//! let mut decapsulated = vec![Default::default(); 2];
+//! decapsulate_many(&own, &ciphertexts, &mut decapsulated, &mut workspace)?;
+//! assert_eq!(decapsulated, secrets);
+//! # Ok::<(), fairlane::ml_kem::BatchError>(())
 //! ```
 //!
-//! Constant time: running time depends on public bytes only (the matrix is sampled from a seed that is sent), on every
-//! backend. No number is divided by q.
+//! STACK
+//!
+//! Constant time: on every backend, the running time depends on public bytes only. One of them is ρ, the seed that the
+//! matrix is sampled from. No coefficient is divided by q.
 
 pub(crate) use crate::lattice::BACKENDS;
 pub use crate::lattice::{
-    Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, decapsulate_expanded,
+    BatchError, Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, Workspace, decapsulate_expanded,
     decapsulate_expanded_with_backend, decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend,
 };

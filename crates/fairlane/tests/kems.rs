@@ -1,4 +1,5 @@
-//! ML-KEM and CLWE-KEM on every backend: known answers, the reference on random seeds, and what is refused or rejected.
+//! ML-KEM and CLWE-KEM on every backend: known answers, agreement with the reference, refused keys and rejected
+//! ciphertexts.
 
 mod common;
 
@@ -6,9 +7,9 @@ use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::keccak::{Shake128, sha3_256};
 use fairlane::kem::{Decapsulator, Generate, KeyExport, KeyInit, TryKeyInit};
 use fairlane::ml_kem::{
-    Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, Seeds, decapsulate_expanded, decapsulate_expanded_with_backend, decapsulate_many,
-    encapsulate_many, keygen_many, keygen_many_with_backend,
+    BatchError, Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
+    PreparedDecapsulationKey, Seeds, SharedSecret, Workspace, decapsulate_expanded, decapsulate_expanded_with_backend,
+    decapsulate_many, encapsulate_many, keygen_many, keygen_many_with_backend,
 };
 use fairlane::{Backend, digest};
 use fairlane_reference::kem::{self as reference, Params};
@@ -87,7 +88,7 @@ fn known_answer<P: ParameterSet>(case: &KemCase, backend: Backend) {
 
 #[test]
 fn accumulated_answers() {
-    // Fewer under an emulator.
+    // Fewer runs under an emulator.
     accumulated(if cfg!(target_arch = "aarch64") { 300 } else { 10_000 });
 }
 
@@ -105,7 +106,7 @@ fn accumulated(runs: usize) {
     }
 }
 
-/// `crates/vectors/README.md` says what is accumulated.
+/// `crates/vectors/README.md` describes the accumulated answers.
 fn accumulate<P: ParameterSet>(case: &AccumulatedCase, backend: Backend) {
     use digest::{ExtendableOutput, Update, XofReader};
     let (mut random, mut answers) = (Shake128::default().finalize_xof(), Shake128::default());
@@ -156,7 +157,7 @@ fn agree<P: ParameterSet>(params: Params, backend: Backend) {
             "{name}: encapsulation"
         );
         assert_eq!(own.decapsulate(ciphertext::<P>(&sent))[..], secret, "{name}: decapsulation");
-        // One bit somewhere else.
+        // A ciphertext with one bit flipped.
         let mut wrong = ciphertext::<P>(&sent).clone();
         wrong[rng.random_range(..sent.len())] ^= 1 << (round % 8);
         let rejected = own.decapsulate(&wrong);
@@ -179,11 +180,12 @@ fn many_are_as_one_by_one() {
 
 fn many<P: ParameterSet>(backend: Backend) {
     let mut rng = SmallRng::seed_from_u64(2);
+    let mut workspace = Box::<Workspace>::default();
     for count in [0, 1, 2, 3, 5, 7, 8, 9, 16, 21] {
         let seeds: Vec<Seeds> = (0..count).map(|_| rng.random::<[u8; 64]>().into()).collect();
-        let mut own = Vec::new();
-        keygen_many_with_backend::<P>(&seeds, backend, &mut own).unwrap();
-        assert_eq!(own.len(), count);
+        let mut own = vec![None; count];
+        keygen_many_with_backend::<P>(&seeds, &mut own, &mut workspace, backend).unwrap();
+        let own: Vec<DecapsulationKey<P>> = own.into_iter().map(Option::unwrap).collect();
         for (seeds, own) in seeds.iter().zip(&own) {
             let alone = DecapsulationKey::<P>::new(seeds);
             assert_eq!(KeyExport::to_bytes(own), *seeds);
@@ -192,24 +194,44 @@ fn many<P: ParameterSet>(backend: Backend) {
         }
         let keys: Vec<&EncapsulationKey<P>> = own.iter().map(Decapsulator::encapsulation_key).collect();
         let messages: Vec<[u8; 32]> = (0..count).map(|_| rng.random()).collect();
-        let mut sent = vec![Default::default(); count];
-        encapsulate_many(&keys, &messages, &mut sent);
-        for ((key, message), sent) in keys.iter().zip(&messages).zip(&sent) {
-            assert!(*sent == key.encapsulate_deterministic(message), "{backend}, {count}");
+        let mut ciphertexts = vec![Ciphertext::<P>::default(); count];
+        let mut secrets = vec![SharedSecret::default(); count];
+        encapsulate_many(&keys, &messages, &mut ciphertexts, &mut secrets, &mut workspace).unwrap();
+        for (i, (key, message)) in keys.iter().zip(&messages).enumerate() {
+            let alone = key.encapsulate_deterministic(message);
+            assert!(alone == (ciphertexts[i].clone(), secrets[i]), "{backend}, {count}");
         }
-        let mut ciphertexts: Vec<_> = sent.iter().map(|(ciphertext, _)| ciphertext.clone()).collect();
         for ciphertext in ciphertexts.iter_mut().step_by(3) {
             ciphertext[7] ^= 1;
         }
-        let mut secrets = vec![Default::default(); count];
-        decapsulate_many(&own, &ciphertexts, &mut secrets);
+        decapsulate_many(&own, &ciphertexts, &mut secrets, &mut workspace).unwrap();
         for ((own, ciphertext), secret) in own.iter().zip(&ciphertexts).zip(&secrets) {
             assert_eq!(*secret, own.decapsulate(ciphertext), "{backend}, {count}");
         }
-        let mut again = Vec::new();
-        keygen_many::<P>(&seeds, &mut again);
+        let mut again = vec![None; count];
+        keygen_many::<P>(&seeds, &mut again, &mut workspace).unwrap();
+        let again: Vec<DecapsulationKey<P>> = again.into_iter().map(Option::unwrap).collect();
         assert!(again.iter().zip(&own).all(|(a, b)| a.encapsulation_key() == b.encapsulation_key()));
     }
+}
+
+#[test]
+fn slices_of_different_lengths_are_errors() {
+    let workspace = &mut Box::<Workspace>::default();
+    let wrong = |expected, given| Err(BatchError::WrongCount { expected, given });
+    let mut own = [const { None::<DecapsulationKey<MlKem512>> }; 3];
+    assert_eq!(keygen_many(&[Seeds::default(); 2], &mut own, workspace), wrong(2, 3));
+    assert!(own.iter().all(Option::is_none));
+
+    let own = [DecapsulationKey::<MlKem512>::new(&Seeds::default())];
+    let keys = [own[0].encapsulation_key()];
+    let (mut ciphertexts, mut secrets) = ([Ciphertext::<MlKem512>::default()], [SharedSecret::default()]);
+    assert_eq!(encapsulate_many(&keys, &[], &mut ciphertexts, &mut secrets, workspace), wrong(1, 0));
+    assert_eq!(encapsulate_many(&keys, &[[1; 32]], &mut [], &mut secrets, workspace), wrong(1, 0));
+    assert_eq!(encapsulate_many(&keys, &[[1; 32]], &mut ciphertexts, &mut [], workspace), wrong(1, 0));
+    assert_eq!(decapsulate_many(&own, &[], &mut secrets, workspace), wrong(1, 0));
+    assert_eq!(decapsulate_many(&own, &ciphertexts, &mut [], workspace), wrong(1, 0));
+    assert!(ciphertexts == [Ciphertext::<MlKem512>::default()] && secrets == [SharedSecret::default()]);
 }
 
 #[test]
@@ -225,7 +247,7 @@ fn refuse<P: ParameterSet>(params: Params) {
         assert_eq!(EncapsulationKey::<P>::from_bytes(wrong), Err(KeyError::Length));
     }
     assert_eq!(PreparedDecapsulationKey::<P>::from_expanded(&dk[1..]).unwrap_err(), KeyError::Length);
-    // 3329 in the place of each number of t.
+    // 3329 in place of each coefficient of t̂.
     for i in 0..256 * params.k() {
         let mut wrong = ek.clone();
         let at = i / 2 * 3;

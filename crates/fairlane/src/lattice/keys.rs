@@ -1,11 +1,12 @@
-//! Keys: an encapsulation key as it is sent, a decapsulation key from its seeds.
+//! The public types: parameter sets, encapsulation keys, and decapsulation keys made from seeds.
+//!
+//! The types are generic over the parameter set, which determines their sizes. They call functions that take the set as
+//! a value and so are compiled once, with this crate.
 
-use super::expanded::expanded;
-use super::packing::are_reduced;
-use super::parameters::ParameterSet;
-use super::pke::Machine;
-use super::prepared::{PreparedDecapsulationKey, PreparedEncapsulationKey};
-use super::scheme::{self, BYTES, Own, Prepared, SecretVector};
+use super::engine::Engine;
+use super::kem::{self, Dk, KeyError, NewKey};
+use super::kernels::Vector;
+use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters};
 use super::secret::Secret;
 use crate::{Backend, Unsupported};
 use ::kem::common::rand_core::{CryptoRng, TryCryptoRng};
@@ -14,90 +15,119 @@ use ::kem::consts::{U32, U64};
 use ::kem::{Decapsulate, Decapsulator, Encapsulate, Kem};
 use core::fmt;
 use digest::array::Array;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use hybrid_array::ArraySize;
+use hybrid_array::sizes::{U768, U800, U992, U1088, U1184, U1376, U1568, U1632, U1760, U2400, U3168};
+use zeroize::ZeroizeOnDrop;
 
 /// A ciphertext of a parameter set.
 pub type Ciphertext<P> = Array<u8, <P as Kem>::CiphertextSize>;
 
-/// What a decapsulation key comes from: d and z, 32 bytes each.
+/// The seeds of a decapsulation key, d ‖ z: 64 bytes.
 pub type Seeds = Array<u8, U64>;
 
 /// A shared secret: 32 bytes.
 pub type SharedSecret = Array<u8, U32>;
 
-/// Why a key is refused (FIPS 203, sections 7.2 and 7.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// It has another length than its parameter set says.
-    Length,
-    /// It holds a number that is not below q.
-    Modulus,
-    /// A decapsulation key holds another hash than that of its encapsulation key.
-    Hash,
-    /// Not the key: it is asked for on a backend that is not here.
-    Backend(Unsupported),
+/// A parameter set, as a type. The trait cannot be implemented outside this crate.
+pub trait ParameterSet:
+    Kem<EncapsulationKey = EncapsulationKey<Self>, DecapsulationKey = DecapsulationKey<Self>, SharedKeySize = U32>
+{
+    /// Bytes of an encapsulation key.
+    type EncapsulationKeySize: ArraySize;
+    /// Bytes of a decapsulation key in FIPS 203's own form.
+    type ExpandedSize: ArraySize;
+    /// The parameters.
+    const PARAMETERS: Parameters;
 }
 
-impl fmt::Display for KeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Length => "the key has another length than its parameter set says",
-            Self::Modulus => "the key holds a number that is not below 3329",
-            Self::Hash => "the decapsulation key holds another hash than that of its encapsulation key",
-            Self::Backend(unsupported) => return unsupported.fmt(f),
-        })
-    }
+macro_rules! parameter_sets {
+    ($($(#[$doc:meta])* $name:ident: $parameters:ident, $ek:ident, $dk:ident, $ciphertext:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $name;
+
+        impl Kem for $name {
+            type DecapsulationKey = DecapsulationKey<Self>;
+            type EncapsulationKey = EncapsulationKey<Self>;
+            type SharedKeySize = U32;
+            type CiphertextSize = $ciphertext;
+        }
+
+        impl ParameterSet for $name {
+            type EncapsulationKeySize = $ek;
+            type ExpandedSize = $dk;
+            const PARAMETERS: Parameters = {
+                use digest::typenum::Unsigned;
+                let parameters = Parameters::$parameters;
+                assert!(parameters.encapsulation_key_size() == $ek::USIZE);
+                assert!(parameters.decapsulation_key_size() == $dk::USIZE);
+                assert!(parameters.ciphertext_size() == $ciphertext::USIZE);
+                assert!(parameters.ciphertext_size() <= MAX_CIPHERTEXT);
+                parameters
+            };
+        }
+    )*};
 }
 
-impl From<Unsupported> for KeyError {
-    fn from(unsupported: Unsupported) -> Self {
-        Self::Backend(unsupported)
-    }
+parameter_sets! {
+    /// ML-KEM-512: security category 1. Encapsulation keys of 800 bytes, ciphertexts of 768.
+    MlKem512: ML_KEM_512, U800, U1632, U768;
+    /// ML-KEM-768: security category 3, the recommended default. Encapsulation keys of 1184 bytes, ciphertexts of 1088.
+    MlKem768: ML_KEM_768, U1184, U2400, U1088;
+    /// ML-KEM-1024: security category 5. Encapsulation keys of 1568 bytes, ciphertexts of 1568.
+    MlKem1024: ML_KEM_1024, U1568, U3168, U1568;
+    /// CLWE-512: core-SVP 2<sup>118</sup>. Encapsulation keys of 800 bytes, ciphertexts of 992.
+    Clwe512: CLWE_512, U800, U1632, U992;
+    /// CLWE-768: core-SVP 2<sup>182</sup>. Encapsulation keys of 1184 bytes, ciphertexts of 1376.
+    Clwe768: CLWE_768, U1184, U2400, U1376;
+    /// CLWE-1024: core-SVP 2<sup>255</sup>. Encapsulation keys of 1568 bytes, ciphertexts of 1760.
+    Clwe1024: CLWE_1024, U1568, U3168, U1760;
 }
 
-impl core::error::Error for KeyError {}
-
-/// An encapsulation key, as it is sent: t̂ and ρ.
+/// An encapsulation key, as it is sent: ByteEncode₁₂(t̂) ‖ ρ.
 ///
-/// Each use computes the matrix and the hash again: [`prepare`](Self::prepare) does that once for many.
+/// Each encapsulation computes the matrix Â and the key's hash again; [`prepare`](Self::prepare) computes them once for
+/// many.
 #[derive(Clone)]
 pub struct EncapsulationKey<P: ParameterSet> {
     pub(super) bytes: Array<u8, P::EncapsulationKeySize>,
-    pub(super) machine: Machine,
+    pub(super) engine: Engine,
 }
 
 impl<P: ParameterSet> EncapsulationKey<P> {
-    /// Checks a key and takes it, on the best backend.
+    /// Checks the bytes of a key (FIPS 203, section 7.2) and makes the key, on the best backend.
     ///
     /// # Errors
-    /// Its length is wrong, or a number in it.
+    /// The length is wrong, or a coefficient is not below q.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
-        Self::on(Machine::best(), bytes)
+        Self::on(Engine::best(), bytes)
     }
 
-    /// The same on one backend.
+    /// [`from_bytes`](Self::from_bytes) on a backend of the caller's choice.
     ///
     /// # Errors
     /// Those of [`from_bytes`](Self::from_bytes); this CPU lacks the backend's features, or there is no kernel for it.
     pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
-        Self::on(Machine::new(backend)?, bytes)
+        Self::on(Engine::new(backend)?, bytes)
     }
 
-    pub(super) fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
+    fn on(engine: Engine, bytes: &[u8]) -> Result<Self, KeyError> {
+        kem::check_encapsulation_key(engine, &P::PARAMETERS, bytes)?;
         let bytes: &Array<u8, P::EncapsulationKeySize> = bytes.try_into().map_err(|_| KeyError::Length)?;
-        if !are_reduced(machine, &bytes[..P::SET.vector()]) {
-            return Err(KeyError::Modulus);
-        }
-        Ok(Self { bytes: bytes.clone(), machine })
+        Ok(Self { bytes: bytes.clone(), engine })
     }
 
-    /// The same key on one backend.
+    /// The key of bytes that have passed the checks.
+    pub(super) fn from_checked(engine: Engine, bytes: &[u8]) -> Self {
+        Self { bytes: bytes.try_into().expect("the length was checked"), engine }
+    }
+
+    /// The same key on a backend of the caller's choice.
     ///
     /// # Errors
     /// This CPU lacks the backend's features, or there is no kernel for it.
     pub fn on_backend(&self, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { bytes: self.bytes.clone(), machine: Machine::new(backend)? })
+        Ok(Self { bytes: self.bytes.clone(), engine: Engine::new(backend)? })
     }
 
     /// The key's bytes.
@@ -105,28 +135,22 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         &self.bytes
     }
 
-    /// What every use needs, computed once.
-    pub fn prepare(&self) -> PreparedEncapsulationKey<P> {
-        PreparedEncapsulationKey { prepared: Prepared::new(self.machine, &P::SET, &self.bytes), key: self.clone() }
-    }
-
     /// Encapsulates with the randomness `m`, which must be random, secret and used once: for protocols and tests that
-    /// bring their own.
+    /// have their own source of randomness. Returns the ciphertext and the shared secret.
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
         let mut ciphertext = Ciphertext::<P>::default();
-        let shared = scheme::encapsulate_once(self.machine, &P::SET, &self.bytes, m, &mut ciphertext);
+        let shared = kem::encaps_internal(self.engine, &P::PARAMETERS, &self.bytes, m, &mut ciphertext);
         (ciphertext, Array(shared.0))
     }
 
-    /// Encapsulates a fresh shared secret.
+    /// ML-KEM.Encaps (FIPS 203, Algorithm 20): a ciphertext and a fresh shared secret.
     pub fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, SharedSecret) {
-        let mut m = Secret([0; BYTES]);
-        rng.fill_bytes(&mut m.0);
+        let Ok(m) = kem::random_message(rng);
         self.encapsulate_deterministic(&m.0)
     }
 }
 
-/// Equal bytes, on whatever backend.
+/// Compares the bytes. The backends may differ.
 impl<P: ParameterSet> PartialEq for EncapsulationKey<P> {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
@@ -137,7 +161,7 @@ impl<P: ParameterSet> Eq for EncapsulationKey<P> {}
 
 impl<P: ParameterSet> fmt::Debug for EncapsulationKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
+        f.debug_struct("EncapsulationKey").field("set", &P::PARAMETERS.name).finish_non_exhaustive()
     }
 }
 
@@ -165,32 +189,50 @@ impl<P: ParameterSet> Encapsulate for EncapsulationKey<P> {
     }
 }
 
-/// A decapsulation key, from its seeds d and z.
+/// A decapsulation key, made from its seeds d and z. It is erased on drop.
 ///
-/// It keeps ŝ, and computes the matrix again each time: [`prepare`](Self::prepare) does that once for many uses. It is erased on drop.
+/// It holds ŝ and computes the matrix Â again for each ciphertext; [`prepare`](Self::prepare) computes Â once for many.
 #[derive(Clone)]
 pub struct DecapsulationKey<P: ParameterSet> {
     /// d and z.
     pub(super) seeds: Secret<[[u8; BYTES]; 2]>,
-    pub(super) s: SecretVector,
-    pub(super) key: EncapsulationKey<P>,
+    s_hat: Secret<Vector>,
+    key: EncapsulationKey<P>,
     /// H(ek).
-    pub(super) hash: [u8; BYTES],
+    h: [u8; BYTES],
 }
 
 impl<P: ParameterSet> DecapsulationKey<P> {
-    /// The key of the seeds `d` and `z`, which must be random and secret, on one backend.
+    /// The key of the seeds `d` and `z`, which must be random and secret, on a backend of the caller's choice.
     ///
     /// # Errors
     /// This CPU lacks the backend's features, or there is no kernel for it.
     pub fn with_backend(d: &[u8; BYTES], z: &[u8; BYTES], backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self::on(Machine::new(backend)?, d, z))
+        Ok(Self::on(Engine::new(backend)?, d, z))
     }
 
-    fn on(machine: Machine, d: &[u8; BYTES], z: &[u8; BYTES]) -> Self {
-        let mut bytes = Array::default();
-        let (s, hash) = scheme::generate(machine, &P::SET, d, &mut bytes);
-        Self { seeds: Secret([*d, *z]), s, key: EncapsulationKey { bytes, machine }, hash }
+    fn on(engine: Engine, d: &[u8; BYTES], z: &[u8; BYTES]) -> Self {
+        let mut key = Self::unfinished(engine, d, z);
+        kem::keygen_internal(engine, &P::PARAMETERS, key.new_key());
+        key
+    }
+
+    /// A key with its seeds, whose other parts key generation still has to write to [`new_key`](Self::new_key).
+    pub(super) fn unfinished(engine: Engine, d: &[u8; BYTES], z: &[u8; BYTES]) -> Self {
+        let key = EncapsulationKey { bytes: Array::default(), engine };
+        Self { seeds: Secret([*d, *z]), s_hat: Secret::zero(), key, h: [0; BYTES] }
+    }
+
+    /// The seed of key generation and the places for its results.
+    pub(super) fn new_key(&mut self) -> NewKey<'_> {
+        let [d, _] = &self.seeds.0;
+        NewKey { d, ek: &mut self.key.bytes, s_hat: &mut self.s_hat.0, h: &mut self.h }
+    }
+
+    /// The parts of the key.
+    pub(super) fn dk(&self) -> Dk<'_> {
+        let [_, z] = &self.seeds.0;
+        Dk { s_hat: &self.s_hat.0, ek: &self.key.bytes, h: &self.h, z }
     }
 
     /// The encapsulation key.
@@ -198,36 +240,45 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         &self.key
     }
 
-    /// What every use needs, computed once.
-    pub fn prepare(&self) -> PreparedDecapsulationKey<P> {
-        let [_, z] = self.seeds.0;
-        PreparedDecapsulationKey { key: self.key.prepare(), s: self.s.clone(), z: Secret(z) }
-    }
-
-    /// The key in FIPS 203's own form: ŝ, ek, H(ek) and z. These bytes are as secret as the key.
+    /// The key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z. These bytes are as secret as the key.
     pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
-        let [_, z] = &self.seeds.0;
-        expanded(&self.key, &self.s, &self.hash, z)
+        let mut bytes = Array::default();
+        kem::encode_decapsulation_key(self.key.engine, &P::PARAMETERS, self.dk(), &mut bytes);
+        bytes
     }
 
-    /// The shared secret of a ciphertext; of one that no encapsulation gave, a secret that nobody else knows (implicit rejection), in
-    /// the same time.
+    /// ML-KEM.Decaps (FIPS 203, Algorithm 21): the shared secret of a ciphertext. For a ciphertext that no
+    /// encapsulation gives, the result is a secret that nobody else knows (implicit rejection), computed in the same
+    /// time.
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
-        let [_, z] = &self.seeds.0;
-        let EncapsulationKey { bytes, machine } = &self.key;
-        let mut room = Ciphertext::<P>::default();
-        let own = Own { s: &self.s.0, z };
-        let key = (&bytes[..], &self.hash);
-        let shared = Array(scheme::decapsulate_once(*machine, &P::SET, key, own, ciphertext, &mut room).0);
-        // What was encrypted again may be of a message that nobody should know.
-        room.zeroize();
-        shared
+        Array(kem::decaps_internal(self.key.engine, &P::PARAMETERS, self.dk(), ciphertext).0)
     }
+}
+
+/// ML-KEM.Decaps (FIPS 203, Algorithm 21) with a decapsulation key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z, as
+/// [`DecapsulationKey::decapsulate`], on the best backend.
+///
+/// # Errors
+/// The key's length is wrong, a coefficient in it is not below q, or its hash is wrong.
+pub fn decapsulate_expanded<P: ParameterSet>(key: &[u8], ciphertext: &Ciphertext<P>) -> Result<SharedSecret, KeyError> {
+    Ok(Array(kem::decaps(Engine::best(), &P::PARAMETERS, key, ciphertext)?.0))
+}
+
+/// [`decapsulate_expanded`] on a backend of the caller's choice.
+///
+/// # Errors
+/// Those of [`decapsulate_expanded`]; this CPU lacks the backend's features, or there is no kernel for it.
+pub fn decapsulate_expanded_with_backend<P: ParameterSet>(
+    key: &[u8],
+    ciphertext: &Ciphertext<P>,
+    backend: Backend,
+) -> Result<SharedSecret, KeyError> {
+    Ok(Array(kem::decaps(Engine::new(backend)?, &P::PARAMETERS, key, ciphertext)?.0))
 }
 
 impl<P: ParameterSet> fmt::Debug for DecapsulationKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DecapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
+        f.debug_struct("DecapsulationKey").field("set", &P::PARAMETERS.name).finish_non_exhaustive()
     }
 }
 
@@ -237,15 +288,15 @@ impl<P: ParameterSet> KeySizeUser for DecapsulationKey<P> {
     type KeySize = U64;
 }
 
-/// From d and z, one after the other.
+/// Of the seeds d ‖ z, on the best backend.
 impl<P: ParameterSet> KeyInit for DecapsulationKey<P> {
     fn new(seeds: &Seeds) -> Self {
         let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
-        Self::on(Machine::best(), d, z)
+        Self::on(Engine::best(), d, z)
     }
 }
 
-/// As d and z, one after the other.
+/// The seeds d ‖ z.
 impl<P: ParameterSet> KeyExport for DecapsulationKey<P> {
     fn to_bytes(&self) -> Seeds {
         let mut bytes = Array::default();
@@ -254,12 +305,12 @@ impl<P: ParameterSet> KeyExport for DecapsulationKey<P> {
     }
 }
 
+/// ML-KEM.KeyGen (FIPS 203, Algorithm 19).
 impl<P: ParameterSet> Generate for DecapsulationKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seeds = Secret([[0; BYTES]; 2]);
-        rng.try_fill_bytes(seeds.0.as_flattened_mut())?;
+        let seeds = kem::random_seeds(rng)?;
         let [d, z] = &seeds.0;
-        Ok(Self::on(Machine::best(), d, z))
+        Ok(Self::on(Engine::best(), d, z))
     }
 }
 

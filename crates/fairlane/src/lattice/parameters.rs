@@ -1,30 +1,48 @@
-//! The parameter sets, and how large their keys and ciphertexts are.
+//! The parameter sets of ML-KEM (FIPS 203, section 8) and CLWE-KEM as values, and the sizes in bytes that follow from
+//! them.
 
-use super::keys::{DecapsulationKey, EncapsulationKey};
-use super::packing::packed;
-use ::kem::Kem;
-use ::kem::consts::U32;
-use hybrid_array::ArraySize;
-use hybrid_array::sizes::{U768, U800, U992, U1088, U1184, U1376, U1568, U1632, U1760, U2400, U3168};
-
-/// What one set of a scheme's parameters says (FIPS 203, section 8).
+/// The parameters of one set.
 #[derive(Clone, Copy, Debug)]
-pub struct Set {
-    /// Its name.
+pub struct Parameters {
+    /// The set's name, such as `ML-KEM-768`.
     pub(super) name: &'static str,
-    /// The rank of the module.
+    /// The rank of the module: 2, 3 or 4.
     pub(super) k: usize,
-    /// The parameter of the noise of s, e and y; that of e1 and e2 is 2.
+    /// η₁: the binomial distribution of s, e and y, 2 or 3.
     pub(super) eta1: u8,
-    /// The bits that a coefficient of u is compressed to; 12 are all.
+    /// d<sub>u</sub>: the bits that each coefficient of u is compressed to; 12 leaves it as it is.
     pub(super) du: usize,
-    /// Those of v.
+    /// d<sub>v</sub>: the bits that each coefficient of v is compressed to.
     pub(super) dv: usize,
-    /// What CLWE-KEM hashes with its seeds and messages, to be another function than ML-KEM.
+    /// The byte that CLWE-KEM appends to the input of G, so that it is another function than ML-KEM's.
     pub(super) domain: Option<u8>,
 }
 
-impl Set {
+/// The largest rank of a module.
+pub(super) const MAX_K: usize = 4;
+
+/// η₂: the binomial distribution of e₁ and e₂, the same in every set.
+pub(super) const ETA2: u8 = 2;
+
+/// Bytes of seeds, messages, hashes and shared secrets.
+pub(super) const BYTES: usize = 32;
+
+/// Bytes of the longest ciphertext, CLWE-1024's.
+pub(super) const MAX_CIPHERTEXT: usize = Parameters::CLWE_1024.ciphertext_size();
+
+/// Bytes of 256 integers of `d` bits each, as `ByteEncode_d` packs them.
+pub(super) const fn encoded_size(d: usize) -> usize {
+    32 * d
+}
+
+impl Parameters {
+    pub(super) const ML_KEM_512: Self = Self::ml_kem("ML-KEM-512", 2, 3, 10, 4);
+    pub(super) const ML_KEM_768: Self = Self::ml_kem("ML-KEM-768", 3, 2, 10, 4);
+    pub(super) const ML_KEM_1024: Self = Self::ml_kem("ML-KEM-1024", 4, 2, 11, 5);
+    pub(super) const CLWE_512: Self = Self::clwe("CLWE-512", 2, 3);
+    pub(super) const CLWE_768: Self = Self::clwe("CLWE-768", 3, 2);
+    pub(super) const CLWE_1024: Self = Self::clwe("CLWE-1024", 4, 2);
+
     const fn ml_kem(name: &'static str, k: usize, eta1: u8, du: usize, dv: usize) -> Self {
         Self { name, k, eta1, du, dv, domain: None }
     }
@@ -33,72 +51,38 @@ impl Set {
         Self { name, k, eta1, du: 12, dv: 7, domain: Some(0xc0 + k as u8) }
     }
 
+    /// The byte that G takes after the seed d (Algorithm 13, line 1): k, or CLWE-KEM's own.
+    pub(super) fn keygen_domain(&self) -> u8 {
+        self.domain.unwrap_or(self.k as u8)
+    }
+
+    /// What G takes after m ‖ H(ek) (Algorithm 17, line 1): nothing, or CLWE-KEM's byte.
+    pub(super) fn encaps_domain(&self) -> &[u8] {
+        self.domain.as_slice()
+    }
+
     /// Bytes of t̂, or of ŝ.
-    pub(super) const fn vector(&self) -> usize {
-        self.k * packed(12)
+    pub(super) const fn vector_size(&self) -> usize {
+        self.k * encoded_size(12)
     }
 
-    /// Bytes of t̂ and ρ.
-    pub(super) const fn encapsulation_key(&self) -> usize {
-        self.vector() + 32
+    /// Bytes of ek: t̂ and ρ.
+    pub(super) const fn encapsulation_key_size(&self) -> usize {
+        self.vector_size() + BYTES
     }
 
-    /// Bytes of u and v.
-    pub(super) const fn ciphertext(&self) -> usize {
-        self.k * packed(self.du) + packed(self.dv)
+    /// Bytes of dk: ŝ, ek, H(ek) and z.
+    pub(super) const fn decapsulation_key_size(&self) -> usize {
+        self.vector_size() + self.encapsulation_key_size() + 2 * BYTES
     }
-}
 
-/// A set of parameters, as a type. It cannot be implemented elsewhere.
-pub trait ParameterSet:
-    Kem<EncapsulationKey = EncapsulationKey<Self>, DecapsulationKey = DecapsulationKey<Self>, SharedKeySize = U32>
-{
-    /// Bytes of an encapsulation key.
-    type EncapsulationKeySize: ArraySize;
-    /// Bytes of a decapsulation key in FIPS 203's own form.
-    type ExpandedSize: ArraySize;
-    /// The parameters.
-    const SET: Set;
-}
+    /// Bytes of c₁: u, compressed.
+    pub(super) const fn c1_size(&self) -> usize {
+        self.k * encoded_size(self.du)
+    }
 
-macro_rules! sets {
-    ($($(#[$doc:meta])* $name:ident: $set:expr, $key:ident, $expanded:ident, $ciphertext:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-        pub struct $name;
-
-        impl Kem for $name {
-            type DecapsulationKey = DecapsulationKey<Self>;
-            type EncapsulationKey = EncapsulationKey<Self>;
-            type SharedKeySize = U32;
-            type CiphertextSize = $ciphertext;
-        }
-
-        impl ParameterSet for $name {
-            type EncapsulationKeySize = $key;
-            type ExpandedSize = $expanded;
-            const SET: Set = {
-                let set = $set;
-                assert!(set.encapsulation_key() == <$key as digest::typenum::Unsigned>::USIZE);
-                assert!(set.vector() + set.encapsulation_key() + 64 == <$expanded as digest::typenum::Unsigned>::USIZE);
-                assert!(set.ciphertext() == <$ciphertext as digest::typenum::Unsigned>::USIZE);
-                set
-            };
-        }
-    )*};
-}
-
-sets! {
-    /// ML-KEM-512: category 1. Encapsulation keys of 800 bytes, ciphertexts of 768.
-    MlKem512: Set::ml_kem("ML-KEM-512", 2, 3, 10, 4), U800, U1632, U768;
-    /// ML-KEM-768: category 3, the one to use. Encapsulation keys of 1184 bytes, ciphertexts of 1088.
-    MlKem768: Set::ml_kem("ML-KEM-768", 3, 2, 10, 4), U1184, U2400, U1088;
-    /// ML-KEM-1024: category 5. Encapsulation keys of 1568 bytes, ciphertexts of 1568.
-    MlKem1024: Set::ml_kem("ML-KEM-1024", 4, 2, 11, 5), U1568, U3168, U1568;
-    /// CLWE-512: core-SVP 2<sup>118</sup>. Encapsulation keys of 800 bytes, ciphertexts of 992.
-    Clwe512: Set::clwe("CLWE-512", 2, 3), U800, U1632, U992;
-    /// CLWE-768: core-SVP 2<sup>182</sup>. Encapsulation keys of 1184 bytes, ciphertexts of 1376.
-    Clwe768: Set::clwe("CLWE-768", 3, 2), U1184, U2400, U1376;
-    /// CLWE-1024: core-SVP 2<sup>255</sup>. Encapsulation keys of 1568 bytes, ciphertexts of 1760.
-    Clwe1024: Set::clwe("CLWE-1024", 4, 2), U1568, U3168, U1760;
+    /// Bytes of a ciphertext: c₁ and c₂, which are u and v, compressed.
+    pub(super) const fn ciphertext_size(&self) -> usize {
+        self.c1_size() + encoded_size(self.dv)
+    }
 }

@@ -1,318 +1,265 @@
-//! The encryption inside (FIPS 203, K-PKE, algorithms 13 to 15), for any parameter set: the work that is compiled for each backend, and what
-//! is to be sampled for it.
+//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5): KeyGen, Encrypt and Decrypt (Algorithms 13 to
+//! 15), with the standard's line numbers. On its own it is not safe to use.
+//!
+//! Some functions take hashes of the KEM and absorb their blocks in the permutations that sampling needs anyway. Line
+//! numbers in comments then are not in the standard's order.
 
-use super::compression::{compress, decompress};
-use super::packing::{pack, packed, unpack};
-use super::parameters::Set;
-use super::ring::{self, Multiplier, Poly};
-use super::secret::Secret;
-use super::streams::Job;
-use crate::keccak::Keccak;
-use crate::{Backend, Unsupported};
-use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Bits, I16x2, I16xN, Kernel, Scalar, Token};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2, Avx512, I16x16, I16x32};
+use super::coding::{byte_decode, byte_encode};
+use super::engine::Engine;
+use super::kernels::{AddMessage, Decrypt, EncryptRow, KeyGenRow, Multiplicands, Vector, VectorNtt};
+use super::parameters::{BYTES, ETA2, MAX_K, Parameters, encoded_size};
+use super::ring::{Multiplicand, Poly};
+use super::sampler::{Hash, Sample, Sampler};
+use super::secret::{Secret, Zero};
 
-/// The highest rank of the module.
-pub(super) const K: usize = 4;
+/// Up to `MAX_K * MAX_K` elements of T<sub>q</sub>, in rows of k.
+pub(super) type Matrix = [Poly; MAX_K * MAX_K];
 
-/// Up to [`K`] polynomials.
-pub(super) type Vector = [Poly; K];
-/// Up to `K * K` polynomials in the NTT domain: rows of [`Set::k`].
-pub(super) type Matrix = [Poly; K * K];
+/// y, e₁ and e₂ of an encryption, in 2 k + 1 polynomials.
+pub(super) type EncryptionNoise = [Poly; 2 * MAX_K + 1];
 
-/// Up to [`K`] polynomials to multiply by.
-pub(super) type Multipliers = [Multiplier; K];
-
-pub(super) const ZEROS: Vector = [const { Poly::ZERO }; K];
-
-/// The backends, best first.
-pub(crate) const BACKENDS: &[Backend] =
-    &[Backend::Avx512Vbmi, Backend::Avx512, Backend::Avx2, Backend::NeonSha3, Backend::Scalar];
-
-/// What everything here is computed on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Machine {
-    token: AnyToken,
-    pub(super) keccak: Keccak,
+/// ek<sub>PKE</sub> with t̂ decoded.
+#[derive(Clone, Copy)]
+pub(super) struct EncryptionKey<'a> {
+    pub(super) t_hat: &'a Vector,
+    pub(super) a_hat: MatrixSource<'a>,
 }
 
-impl Machine {
-    pub(super) fn best() -> Self {
-        Self::of(AnyToken::best(BACKENDS))
-    }
+/// The matrix Â of an encryption.
+#[derive(Clone, Copy)]
+pub(super) enum MatrixSource<'a> {
+    /// The transpose of Â.
+    Transposed(&'a Matrix),
+    /// ρ, which Â is sampled from.
+    Rho(&'a [u8; BYTES]),
+}
 
-    pub(super) fn new(backend: Backend) -> Result<Self, Unsupported> {
-        AnyToken::among(BACKENDS, backend).map(Self::of)
-    }
+/// Splits ek<sub>PKE</sub> into ByteEncode₁₂(t̂) and ρ (Algorithm 14, lines 2 and 3).
+pub(super) fn split_key<'a>(parameters: &Parameters, ek: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
+    let (t_hat, rho) = ek.split_at(parameters.vector_size());
+    (t_hat, rho.try_into().expect("an encapsulation key ends with 32 bytes"))
+}
 
-    fn of(token: AnyToken) -> Self {
-        Self { token, keccak: Keccak::under(token) }
-    }
+/// K-PKE.KeyGen (Algorithm 13) from the seed `d`, and H(ek) of Algorithm 16, line 3: writes `ek`, `s_hat`, which is
+/// dk<sub>PKE</sub> before its encoding (line 20), and `h`.
+pub(super) fn keygen(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    d: &[u8; BYTES],
+    ek: &mut [u8],
+    s_hat: &mut Vector,
+    h: &mut [u8; BYTES],
+) {
+    let (engine, k) = (sampler.engine(), parameters.k);
+    // Line 1.
+    let domain = [parameters.keygen_domain()];
+    let mut seeds = [Hash::g([d, &domain, &[]])];
+    sampler.hash(&mut seeds);
+    let (rho, sigma) = seeds[0].halves();
 
-    /// Work in the ring.
-    #[inline(always)]
-    pub(super) fn run<J: Work>(self, work: J) {
-        match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => Avx512::from(token).run(In::<J, I16x32, 32>(work, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => token.run(In::<J, I16x32, 32>(work, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => token.run(In::<J, I16x16, 16>(work, PhantomData)),
-            _ => Scalar::PROOF.run(In::<J, I16x2<Scalar>, 2>(work, PhantomData)),
+    // Lines 2 to 15, except that only the first two rows of Â are sampled.
+    let mut rows = [const { Poly::ZERO }; 2 * MAX_K];
+    let mut e = Secret::<Vector>::zero();
+    let (s, e) = (&mut s_hat[..k], &mut e.0[..k]);
+    let samples = sample_matrix(parameters, rho, 0, Transpose::No, &mut rows[..2 * k]);
+    let samples = samples.chain(sample_noise(sigma, 0, parameters.eta1, s));
+    sampler.sample(&mut [], 4 * k, &mut samples.chain(sample_noise(sigma, k, parameters.eta1, e)));
+    // Line 16.
+    let mut multiplicands = Secret::<Multiplicands>::zero();
+    vector_ntt(engine, s, &mut multiplicands.0);
+    let s_hat = &multiplicands.0[..k];
+    // Lines 17 to 19 for these two rows.
+    let (first, others) = ek[..parameters.vector_size()].split_at_mut(2 * encoded_size(12));
+    keygen_rows(engine, &rows[..2 * k], s_hat, &mut e[..2], first);
+
+    // Lines 3 to 7 for the other rows. The same permutations absorb the rows of t̂ that are known, for H(ek).
+    let mut hash = [Hash::h(first).prefix()];
+    let rows = &mut rows[..(k - 2) * k];
+    sampler.sample(&mut hash, rows.len(), &mut sample_matrix(parameters, rho, 2, Transpose::No, rows));
+    let absorbed = hash[0].absorbed();
+    // Lines 17 to 19 for the other rows.
+    keygen_rows(engine, rows, s_hat, &mut e[2..], others);
+    ek[parameters.vector_size()..].copy_from_slice(rho);
+
+    // Algorithm 16, line 3: the rest of H(ek).
+    let mut hash = [Hash::h(ek).resume(absorbed)];
+    sampler.hash(&mut hash);
+    *h = *hash[0].halves().0;
+}
+
+/// K-PKE.Encrypt (Algorithm 14): writes the ciphertext of `m` with the randomness `r`. Permutations of the sampling
+/// absorb blocks of `hashes`.
+pub(super) fn encrypt(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    key: EncryptionKey<'_>,
+    m: &[u8; BYTES],
+    r: &[u8; BYTES],
+    hashes: &mut [Hash<'_>],
+    c: &mut [u8],
+) {
+    let (engine, k) = (sampler.engine(), parameters.k);
+    // Lines 1 and 9 to 17.
+    let mut noise = Secret::<EncryptionNoise>::zero();
+    sampler.sample(hashes, 2 * k + 1, &mut sample_encryption_noise(parameters, r, &mut noise.0));
+    // Lines 4 to 8.
+    let mut sampled;
+    let a_hat = match key.a_hat {
+        MatrixSource::Transposed(a_hat) => a_hat,
+        MatrixSource::Rho(rho) => {
+            sampled = Matrix::ZERO;
+            let polys = &mut sampled[..k * k];
+            sampler.sample(hashes, polys.len(), &mut sample_matrix(parameters, rho, 0, Transpose::Yes, polys));
+            &sampled
         }
+    };
+    let (y, e1, e2) = split_noise(parameters, &mut noise.0);
+    let (c1, c2) = c.split_at_mut(parameters.c1_size());
+    // Line 18.
+    let mut multiplicands = Secret::<Multiplicands>::zero();
+    vector_ntt(engine, y, &mut multiplicands.0);
+    let y_hat = &multiplicands.0[..k];
+    // Lines 19 and 22.
+    encrypt_rows(engine, parameters, &a_hat[..k * k], y_hat, e1, c1);
+    // Lines 20, 21 and 23.
+    encrypt_message(engine, parameters, &key.t_hat[..k], y_hat, e2, m, c2);
+}
+
+/// K-PKE.Decrypt (Algorithm 15): the message of `c`. Line 5, the decoding of ŝ, is done once per key.
+pub(super) fn decrypt(engine: Engine, parameters: &Parameters, s_hat: &Vector, c: &[u8]) -> Secret<[u8; BYTES]> {
+    let Parameters { k, du, dv, .. } = *parameters;
+    // Lines 1 and 2, and the decoding of lines 3 and 4.
+    let (c1, c2) = c.split_at(parameters.c1_size());
+    let (mut u, mut v) = (Vector::ZERO, Secret(Poly::ZERO));
+    for (poly, bytes) in u.iter_mut().zip(c1.chunks_exact(encoded_size(du))) {
+        byte_decode(engine, bytes, du, poly);
     }
-
-    /// Work on bytes.
-    #[inline(always)]
-    pub(super) fn run_bits<B: BitWork>(self, work: B) -> B::Output {
-        match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => token.run(OnBits(work)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => Avx2::from(token).run(OnBits(work)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => token.run(OnBits(work)),
-            _ => Scalar::PROOF.run(OnBits(work)),
-        }
-    }
+    byte_decode(engine, c2, dv, &mut v.0);
+    // The decompression of lines 3 and 4, line 6, and the compression of line 7.
+    let (mut multiplicands, mut product) = (Multiplicands::ZERO, Secret(Poly::ZERO));
+    let (u, multiplicands, product) = (&mut u[..k], &mut multiplicands, &mut product.0);
+    engine.run_ring(Decrypt { s_hat: &s_hat[..k], u, du, v: &mut v.0, dv, multiplicands, product });
+    // The encoding of line 7.
+    let mut m = Secret([0; BYTES]);
+    byte_encode(engine, &v.0, 1, &mut m.0);
+    m
 }
 
-/// Work in the ring, for words of any size.
-pub(super) trait Work {
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token);
+// ---- The steps of the algorithms, which `batches` applies to several keys in turn ----
+
+/// Whether to sample Â or its transpose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transpose {
+    No,
+    Yes,
 }
 
-struct In<J, W, const N: usize>(J, PhantomData<W>);
-
-impl<J: Work, W: I16xN<N>, const N: usize> Kernel<W::Token> for In<J, W, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self, token: W::Token) {
-        self.0.run::<W, N>(token);
-    }
-}
-
-/// Work on bytes, under any token.
-pub(super) trait BitWork {
-    type Output;
-
-    fn run<T: Bits>(self, token: T) -> Self::Output;
-}
-
-struct OnBits<B>(B);
-
-impl<B: BitWork, T: Bits> Kernel<T> for OnBits<B> {
-    type Output = B::Output;
-
-    #[inline(always)]
-    fn call(self, token: T) -> B::Output {
-        self.0.run(token)
-    }
-}
-
-/// What is to be sampled for the polynomials of Â (or of its transpose) from row `first` on.
-pub(super) fn matrix<'a>(
-    set: &Set,
-    rho: &'a [u8; 32],
+/// Â or its transpose from row `first` on (Algorithm 13, lines 3 to 7; Algorithm 14, lines 4 to 8).
+pub(super) fn sample_matrix<'a>(
+    parameters: &Parameters,
+    rho: &'a [u8; BYTES],
     first: usize,
-    transposed: bool,
+    transpose: Transpose,
     polys: &'a mut [Poly],
-) -> impl Iterator<Item = Job<'a>> {
-    let k = set.k;
-    polys.iter_mut().enumerate().map(move |(i, poly)| {
-        let (row, column) = ((first + i / k) as u8, (i % k) as u8);
-        // Row i and column j of Â: j comes first.
-        Job::matrix(rho, if transposed { [row, column] } else { [column, row] }, poly)
+) -> impl Iterator<Item = Sample<'a>> {
+    let k = parameters.k;
+    polys.iter_mut().enumerate().map(move |(at, poly)| {
+        let (i, j) = ((first + at / k) as u8, (at % k) as u8);
+        // Row i and column j: SampleNTT(ρ ‖ j ‖ i).
+        Sample::uniform(rho, if transpose == Transpose::Yes { [i, j] } else { [j, i] }, poly)
     })
 }
 
-/// Small polynomials of a seed, from number `first` on, with the parameter `eta`.
-pub(super) fn noise<'a>(
-    seed: &'a [u8; 32],
-    first: usize,
+/// `SamplePolyCBD_η`(PRF_η(`seed`, N)) for N from `n` on (Algorithm 13, lines 8 to 15).
+pub(super) fn sample_noise<'a>(
+    seed: &'a [u8; BYTES],
+    n: usize,
     eta: u8,
     polys: &'a mut [Poly],
-) -> impl Iterator<Item = Job<'a>> {
-    polys.iter_mut().enumerate().map(move |(i, poly)| Job::noise(seed, (first + i) as u8, eta, poly))
+) -> impl Iterator<Item = Sample<'a>> {
+    polys.iter_mut().enumerate().map(move |(i, poly)| Sample::binomial(seed, (n + i) as u8, eta, poly))
 }
 
-/// The noise of an encryption: y, e1 and e2.
-pub(super) fn encryption_noise<'a>(
-    set: &Set,
-    seed: &'a [u8; 32],
-    polys: &'a mut [Poly; 2 * K + 1],
-) -> impl Iterator<Item = Job<'a>> {
-    let (y, rest) = polys[..2 * set.k + 1].split_at_mut(set.k);
-    noise(seed, 0, set.eta1, y).chain(noise(seed, set.k, 2, rest))
+/// y, e₁ and e₂ (Algorithm 14, lines 9 to 17): 2 k + 1 samples.
+pub(super) fn sample_encryption_noise<'a>(
+    parameters: &Parameters,
+    r: &'a [u8; BYTES],
+    noise: &'a mut EncryptionNoise,
+) -> impl Iterator<Item = Sample<'a>> {
+    let k = parameters.k;
+    let (y, e) = noise[..2 * k + 1].split_at_mut(k);
+    sample_noise(r, 0, parameters.eta1, y).chain(sample_noise(r, k, ETA2, e))
 }
 
-/// y, e1 and e2 of such noise.
-pub(super) fn parts<'a>(set: &Set, polys: &'a mut [Poly; 2 * K + 1]) -> (&'a mut [Poly], &'a mut [Poly], &'a mut Poly) {
-    let (y, rest) = polys.split_at_mut(set.k);
-    let (e1, rest) = rest.split_at_mut(set.k);
-    (y, e1, &mut rest[0])
+/// Splits the noise into y, e₁ and e₂.
+pub(super) fn split_noise<'a>(
+    parameters: &Parameters,
+    noise: &'a mut EncryptionNoise,
+) -> (&'a mut [Poly], &'a mut [Poly], &'a mut Poly) {
+    let (y, e) = noise.split_at_mut(parameters.k);
+    let (e1, e2) = e.split_at_mut(parameters.k);
+    (y, e1, &mut e2[0])
 }
 
-/// Rows of t̂ from number `first` on, packed: Â's rows times ŝ, and noise, which is used up.
-pub(super) fn generate(machine: Machine, matrix: &[Poly], s: &[Multiplier], e: &mut [Poly], bytes: &mut [u8]) {
-    let k = s.len();
-    for ((row, e), bytes) in matrix.chunks_exact(k).zip(e).zip(bytes.chunks_exact_mut(packed(12))) {
-        machine.run(Generate { row, s, e });
-        pack(machine, e, 12, bytes);
+/// ŝ ← NTT(s) or ŷ ← NTT(y) (Algorithm 13, line 16; Algorithm 14, line 18), in place and as multiplicands.
+pub(super) fn vector_ntt(engine: Engine, polys: &mut [Poly], multiplicands: &mut Multiplicands) {
+    engine.run_ring(VectorNtt { polys, multiplicands });
+}
+
+/// Rows of t̂ (Algorithm 13, lines 17 to 19), encoded, from as many rows of Â and elements of e, which are overwritten.
+pub(super) fn keygen_rows(engine: Engine, a_hat: &[Poly], s_hat: &[Multiplicand], e: &mut [Poly], bytes: &mut [u8]) {
+    for ((row, e), bytes) in a_hat.chunks_exact(s_hat.len()).zip(e).zip(bytes.chunks_exact_mut(encoded_size(12))) {
+        engine.run_ring(KeyGenRow { row, s_hat, e });
+        byte_encode(engine, e, 12, bytes);
     }
 }
 
-/// Rows of u, packed: rows of the transposed matrix times y, and noise, which is used up.
+/// Rows of u (Algorithm 14, lines 19 and 22), encoded, from as many rows of the transpose of Â and elements of e₁,
+/// which are overwritten.
 pub(super) fn encrypt_rows(
-    machine: Machine,
-    set: &Set,
-    matrix: &[Poly],
-    y: &[Multiplier],
+    engine: Engine,
+    parameters: &Parameters,
+    a_hat: &[Poly],
+    y_hat: &[Multiplicand],
     e1: &mut [Poly],
-    bytes: &mut [u8],
+    c1: &mut [u8],
 ) {
-    let k = set.k;
+    let d = parameters.du;
     let mut product = Secret(Poly::ZERO);
-    for ((row, e1), bytes) in matrix.chunks_exact(k).zip(e1).zip(bytes.chunks_exact_mut(packed(set.du))) {
-        machine.run(Encrypt { row, y, e: e1, bits: set.du, product: &mut product.0 });
-        pack(machine, e1, set.du, bytes);
+    for ((row, e), bytes) in a_hat.chunks_exact(parameters.k).zip(e1).zip(c1.chunks_exact_mut(encoded_size(d))) {
+        engine.run_ring(EncryptRow { row, y_hat, e, d, product: &mut product.0 });
+        byte_encode(engine, e, d, bytes);
     }
 }
 
-/// v, packed: t̂ times y, noise, which is used up, and the message.
+/// v (Algorithm 14, lines 20, 21 and 23), encoded, from e₂, which is overwritten.
 pub(super) fn encrypt_message(
-    machine: Machine,
-    set: &Set,
-    t: &[Poly],
-    y: &[Multiplier],
+    engine: Engine,
+    parameters: &Parameters,
+    t_hat: &[Poly],
+    y_hat: &[Multiplicand],
     e2: &mut Poly,
-    message: &[u8; 32],
-    bytes: &mut [u8],
+    m: &[u8; BYTES],
+    c2: &mut [u8],
 ) {
+    let d = parameters.dv;
     let mut bits = Secret(Poly::ZERO);
-    unpack(machine, message, 1, &mut bits.0);
-    machine.run(AddMessage { bits: &mut bits.0, e: e2 });
-    let product = &mut bits.0;
-    machine.run(Encrypt { row: t, y, e: e2, bits: set.dv, product });
-    pack(machine, e2, set.dv, bytes);
+    byte_decode(engine, m, 1, &mut bits.0);
+    engine.run_ring(AddMessage { bits: &mut bits.0, e2 });
+    engine.run_ring(EncryptRow { row: t_hat, y_hat, e: e2, d, product: &mut bits.0 });
+    byte_encode(engine, e2, d, c2);
 }
 
-/// Decryption by ŝ.
-pub(super) fn decrypt(machine: Machine, set: &Set, s: &[Poly], ciphertext: &[u8]) -> Secret<[u8; 32]> {
-    let k = set.k;
-    let (bytes, rest) = ciphertext.split_at(k * packed(set.du));
-    let (mut u, mut v) = (ZEROS, Secret(Poly::ZERO));
-    for (poly, bytes) in u.iter_mut().zip(bytes.chunks_exact(packed(set.du))) {
-        unpack(machine, bytes, set.du, poly);
-    }
-    unpack(machine, rest, set.dv, &mut v.0);
-    let (mut multipliers, mut product) = ([Multiplier::ZERO; K], Secret(Poly::ZERO));
-    let (u, multipliers, product) = (&mut u[..k], &mut multipliers, &mut product.0);
-    machine.run(Decrypt { set, s, u, multipliers, v: &mut v.0, product });
-    let mut bits = Secret([0; packed(1)]);
-    pack(machine, &v.0, 1, &mut bits.0);
-    bits
-}
-
-/// Small polynomials to the NTT domain, below q, and as what others are multiplied by.
-pub(super) fn ntt(machine: Machine, polys: &mut [Poly], multipliers: &mut Multipliers) {
-    machine.run(Ntt { polys, multipliers });
-}
-
-struct Ntt<'a> {
-    polys: &'a mut [Poly],
-    multipliers: &'a mut Multipliers,
-}
-
-impl Work for Ntt<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { polys, multipliers } = self;
-        for i in 0..polys.len().min(K) {
-            ring::ntt::<W, N>(token, &mut polys[i]);
-            ring::reduce::<W, N>(token, &mut polys[i]);
-            multipliers[i].set::<W, N>(token, &polys[i]);
-        }
+/// ByteDecode₁₂ of each element of t̂ or ŝ (Algorithm 14, line 2; Algorithm 15, line 5).
+pub(super) fn decode_vector(engine: Engine, bytes: &[u8], vector: &mut Vector) {
+    for (poly, bytes) in vector.iter_mut().zip(bytes.chunks_exact(encoded_size(12))) {
+        byte_decode(engine, bytes, 12, poly);
     }
 }
 
-/// A row of t̂ = Â ŝ + ê in `e`, which is taken as noise.
-struct Generate<'a> {
-    row: &'a [Poly],
-    s: &'a [Multiplier],
-    e: &'a mut Poly,
-}
-
-impl Work for Generate<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { row, s, e } = self;
-        ring::ntt::<W, N>(token, e);
-        ring::add_dot::<W, N>(token, e, row, s);
-    }
-}
-
-/// A product of a row and y, and noise, compressed to some bits, in `e`.
-struct Encrypt<'a> {
-    row: &'a [Poly],
-    y: &'a [Multiplier],
-    e: &'a mut Poly,
-    bits: usize,
-    /// Room for a product: in the kernel it would be a call of memset.
-    product: &'a mut Poly,
-}
-
-impl Work for Encrypt<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { row, y, e, bits, product } = self;
-        ring::dot::<W, N>(token, product, row, y);
-        ring::inverse_ntt::<W, N>(token, product);
-        ring::add::<W, N>(token, e, product);
-        compress::<W, N>(token, e, bits);
-    }
-}
-
-/// Adds bits as zero and q / 2, rounded.
-struct AddMessage<'a> {
-    bits: &'a mut Poly,
-    e: &'a mut Poly,
-}
-
-impl Work for AddMessage<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        decompress::<W, N>(token, self.bits, 1);
-        ring::add::<W, N>(token, self.e, self.bits);
-    }
-}
-
-/// The bits of v - s u in `v`, from numbers as they are packed.
-struct Decrypt<'a> {
-    set: &'a Set,
-    s: &'a [Poly],
-    u: &'a mut [Poly],
-    multipliers: &'a mut Multipliers,
-    v: &'a mut Poly,
-    product: &'a mut Poly,
-}
-
-impl Work for Decrypt<'_> {
-    #[inline(always)]
-    fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
-        let Self { set, s, u, multipliers, v, product } = self;
-        for poly in &mut *u {
-            decompress::<W, N>(token, poly, set.du);
-        }
-        Ntt { polys: u, multipliers }.run::<W, N>(token);
-        decompress::<W, N>(token, v, set.dv);
-        ring::dot::<W, N>(token, product, s, multipliers);
-        ring::inverse_ntt::<W, N>(token, product);
-        ring::subtract::<W, N>(token, v, product);
-        compress::<W, N>(token, v, 1);
+/// ByteEncode₁₂ of each element of ŝ (Algorithm 13, line 20).
+pub(super) fn encode_vector(engine: Engine, vector: &Vector, bytes: &mut [u8]) {
+    for (poly, bytes) in vector.iter().zip(bytes.chunks_exact_mut(encoded_size(12))) {
+        byte_encode(engine, poly, 12, bytes);
     }
 }

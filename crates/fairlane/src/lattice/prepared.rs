@@ -1,22 +1,39 @@
-//! Keys prepared for many uses.
+//! Keys prepared for many uses: they hold the matrix Â and the hash of the encapsulation key.
 
-use super::expanded::{Expanded, expanded};
-use super::keys::{Ciphertext, EncapsulationKey, KeyError, SharedSecret};
-use super::parameters::ParameterSet;
-use super::pke::Machine;
-use super::scheme::{self, BYTES, Own, Prepared, SecretVector};
+use super::engine::Engine;
+use super::kem::{self, Dk, DkBytes, KeyError, PreparedKey};
+use super::kernels::Vector;
+use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, SharedSecret};
+use super::parameters::BYTES;
+use super::pke;
 use super::secret::Secret;
 use crate::Backend;
 use ::kem::common::rand_core::CryptoRng;
 use core::fmt;
 use digest::array::Array;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
-/// An [`EncapsulationKey`] with its matrix and its hash, for many encapsulations.
+impl<P: ParameterSet> EncapsulationKey<P> {
+    /// Computes once what every encapsulation needs of the key.
+    pub fn prepare(&self) -> PreparedEncapsulationKey<P> {
+        let prepared = PreparedKey::new(self.engine, &P::PARAMETERS, &self.bytes);
+        PreparedEncapsulationKey { prepared, key: self.clone() }
+    }
+}
+
+impl<P: ParameterSet> DecapsulationKey<P> {
+    /// Computes once what every decapsulation needs of the key.
+    pub fn prepare(&self) -> PreparedDecapsulationKey<P> {
+        let Dk { s_hat, z, .. } = self.dk();
+        PreparedDecapsulationKey { key: self.encapsulation_key().prepare(), s_hat: Secret(*s_hat), z: Secret(*z) }
+    }
+}
+
+/// An [`EncapsulationKey`] with the matrix Â and the key's hash, for many encapsulations: about 12 KB.
 #[derive(Clone)]
 pub struct PreparedEncapsulationKey<P: ParameterSet> {
-    pub(super) prepared: Prepared,
-    pub(super) key: EncapsulationKey<P>,
+    prepared: PreparedKey,
+    key: EncapsulationKey<P>,
 }
 
 impl<P: ParameterSet> PreparedEncapsulationKey<P> {
@@ -28,63 +45,73 @@ impl<P: ParameterSet> PreparedEncapsulationKey<P> {
     /// As [`EncapsulationKey::encapsulate_deterministic`].
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {
         let mut ciphertext = Ciphertext::<P>::default();
-        let shared = scheme::encapsulate(self.key.machine, &P::SET, self.prepared.key(), m, &mut ciphertext);
+        let Self { prepared, key } = self;
+        let shared = kem::encaps_internal_prepared(key.engine, &P::PARAMETERS, prepared, m, &mut ciphertext);
         (ciphertext, Array(shared.0))
     }
 
-    /// Encapsulates a fresh shared secret.
+    /// As [`EncapsulationKey::encapsulate_with_rng`].
     pub fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, SharedSecret) {
-        let mut m = Secret([0; BYTES]);
-        rng.fill_bytes(&mut m.0);
+        let Ok(m) = kem::random_message(rng);
         self.encapsulate_deterministic(&m.0)
     }
 }
 
 impl<P: ParameterSet> fmt::Debug for PreparedEncapsulationKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PreparedEncapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
+        f.debug_struct("PreparedEncapsulationKey").field("set", &P::PARAMETERS.name).finish_non_exhaustive()
     }
 }
 
-/// A [`DecapsulationKey`](super::DecapsulationKey) with its matrix and its hash, for many decapsulations; erased on drop.
+/// A [`DecapsulationKey`] with the matrix Â, for many decapsulations: about 14 KB, erased on drop.
 #[derive(Clone)]
 pub struct PreparedDecapsulationKey<P: ParameterSet> {
-    pub(super) key: PreparedEncapsulationKey<P>,
-    pub(super) s: SecretVector,
-    pub(super) z: Secret<[u8; BYTES]>,
+    key: PreparedEncapsulationKey<P>,
+    s_hat: Secret<Vector>,
+    z: Secret<[u8; BYTES]>,
 }
 
 impl<P: ParameterSet> PreparedDecapsulationKey<P> {
-    /// Checks a key in FIPS 203's own form, ŝ, ek, H(ek) and z, and takes it, on the best backend.
+    /// Checks a key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z, and prepares it, on the best backend.
     ///
-    /// For one ciphertext alone, [`decapsulate_expanded`](super::decapsulate_expanded) takes less time.
+    /// For a single ciphertext, [`decapsulate_expanded`](super::decapsulate_expanded) takes less time.
     ///
     /// # Errors
-    /// Its length is wrong, a number in it, or the hash.
+    /// The key's length is wrong, a coefficient in it is not below q, or its hash is wrong.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, KeyError> {
-        Self::on(Machine::best(), bytes)
+        Self::on(Engine::best(), bytes)
     }
 
-    /// The same on one backend.
+    /// [`from_expanded`](Self::from_expanded) on a backend of the caller's choice.
     ///
     /// # Errors
-    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel for it.
+    /// Those of [`from_expanded`](Self::from_expanded); this CPU lacks the backend's features, or there is no kernel
+    /// for it.
     pub fn with_backend(bytes: &[u8], backend: Backend) -> Result<Self, KeyError> {
-        Self::on(Machine::new(backend)?, bytes)
+        Self::on(Engine::new(backend)?, bytes)
     }
 
-    fn on(machine: Machine, bytes: &[u8]) -> Result<Self, KeyError> {
-        let Expanded { s, key, hash, z } = Expanded::<P>::new(machine, bytes)?;
-        let key = key.prepare();
-        if !key.prepared.has_hash(hash) {
+    fn on(engine: Engine, bytes: &[u8]) -> Result<Self, KeyError> {
+        let DkBytes { dk_pke, ek, h, z } = kem::check_decapsulation_key(engine, &P::PARAMETERS, bytes)?;
+        let key = EncapsulationKey::from_checked(engine, ek).prepare();
+        if !kem::has_hash(h, &key.prepared.h) {
             return Err(KeyError::Hash);
         }
-        Ok(Self { key, s, z: Secret(*z) })
+        let mut s_hat = Secret::<Vector>::zero();
+        pke::decode_vector(engine, dk_pke, &mut s_hat.0);
+        Ok(Self { key, s_hat, z: Secret(*z) })
     }
 
-    /// The key in FIPS 203's own form: ŝ, ek, H(ek) and z. These bytes are as secret as the key.
+    fn dk(&self) -> Dk<'_> {
+        let PreparedEncapsulationKey { prepared, key } = &self.key;
+        Dk { s_hat: &self.s_hat.0, ek: &key.bytes, h: &prepared.h, z: &self.z.0 }
+    }
+
+    /// The key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z. These bytes are as secret as the key.
     pub fn to_expanded(&self) -> Array<u8, P::ExpandedSize> {
-        expanded(&self.key.key, &self.s, self.key.prepared.hash(), &self.z.0)
+        let mut bytes = Array::default();
+        kem::encode_decapsulation_key(self.key.key.engine, &P::PARAMETERS, self.dk(), &mut bytes);
+        bytes
     }
 
     /// The encapsulation key.
@@ -92,21 +119,17 @@ impl<P: ParameterSet> PreparedDecapsulationKey<P> {
         &self.key.key
     }
 
-    /// As [`DecapsulationKey::decapsulate`](super::DecapsulationKey::decapsulate).
+    /// As [`DecapsulationKey::decapsulate`].
     pub fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret {
-        let mut room = Ciphertext::<P>::default();
-        let (machine, key) = (self.key.key.machine, self.key.prepared.key());
-        let own = Own { s: &self.s.0, z: &self.z.0 };
-        let shared = Array(scheme::decapsulate(machine, &P::SET, key, own, ciphertext, &mut room).0);
-        // As above.
-        room.zeroize();
-        shared
+        let PreparedEncapsulationKey { prepared, key } = &self.key;
+        let shared = kem::decaps_internal_prepared(key.engine, &P::PARAMETERS, prepared, self.dk(), ciphertext);
+        Array(shared.0)
     }
 }
 
 impl<P: ParameterSet> fmt::Debug for PreparedDecapsulationKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PreparedDecapsulationKey").field("set", &P::SET.name).finish_non_exhaustive()
+        f.debug_struct("PreparedDecapsulationKey").field("set", &P::PARAMETERS.name).finish_non_exhaustive()
     }
 }
 

@@ -1,47 +1,47 @@
-//! What is erased on drop.
+//! Values that are erased on drop, whatever the crate's features.
 
-use super::ring::{Multiplier, Poly};
-
-/// What has a value that says nothing.
-pub(super) trait Blank {
-    const BLANK: Self;
+/// A type with a value of zeros.
+pub(super) trait Zero {
+    const ZERO: Self;
 }
 
-impl Blank for u8 {
-    const BLANK: Self = 0;
+impl Zero for u8 {
+    const ZERO: Self = 0;
 }
 
-impl Blank for u64 {
-    const BLANK: Self = 0;
+impl Zero for u64 {
+    const ZERO: Self = 0;
 }
 
-impl Blank for Poly {
-    const BLANK: Self = Self::ZERO;
-}
-
-impl Blank for Multiplier {
-    const BLANK: Self = Self::ZERO;
-}
-
-impl<T: Blank, const N: usize> Blank for [T; N] {
-    const BLANK: Self = [const { T::BLANK }; N];
+impl<T: Zero, const N: usize> Zero for [T; N] {
+    const ZERO: Self = [const { T::ZERO }; N];
 }
 
 /// A value that is erased on drop.
 #[derive(Clone)]
-pub(super) struct Secret<T: Blank>(pub(super) T);
+pub(super) struct Secret<T: Zero>(pub(super) T);
 
-impl<T: Blank> Secret<T> {
+impl<T: Zero> Secret<T> {
+    /// Zeros.
+    pub(super) const ZERO: Self = Self(T::ZERO);
+
+    /// Zeros.
     #[inline(always)]
-    pub(super) fn blank() -> Self {
-        Self(T::BLANK)
+    pub(super) fn zero() -> Self {
+        Self::ZERO
+    }
+
+    /// Overwrites the value with zeros.
+    #[inline]
+    pub(super) fn erase(&mut self) {
+        self.0 = T::ZERO;
+        zeroize::optimization_barrier(&self.0);
     }
 }
 
-impl<T: Blank> Drop for Secret<T> {
+impl<T: Zero> Drop for Secret<T> {
     #[inline]
     fn drop(&mut self) {
-        self.0 = T::BLANK;
-        zeroize::optimization_barrier(&self.0);
+        self.erase();
     }
 }

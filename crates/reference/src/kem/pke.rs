@@ -1,6 +1,6 @@
-//! K-PKE, the encryption scheme inside the KEM: FIPS 203, section 5. On its own it is not safe to use.
+//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5). On its own it is not safe to use.
 //!
-//! CLWE-KEM's differs in two places: the byte that goes into G with the seed d, and u, which is not compressed.
+//! In CLWE-KEM, another byte goes into G with the seed d, and u is not compressed.
 
 use super::Params;
 use super::ring::{
@@ -9,65 +9,82 @@ use super::ring::{
 };
 use crate::keccak::{sha3_512, shake256};
 
-/// The bytes of an element of T<sub>q</sub>, or of one of R<sub>q</sub> that is not compressed.
+/// The bytes of `ByteEncode_12` of an element of T<sub>q</sub>.
 pub(super) const ELEMENT: usize = 384;
 
 /// η<sub>2</sub>, the same in every parameter set.
 const ETA2: usize = 2;
 
-/// K-PKE.KeyGen, algorithm 13: the encryption key, 384 k + 32 bytes, and the decryption key, 384 k bytes.
+/// K-PKE.KeyGen (Algorithm 13): the encryption key, 384 k + 32 bytes, and the decryption key, 384 k bytes.
 pub(super) fn keygen(params: Params, d: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let Params { k, eta1, .. } = params;
+    // Line 1.
     let (rho, sigma) = g(&[d, &[params.domain.unwrap_or(k as u8)]]);
+    // Lines 3 to 7.
     let a_hat = matrix(k, &rho);
+    // Lines 8 to 17.
     let s_hat: Vec<_> = noise(k, eta1, &sigma, 0).iter().map(ntt).collect();
     let e_hat: Vec<_> = noise(k, eta1, &sigma, k).iter().map(ntt).collect();
+    // Line 18.
     let t_hat: Vec<_> = (0..k).map(|i| add(&dot(&a_hat[i], &s_hat), &e_hat[i])).collect();
+    // Lines 19 to 21.
     let ek = [encode_vector(&t_hat), rho.to_vec()].concat();
     (ek, encode_vector(&s_hat))
 }
 
-/// K-PKE.Encrypt, algorithm 14: the ciphertext, 32 (d<sub>u</sub> k + d<sub>v</sub>) bytes, of a message of 32.
+/// K-PKE.Encrypt (Algorithm 14): the ciphertext, 32 (d<sub>u</sub> k + d<sub>v</sub>) bytes, of a message of 32 bytes.
 pub(super) fn encrypt(params: Params, ek: &[u8], m: &[u8; 32], r: &[u8; 32]) -> Vec<u8> {
     let Params { k, eta1, du, dv, .. } = params;
+    // Lines 2 and 3.
     let (t_hat, rho) = ek.split_at(ELEMENT * k);
     let t_hat = decode_vector(t_hat);
+    // Lines 4 to 8.
     let a_hat = matrix(k, rho);
+    // Lines 9 to 12, and 18.
     let y_hat: Vec<_> = noise(k, eta1, r, 0).iter().map(ntt).collect();
+    // Lines 13 to 17.
     let e1 = noise(k, ETA2, r, k);
     let e2 = noise(1, ETA2, r, 2 * k)[0];
 
+    // Lines 19 and 22.
     let mut c = Vec::new();
     for j in 0..k {
-        // Row j of the transposed matrix.
+        // Row j of the transpose of Â.
         let column: Vec<_> = a_hat.iter().map(|row| row[j]).collect();
         let u = add(&inverse_ntt(&dot(&column, &y_hat)), &e1[j]);
         c.extend(byte_encode(du, &u.map(|x| compress(du, x))));
     }
+    // Line 20.
     let mu = byte_decode(1, m).map(|y| decompress(1, y));
+    // Line 21.
     let v = add(&add(&inverse_ntt(&dot(&t_hat, &y_hat)), &e2), &mu);
+    // Lines 23 and 24.
     c.extend(byte_encode(dv, &v.map(|x| compress(dv, x))));
     c
 }
 
-/// K-PKE.Decrypt, algorithm 15: the message, 32 bytes, of a ciphertext.
+/// K-PKE.Decrypt (Algorithm 15): the message, 32 bytes, of a ciphertext.
 pub(super) fn decrypt(params: Params, dk: &[u8], c: &[u8]) -> [u8; 32] {
     let Params { k, du, dv, .. } = params;
+    // Lines 1 and 2.
     let (c1, c2) = c.split_at(32 * du * k);
+    // Lines 3 and 4, and NTT(u′) of line 6.
     let u_hat: Vec<_> = c1.chunks_exact(32 * du).map(|c| ntt(&byte_decode(du, c).map(|y| decompress(du, y)))).collect();
     let v = byte_decode(dv, c2).map(|y| decompress(dv, y));
+    // Lines 5 and 6.
     let w = subtract(&v, &inverse_ntt(&dot(&decode_vector(dk), &u_hat)));
+    // Line 7.
     byte_encode(1, &w.map(|x| compress(1, x))).try_into().expect("256 bits are 32 bytes")
 }
 
-/// G, section 4.1: SHA3-512, in two halves of 32 bytes.
+/// G (section 4.1): SHA3-512, in two halves of 32 bytes.
 pub(super) fn g(parts: &[&[u8]]) -> ([u8; 32], [u8; 32]) {
     let hash = sha3_512(&parts.concat());
     let [a, b] = [0, 32].map(|at| std::array::from_fn(|i| hash[at + i]));
     (a, b)
 }
 
-/// The matrix Â in rows, lines 3 to 7 of algorithm 13: k × k elements of T<sub>q</sub> out of ρ.
+/// The matrix Â in rows (Algorithm 13, lines 3 to 7): k × k elements of T<sub>q</sub>, sampled from ρ.
 fn matrix(k: usize, rho: &[u8]) -> Vec<Vec<Polynomial>> {
     let element = |i: usize, j: usize| {
         let mut seed = [0; 34];
@@ -79,7 +96,7 @@ fn matrix(k: usize, rho: &[u8]) -> Vec<Vec<Polynomial>> {
     (0..k).map(|i| (0..k).map(|j| element(i, j)).collect()).collect()
 }
 
-/// So many noise polynomials: `SamplePolyCBD_η` of PRF<sub>η</sub>(`seed`, N), with N from `first` on.
+/// Samples `count` noise polynomials: `SamplePolyCBD_η`(PRF<sub>η</sub>(`seed`, N)) for N from `first` on.
 fn noise(count: usize, eta: usize, seed: &[u8; 32], first: usize) -> Vec<Polynomial> {
     let sample = |n: usize| {
         let mut prf = vec![0; 64 * eta];
@@ -89,7 +106,7 @@ fn noise(count: usize, eta: usize, seed: &[u8; 32], first: usize) -> Vec<Polynom
     (first..first + count).map(sample).collect()
 }
 
-/// The sum of the products of two vectors' elements of T<sub>q</sub>.
+/// The inner product of two vectors over T<sub>q</sub>.
 fn dot(a: &[Polynomial], b: &[Polynomial]) -> Polynomial {
     a.iter().zip(b).fold([0; N], |sum, (a, b)| add(&sum, &multiply_ntts(a, b)))
 }
@@ -104,8 +121,8 @@ fn decode_vector(bytes: &[u8]) -> Vec<Polynomial> {
     bytes.chunks_exact(ELEMENT).map(|element| byte_decode(12, element)).collect()
 }
 
-/// The modulus check of section 7.2: whether every coefficient of encoded elements is below q, so that they are what
-/// their decoding encodes to.
+/// The modulus check of section 7.2: whether encoding the decoded elements gives the same bytes, as it does if every
+/// coefficient is below q.
 pub(super) fn is_reduced(bytes: &[u8]) -> bool {
     encode_vector(&decode_vector(bytes)) == bytes
 }

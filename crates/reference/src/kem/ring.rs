@@ -1,6 +1,7 @@
-//! The ring R<sub>q</sub> = ℤ<sub>q</sub>\[X\]/(X<sup>256</sup> + 1) with q = 3329: FIPS 203, section 4.
+//! The ring R<sub>q</sub> = ℤ<sub>q</sub>\[X\]/(X<sup>256</sup> + 1), q = 3329, and T<sub>q</sub>, into which the NTT
+//! maps it (FIPS 203, section 4).
 //!
-//! | functions | algorithm or clause |
+//! | functions | algorithm or section |
 //! | --- | --- |
 //! | [`compress`], [`decompress`] | section 4.2.1 |
 //! | [`byte_encode`], [`byte_decode`] | 5, 6 |
@@ -10,7 +11,7 @@
 //! | [`multiply_ntts`] | 11, 12 |
 //! | [`add`], [`subtract`] | section 2.4.5 |
 //!
-//! Every coefficient, taken or given, is below q unless a function says otherwise.
+//! Coefficients are from 0 to q − 1 in every argument and result, unless a function says otherwise.
 
 use crate::keccak::shake128;
 
@@ -20,7 +21,7 @@ pub const N: usize = 256;
 /// The modulus, a prime.
 pub const Q: u16 = 3329;
 
-/// An element of R<sub>q</sub>, coefficient of X<sup>0</sup> first, or of T<sub>q</sub>, into which the NTT maps it.
+/// An element of R<sub>q</sub>, constant coefficient first, or of T<sub>q</sub>.
 pub type Polynomial = [u16; N];
 
 /// ζ<sup>i</sup> mod q for i from 0 to 255, where ζ = 17 is a primitive 256th root of unity modulo q.
@@ -36,7 +37,7 @@ const fn powers_of_zeta() -> [u16; N] {
     powers
 }
 
-/// `BitRev7`: the seven low bits of `i` backwards.
+/// `BitRev7`: the seven low bits of `i` in reverse order.
 fn bit_rev_7(i: usize) -> usize {
     (i as u8).reverse_bits() as usize >> 1
 }
@@ -59,21 +60,21 @@ pub fn subtract(a: &Polynomial, b: &Polynomial) -> Polynomial {
 
 // ---- Compression and bytes, section 4.2.1 ----
 
-/// `Compress_d`: the `d` bits nearest to 2<sup>d</sup> / q · x, modulo 2<sup>d</sup>. With `d` = 12, which FIPS 203 does
-/// not have and CLWE-KEM does, `x` as it is.
+/// `Compress_d`: the integer nearest to 2<sup>d</sup> / q · x, modulo 2<sup>d</sup>. With `d` = 12, which only CLWE-KEM
+/// uses, `x` as it is.
 #[must_use]
 pub fn compress(d: usize, x: u16) -> u16 {
     if d == 12 {
         return x;
     }
     let (x, q) = (u32::from(x), u32::from(Q));
-    // Twice the quotient and one, halved: rounds to the nearest. Nothing lies in the middle, for q is odd.
+    // Adding half a q before the division rounds to the nearest. There are no ties, since q is odd.
     let nearest = ((x << (d + 1)) + q) / (2 * q);
     (nearest % (1 << d)) as u16
 }
 
-/// `Decompress_d`: the integer nearest to q / 2<sup>d</sup> · y, halves up, of the `d` bits `y`. With `d` = 12, `y` as it
-/// is.
+/// `Decompress_d`: the integer nearest to q / 2<sup>d</sup> · y, ties rounded up, for `y` of `d` bits. With `d` = 12,
+/// `y` as it is.
 #[must_use]
 pub fn decompress(d: usize, y: u16) -> u16 {
     if d == 12 {
@@ -82,7 +83,7 @@ pub fn decompress(d: usize, y: u16) -> u16 {
     ((u32::from(y) * u32::from(Q) + (1 << (d - 1))) >> d) as u16
 }
 
-/// `ByteEncode_d`, algorithm 5: the `d` low bits of each integer, least significant first, in 32 `d` bytes.
+/// `ByteEncode_d` (Algorithm 5): the `d` low bits of each integer, least significant first, in 32 `d` bytes.
 #[must_use]
 pub fn byte_encode(d: usize, f: &[u16; N]) -> Vec<u8> {
     let mut b = vec![0; 32 * d];
@@ -95,7 +96,7 @@ pub fn byte_encode(d: usize, f: &[u16; N]) -> Vec<u8> {
     b
 }
 
-/// `ByteDecode_d`, algorithm 6: the inverse of [`byte_encode`]. With `d` = 12 the integers are taken modulo q.
+/// `ByteDecode_d` (Algorithm 6): the inverse of [`byte_encode`]. With `d` = 12 the integers are taken modulo q.
 ///
 /// # Panics
 ///
@@ -112,11 +113,12 @@ pub fn byte_decode(d: usize, b: &[u8]) -> [u16; N] {
 
 // ---- Sampling, section 4.2.2 ----
 
-/// `SampleNTT`, algorithm 7: an element of T<sub>q</sub> out of a seed of 32 bytes and two indices of a byte each.
+/// `SampleNTT` (Algorithm 7): an element of T<sub>q</sub> from a seed of 32 bytes and two indices of a byte each.
 ///
 /// # Panics
 ///
-/// If 280 steps do not yield 256 coefficients. Appendix B allows for such a bound: one seed in 2<sup>261</sup> meets it.
+/// If 280 iterations do not yield 256 coefficients. Appendix B allows such a bound: one seed in 2<sup>261</sup> meets
+/// it.
 #[must_use]
 pub fn sample_ntt(b: &[u8; 34]) -> Polynomial {
     let mut c = [0; 3 * 280];
@@ -126,10 +128,10 @@ pub fn sample_ntt(b: &[u8; 34]) -> Polynomial {
         [c0 + 256 * (c1 % 16), c1 / 16 + 16 * c2]
     });
     let a_hat: Vec<u16> = candidates.filter(|&d| d < Q).take(N).collect();
-    a_hat.try_into().expect("280 steps yield 256 coefficients")
+    a_hat.try_into().expect("280 iterations yield 256 coefficients")
 }
 
-/// `SamplePolyCBD_η`, algorithm 8: each coefficient is the difference of two sums of η bits.
+/// `SamplePolyCBD_η` (Algorithm 8): each coefficient is the difference of two sums of η bits.
 ///
 /// # Panics
 ///
@@ -147,7 +149,7 @@ pub fn sample_cbd(eta: usize, b: &[u8]) -> Polynomial {
 
 // ---- The number-theoretic transform, section 4.3 ----
 
-/// NTT, algorithm 9: f modulo each of the 128 polynomials X<sup>2</sup> − ζ<sup>2 BitRev7(i) + 1</sup>.
+/// NTT (Algorithm 9): f modulo each of the 128 polynomials X<sup>2</sup> − ζ<sup>2 BitRev7(i) + 1</sup>.
 #[must_use]
 pub fn ntt(f: &Polynomial) -> Polynomial {
     let mut f_hat = *f;
@@ -166,7 +168,7 @@ pub fn ntt(f: &Polynomial) -> Polynomial {
     f_hat
 }
 
-/// NTT<sup>−1</sup>, algorithm 10: the inverse of [`ntt`].
+/// NTT<sup>−1</sup> (Algorithm 10): the inverse of [`ntt`].
 #[must_use]
 pub fn inverse_ntt(f_hat: &Polynomial) -> Polynomial {
     let mut f = *f_hat;
@@ -186,7 +188,7 @@ pub fn inverse_ntt(f_hat: &Polynomial) -> Polynomial {
     f.map(|a| mul(a, 3303))
 }
 
-/// `MultiplyNTTs`, algorithm 11: the product in T<sub>q</sub>, which is the NTT of the product in R<sub>q</sub>.
+/// `MultiplyNTTs` (Algorithm 11): the product in T<sub>q</sub>, which is the NTT of the product in R<sub>q</sub>.
 #[must_use]
 pub fn multiply_ntts(f_hat: &Polynomial, g_hat: &Polynomial) -> Polynomial {
     let mut h_hat = [0; N];
@@ -199,7 +201,7 @@ pub fn multiply_ntts(f_hat: &Polynomial, g_hat: &Polynomial) -> Polynomial {
     h_hat
 }
 
-/// `BaseCaseMultiply`, algorithm 12: (a0 + a1 X)(b0 + b1 X) modulo X<sup>2</sup> − γ.
+/// `BaseCaseMultiply` (Algorithm 12): (a0 + a1 X)(b0 + b1 X) modulo X<sup>2</sup> − γ.
 fn base_case_multiply(a0: u16, a1: u16, b0: u16, b1: u16, gamma: u16) -> (u16, u16) {
     let c0 = (mul(a0, b0) + mul(mul(a1, b1), gamma)) % Q;
     let c1 = (mul(a0, b1) + mul(a1, b0)) % Q;
@@ -210,7 +212,7 @@ fn base_case_multiply(a0: u16, a1: u16, b0: u16, b1: u16, gamma: u16) -> (u16, u
 mod tests {
     use super::*;
 
-    /// Some element that has no pattern.
+    /// A pseudorandom element.
     fn some(seed: u8) -> Polynomial {
         sample_ntt(&[seed; 34])
     }
@@ -231,7 +233,7 @@ mod tests {
     #[test]
     fn the_ntt_multiplies() {
         let mut extremes = vec![[0; N], [1; N], [Q - 1; N], some(0), some(1)];
-        // Each power of X alone, so that every coefficient has met every other with either sign.
+        // Each power of X alone, so that every coefficient meets every other one with both signs.
         extremes.extend((0..N).map(|i| std::array::from_fn(|j| u16::from(i == j))));
         for f in &extremes {
             assert_eq!(inverse_ntt(&ntt(f)), *f);
@@ -267,8 +269,8 @@ mod tests {
         assert_eq!(subtract(&[0; N], &[1; N]), [Q - 1; N]);
     }
 
-    /// All that can be compressed and decompressed, against the formulas in floating point, which no value here meets at
-    /// the edge of its precision; and section 4.2.1's promises of one after the other.
+    /// Every input of compression and decompression, against the formulas in floating point, whose precision suffices
+    /// for all of them; and the two properties of their composition that section 4.2.1 states.
     #[test]
     fn compression() {
         for d in 1..12 {
@@ -289,7 +291,8 @@ mod tests {
         assert!((0..Q).all(|x| compress(12, x) == x && decompress(12, x) == x));
     }
 
-    /// Every integer of every width at every place in its byte; of 12 bits, also those not below q.
+    /// Every integer of every width at every position in a byte; among those of 12 bits also those that are not below
+    /// q.
     #[test]
     fn bytes() {
         for d in 1..=12 {

@@ -9,14 +9,14 @@ use fairlane::Backend;
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::ml_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet,
-    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret, decapsulate_expanded_with_backend,
+    PreparedDecapsulationKey, PreparedEncapsulationKey, SharedSecret, Workspace, decapsulate_expanded_with_backend,
     decapsulate_many, encapsulate_many, keygen_many_with_backend,
 };
 use fairlane_reference::kem::Params;
 use std::marker::PhantomData;
 
 /// Why making a key cannot fail here.
-const GOOD: &str = "the backend is available, and the key a good one";
+const GOOD: &str = "the backend is available, keys are good, and slices are as long as each other";
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     let params = params(contest)?;
@@ -83,14 +83,16 @@ pub(super) fn single_calls(contest: &Contest, backend: Backend) -> Option<Make> 
 fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: Backend) -> Op {
     let (ek_len, sent_len) = (params.encapsulation_key_len(), params.ciphertext_len());
     let mut plain = Plain::<P>(backend, PhantomData);
+    let mut workspace = Box::<Workspace>::default();
     match job {
         "batch-keygen" => {
-            let mut pairs = Vec::with_capacity(size.count);
+            let mut pairs = vec![None; size.count];
             Op::fill(move |seeds, output| {
-                pairs.clear();
                 let seeds = Array::slice_as_chunks(seeds).0;
-                keygen_many_with_backend::<P>(seeds, backend, &mut pairs).expect(GOOD);
-                for (pair, keys) in pairs.iter().zip(output.chunks_exact_mut(ek_len + params.decapsulation_key_len())) {
+                keygen_many_with_backend::<P>(seeds, &mut pairs, &mut workspace, backend).expect(GOOD);
+                for (pair, keys) in
+                    pairs.iter().flatten().zip(output.chunks_exact_mut(ek_len + params.decapsulation_key_len()))
+                {
                     let (ek, dk) = keys.split_at_mut(ek_len);
                     plain.write_key(pair, ek);
                     plain.write_pair(pair, dk);
@@ -99,7 +101,8 @@ fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: 
         }
         "batch-encaps" => {
             let (mut keys, mut messages) = (Vec::with_capacity(size.count), Vec::with_capacity(size.count));
-            let mut sent = vec![(Ciphertext::<P>::default(), SharedSecret::default()); size.count];
+            let mut ciphertexts = vec![Ciphertext::<P>::default(); size.count];
+            let mut secrets = vec![SharedSecret::default(); size.count];
             Op::fill(move |input, output| {
                 keys.clear();
                 messages.clear();
@@ -108,8 +111,10 @@ fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: 
                     keys.push(plain.key(ek));
                     messages.push(m.try_into().expect("a message"));
                 }
-                encapsulate_many(&keys, &messages, &mut sent);
-                for ((ciphertext, secret), output) in sent.iter().zip(output.chunks_exact_mut(sent_len + SECRET)) {
+                encapsulate_many(&keys, &messages, &mut ciphertexts, &mut secrets, &mut workspace).expect(GOOD);
+                for ((ciphertext, secret), output) in
+                    ciphertexts.iter().zip(&secrets).zip(output.chunks_exact_mut(sent_len + SECRET))
+                {
                     let (sent, shared) = output.split_at_mut(sent_len);
                     sent.copy_from_slice(ciphertext);
                     shared.copy_from_slice(secret);
@@ -121,7 +126,7 @@ fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: 
                 (0..size.count).map(|place| plain.pair(&FixedPair::new(params, place))).collect();
             Op::fill(move |sent, secrets| {
                 let (sent, secrets) = (Array::slice_as_chunks(sent).0, Array::slice_as_chunks_mut(secrets).0);
-                decapsulate_many(&pairs, sent, secrets);
+                decapsulate_many(&pairs, sent, secrets, &mut workspace).expect(GOOD);
             })
         }
     }

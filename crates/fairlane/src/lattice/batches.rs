@@ -1,0 +1,394 @@
+//! Batch calls: key generation, encapsulation and decapsulation for many independent keys.
+//!
+//! Keys are processed in groups of eight: each step of FIPS 203's algorithms for the whole group before the next one,
+//! so that Keccak's eight states are all in use. Line numbers in comments are the standard's.
+
+use super::engine::Engine;
+use super::kem::{Dk, NewKey, differ};
+use super::kernels::{Multiplicands, Vector};
+use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, Seeds, SharedSecret};
+use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, encoded_size};
+use super::pke::{self, EncryptionNoise, Transpose};
+use super::sampler::{Hash, Sampler, SamplerState};
+use super::secret::{Secret, Zero};
+use crate::{Backend, Unsupported};
+use core::array;
+use core::borrow::Borrow;
+use core::fmt;
+use ctutils::CtAssign;
+use digest::array::Array;
+
+/// How many keys are processed together.
+const GROUP: usize = 8;
+
+/// The working memory of a batch call, [`Workspace::SIZE`] bytes, for any parameter set.
+///
+/// The caller provides it, so that the call itself needs at most 16 KiB of stack. It can be on the heap, as
+/// `Box::<Workspace>::default()`, or in a variable, and can be used for any number of calls. Each call erases what it
+/// has written to it.
+pub struct Workspace {
+    sampler: Secret<SamplerState>,
+    keys: [Secret<KeyMemory>; GROUP],
+}
+
+/// The working memory of one key of a group.
+struct KeyMemory {
+    /// Key generation: e. Encryption: y, e₁ and e₂.
+    noise: EncryptionNoise,
+    /// ŝ or ŷ.
+    multiplicands: Multiplicands,
+    /// A row of Â or of its transpose; in the end t̂.
+    row: Vector,
+    /// The output of an encryption.
+    ciphertext: [u8; MAX_CIPHERTEXT],
+}
+
+impl Zero for KeyMemory {
+    const ZERO: Self = Self { noise: Zero::ZERO, multiplicands: Zero::ZERO, row: Zero::ZERO, ciphertext: Zero::ZERO };
+}
+
+impl Workspace {
+    /// The size of a workspace in bytes, about 106 KB.
+    pub const SIZE: usize = size_of::<Self>();
+
+    /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.
+    pub const fn new() -> Self {
+        Self { sampler: Secret::ZERO, keys: [const { Secret::ZERO }; GROUP] }
+    }
+
+    /// Erases what groups of at most `count` keys have written.
+    fn erase(&mut self, count: usize) {
+        self.sampler.erase();
+        for memory in self.keys.iter_mut().take(count) {
+            memory.erase();
+        }
+    }
+}
+
+impl Default for Workspace {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").finish_non_exhaustive()
+    }
+}
+
+/// Why a batch call is refused. Nothing is written then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// Two of the slices have different lengths.
+    WrongCount {
+        /// The length of the first slice.
+        expected: usize,
+        /// The length of another one.
+        given: usize,
+    },
+    /// The backend is not available.
+    Unsupported(Unsupported),
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongCount { expected, given } => write!(f, "a slice of {given} elements beside one of {expected}"),
+            Self::Unsupported(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for BatchError {}
+
+impl From<Unsupported> for BatchError {
+    fn from(error: Unsupported) -> Self {
+        Self::Unsupported(error)
+    }
+}
+
+/// Checks that all slices are as long as the first one.
+fn check_counts(expected: usize, others: &[usize]) -> Result<(), BatchError> {
+    match others.iter().find(|&&given| given != expected) {
+        Some(&given) => Err(BatchError::WrongCount { expected, given }),
+        None => Ok(()),
+    }
+}
+
+/// Sets `keys[i]` to the key of the seeds `seeds[i]`, d ‖ z, which must be random and secret: the key that
+/// [`DecapsulationKey`]'s `new` makes.
+///
+/// # Errors
+/// The slices have different lengths.
+pub fn keygen_many<P: ParameterSet>(
+    seeds: &[Seeds],
+    keys: &mut [Option<DecapsulationKey<P>>],
+    workspace: &mut Workspace,
+) -> Result<(), BatchError> {
+    keygen_many_on(Engine::best(), seeds, keys, workspace)
+}
+
+/// [`keygen_many`] on a backend of the caller's choice.
+///
+/// # Errors
+/// Those of [`keygen_many`]; this CPU lacks the backend's features, or there is no kernel for it.
+pub fn keygen_many_with_backend<P: ParameterSet>(
+    seeds: &[Seeds],
+    keys: &mut [Option<DecapsulationKey<P>>],
+    workspace: &mut Workspace,
+    backend: Backend,
+) -> Result<(), BatchError> {
+    keygen_many_on(Engine::new(backend)?, seeds, keys, workspace)
+}
+
+fn keygen_many_on<P: ParameterSet>(
+    engine: Engine,
+    seeds: &[Seeds],
+    keys: &mut [Option<DecapsulationKey<P>>],
+    workspace: &mut Workspace,
+) -> Result<(), BatchError> {
+    check_counts(seeds.len(), &[keys.len()])?;
+    for (seeds, keys) in seeds.chunks(GROUP).zip(keys.chunks_mut(GROUP)) {
+        let mut group: [Option<NewKey<'_>>; GROUP] = Default::default();
+        for ((new, seeds), key) in group.iter_mut().zip(seeds).zip(keys) {
+            let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
+            *new = Some(key.insert(DecapsulationKey::unfinished(engine, d, z)).new_key());
+        }
+        keygen_group(engine, &P::PARAMETERS, &mut group[..seeds.len()], workspace);
+    }
+    workspace.erase(seeds.len());
+    Ok(())
+}
+
+/// Encapsulates to `keys[i]` with the randomness `messages[i]`, and writes `ciphertexts[i]` and `secrets[i]`, as
+/// [`EncapsulationKey::encapsulate_deterministic`] does. Messages must be random, secret and used once.
+///
+/// Each group of eight keys is processed on the backend of its first key.
+///
+/// # Errors
+/// The slices have different lengths.
+pub fn encapsulate_many<P: ParameterSet>(
+    keys: &[impl Borrow<EncapsulationKey<P>>],
+    messages: &[[u8; BYTES]],
+    ciphertexts: &mut [Ciphertext<P>],
+    secrets: &mut [SharedSecret],
+    workspace: &mut Workspace,
+) -> Result<(), BatchError> {
+    check_counts(keys.len(), &[messages.len(), ciphertexts.len(), secrets.len()])?;
+    let inputs = keys.chunks(GROUP).zip(messages.chunks(GROUP));
+    let outputs = ciphertexts.chunks_mut(GROUP).zip(secrets.chunks_mut(GROUP));
+    for ((keys, messages), (ciphertexts, secrets)) in inputs.zip(outputs) {
+        let group: [&[u8]; GROUP] = array::from_fn(|i| keys.get(i).map_or(&[][..], |key| &key.borrow().bytes));
+        let ciphertexts = Array::slice_as_flattened_mut(ciphertexts);
+        let (engine, group) = (keys[0].borrow().engine, &group[..keys.len()]);
+        encapsulate_group(engine, &P::PARAMETERS, group, messages, ciphertexts, secrets, workspace);
+    }
+    workspace.erase(keys.len());
+    Ok(())
+}
+
+/// Decapsulates `ciphertexts[i]` with `keys[i]` and writes `secrets[i]`, as [`DecapsulationKey::decapsulate`] does.
+///
+/// Each group of eight keys is processed on the backend of its first key.
+///
+/// # Errors
+/// The slices have different lengths.
+pub fn decapsulate_many<P: ParameterSet>(
+    keys: &[impl Borrow<DecapsulationKey<P>>],
+    ciphertexts: &[Ciphertext<P>],
+    secrets: &mut [SharedSecret],
+    workspace: &mut Workspace,
+) -> Result<(), BatchError> {
+    check_counts(keys.len(), &[ciphertexts.len(), secrets.len()])?;
+    let groups = keys.chunks(GROUP).zip(ciphertexts.chunks(GROUP)).zip(secrets.chunks_mut(GROUP));
+    for ((keys, ciphertexts), secrets) in groups {
+        let first = keys[0].borrow();
+        // The last group may be smaller. Elements beyond its end are not used.
+        let group: [Dk<'_>; GROUP] = array::from_fn(|i| keys.get(i).map_or(first, Borrow::borrow).dk());
+        let (engine, group) = (first.encapsulation_key().engine, &group[..keys.len()]);
+        let ciphertexts = Array::slice_as_flattened(ciphertexts);
+        decapsulate_group(engine, &P::PARAMETERS, group, ciphertexts, secrets, workspace);
+    }
+    workspace.erase(keys.len());
+    Ok(())
+}
+
+/// ML-KEM.KeyGen_internal (Algorithm 16), with K-PKE.KeyGen (Algorithm 13), for up to eight keys.
+fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewKey<'_>>], workspace: &mut Workspace) {
+    let (k, count) = (parameters.k, keys.len());
+    let Workspace { sampler, keys: memories } = workspace;
+    let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
+    // Algorithm 13, line 1.
+    let domain = [parameters.keygen_domain()];
+    let seeds = digests(&mut sampler, keys.iter().flatten().map(|key| Hash::g([key.d, &domain, &[]])));
+    let seeds = &seeds.0[..count];
+    // Lines 8 to 15.
+    let samples = seeds.iter().zip(keys.iter_mut().flatten()).zip(&mut *memories);
+    let samples = samples.flat_map(|(([_, sigma], key), memory)| {
+        let (s, e) = (&mut key.s_hat[..k], &mut memory.0.noise[..k]);
+        pke::sample_noise(sigma, 0, parameters.eta1, s).chain(pke::sample_noise(sigma, k, parameters.eta1, e))
+    });
+    sampler.sample(&mut [], 2 * k * count, &mut { samples });
+    // Line 16.
+    for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
+        pke::vector_ntt(engine, &mut key.s_hat[..k], &mut memory.0.multiplicands);
+    }
+    // Lines 3 to 7 and 17 to 19, row by row.
+    for i in 0..k {
+        sample_row(&mut sampler, parameters, seeds.iter().map(|[rho, _]| rho), i, Transpose::No, memories);
+        for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
+            let KeyMemory { noise, multiplicands, row, .. } = &mut memory.0;
+            let bytes = &mut key.ek[i * encoded_size(12)..][..encoded_size(12)];
+            pke::keygen_rows(engine, &row[..k], &multiplicands[..k], &mut noise[i..=i], bytes);
+        }
+    }
+    for (key, [rho, _]) in keys.iter_mut().flatten().zip(seeds) {
+        key.ek[parameters.vector_size()..].copy_from_slice(rho);
+    }
+    // Algorithm 16, line 3.
+    let hashes = digests(&mut sampler, keys.iter().flatten().map(|key| Hash::h(key.ek)));
+    for (key, [h, _]) in keys.iter_mut().flatten().zip(&hashes.0) {
+        *key.h = *h;
+    }
+}
+
+/// ML-KEM.Encaps_internal (Algorithm 17) for up to eight keys that have passed the checks. Writes concatenated
+/// ciphertexts.
+fn encapsulate_group(
+    engine: Engine,
+    parameters: &Parameters,
+    keys: &[&[u8]],
+    messages: &[[u8; BYTES]],
+    ciphertexts: &mut [u8],
+    secrets: &mut [SharedSecret],
+    workspace: &mut Workspace,
+) {
+    let Workspace { sampler, keys: memories } = workspace;
+    let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..keys.len()]);
+    // Line 1.
+    let hashes = digests(&mut sampler, keys.iter().map(|ek| Hash::h(ek)));
+    let domain = parameters.encaps_domain();
+    let g = digests(&mut sampler, messages.iter().zip(&hashes.0).map(|(m, [h, _])| Hash::g([m, h, domain])));
+    // Line 2.
+    encrypt_group(&mut sampler, parameters, keys, messages, &g, memories);
+    let ciphertexts = ciphertexts.chunks_exact_mut(parameters.ciphertext_size());
+    for ((ciphertext, memory), (secret, [shared, _])) in ciphertexts.zip(memories).zip(secrets.iter_mut().zip(&g.0)) {
+        ciphertext.copy_from_slice(&memory.0.ciphertext[..parameters.ciphertext_size()]);
+        secret.copy_from_slice(shared);
+    }
+}
+
+/// ML-KEM.Decaps_internal (Algorithm 18) for up to eight keys and concatenated ciphertexts.
+fn decapsulate_group(
+    engine: Engine,
+    parameters: &Parameters,
+    keys: &[Dk<'_>],
+    ciphertexts: &[u8],
+    secrets: &mut [SharedSecret],
+    workspace: &mut Workspace,
+) {
+    let count = keys.len();
+    let ciphertexts = ciphertexts.chunks_exact(parameters.ciphertext_size());
+    // Line 5.
+    let mut messages = Secret([[0; BYTES]; GROUP]);
+    for ((m, dk), c) in messages.0.iter_mut().zip(keys).zip(ciphertexts.clone()) {
+        *m = pke::decrypt(engine, parameters, dk.s_hat, c).0;
+    }
+    let messages = &messages.0[..count];
+    let Workspace { sampler, keys: memories } = workspace;
+    let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
+    // Line 6.
+    let domain = parameters.encaps_domain();
+    let g = digests(&mut sampler, messages.iter().zip(keys).map(|(m, dk)| Hash::g([m, dk.h, domain])));
+    // Line 8.
+    let eks: [&[u8]; GROUP] = array::from_fn(|i| keys.get(i).map_or(&[][..], |dk| dk.ek));
+    encrypt_group(&mut sampler, parameters, &eks[..count], messages, &g, memories);
+    // Line 7.
+    let rejected = digests(&mut sampler, keys.iter().zip(ciphertexts.clone()).map(|(dk, c)| Hash::j(dk.z, c)));
+    // Lines 9 to 12.
+    for (i, (c, secret)) in ciphertexts.zip(secrets).enumerate() {
+        let mut shared = Secret(g.0[i][0]);
+        let reencrypted = &memories[i].0.ciphertext[..parameters.ciphertext_size()];
+        shared.0.ct_assign(&rejected.0[i][0], differ(reencrypted, c));
+        secret.copy_from_slice(&shared.0);
+    }
+}
+
+/// K-PKE.Encrypt (Algorithm 14) for up to eight keys, with r in the second half of each digest `g`. Writes ciphertexts
+/// to `memories`.
+fn encrypt_group(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    keys: &[&[u8]],
+    messages: &[[u8; BYTES]],
+    g: &Digests,
+    memories: &mut [Secret<KeyMemory>],
+) {
+    let (k, engine) = (parameters.k, sampler.engine());
+    // Lines 1 and 9 to 17.
+    let samples = g.0.iter().zip(&mut *memories);
+    let samples = samples.flat_map(|([_, r], memory)| pke::sample_encryption_noise(parameters, r, &mut memory.0.noise));
+    sampler.sample(&mut [], (2 * k + 1) * keys.len(), &mut { samples });
+    // Line 18.
+    for Secret(KeyMemory { noise, multiplicands, .. }) in &mut *memories {
+        pke::vector_ntt(engine, pke::split_noise(parameters, noise).0, multiplicands);
+    }
+    // Lines 4 to 8, 19 and 22, row by row.
+    for i in 0..k {
+        let rhos = keys.iter().map(|ek| pke::split_key(parameters, ek).1);
+        sample_row(sampler, parameters, rhos, i, Transpose::Yes, memories);
+        for Secret(KeyMemory { noise, multiplicands, row, ciphertext }) in &mut *memories {
+            let (_, e1, _) = pke::split_noise(parameters, noise);
+            let size = encoded_size(parameters.du);
+            let c1 = &mut ciphertext[i * size..][..size];
+            pke::encrypt_rows(engine, parameters, &row[..k], &multiplicands[..k], &mut e1[i..=i], c1);
+        }
+    }
+    // Lines 2, 20, 21 and 23.
+    for ((ek, m), memory) in keys.iter().zip(messages).zip(memories) {
+        let KeyMemory { noise, multiplicands, row: t_hat, ciphertext } = &mut memory.0;
+        pke::decode_vector(engine, pke::split_key(parameters, ek).0, t_hat);
+        let (_, _, e2) = pke::split_noise(parameters, noise);
+        let c2 = &mut ciphertext[parameters.c1_size()..parameters.ciphertext_size()];
+        pke::encrypt_message(engine, parameters, &t_hat[..k], &multiplicands[..k], e2, m, c2);
+    }
+}
+
+/// Samples row `i` of Â, or of its transpose, for each seed ρ.
+fn sample_row<'a>(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    rhos: impl ExactSizeIterator<Item = &'a [u8; BYTES]>,
+    i: usize,
+    transpose: Transpose,
+    memories: &mut [Secret<KeyMemory>],
+) {
+    let count = parameters.k * rhos.len();
+    let samples = rhos
+        .zip(memories)
+        .flat_map(|(rho, memory)| pke::sample_matrix(parameters, rho, i, transpose, &mut memory.0.row[..parameters.k]));
+    sampler.sample(&mut [], count, &mut { samples });
+}
+
+/// The hashes of a group, in halves.
+type Digests = Secret<[[[u8; BYTES]; 2]; GROUP]>;
+
+/// Computes up to eight hashes.
+fn digests<'a>(sampler: &mut Sampler<'_>, hashes: impl Iterator<Item = Hash<'a>>) -> Digests {
+    let mut all = [const { Hash::EMPTY }; GROUP];
+    let mut count = 0;
+    for (place, hash) in all.iter_mut().zip(hashes) {
+        *place = hash;
+        count += 1;
+    }
+    sampler.hash(&mut all[..count]);
+    let mut digests = Digests::zero();
+    for (digest, hash) in digests.0.iter_mut().zip(&all[..count]) {
+        let (first, second) = hash.halves();
+        *digest = [*first, *second];
+    }
+    digests
+}
