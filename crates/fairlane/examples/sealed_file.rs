@@ -1,9 +1,9 @@
 //! A file that is encrypted to a recipient and authenticated: `cargo run --example sealed_file --features sealed`
 
-use fairlane::sealed::{Error, Existing, Identity, Kem, Options, Secret, open_file, seal_file};
+use fairlane::sealed::{Existing, Identity, Kem, Options, Secret, open_file, seal_file};
 use std::fs;
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("fairlane-example-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let (plain, sealed, again) = (folder.join("plain"), folder.join("sealed"), folder.join("again"));

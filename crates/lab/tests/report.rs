@@ -155,15 +155,21 @@ fn verdicts_name_the_winner_and_the_margin() {
     contest.contestants[2].rank = contest.contestants[1].rank;
     assert!(verdicts::outcome(contest, settings).contains("next, keccak-asm and tiny-keccak tie: keccak-asm takes"));
     contest.contestants[2].verdict = Verdict::Undecided;
-    assert!(verdicts::outcome(contest, settings).ends_with("Undecided, because too few rounds were clean: tiny-keccak."));
+    assert!(
+        verdicts::outcome(contest, settings).ends_with("Undecided, because too few rounds were clean: tiny-keccak.")
+    );
     contest.contestants.truncate(1);
-    assert_eq!(verdicts::outcome(contest, settings), format!("{first} ran alone: there is nothing to compare it with."));
+    assert_eq!(
+        verdicts::outcome(contest, settings),
+        format!("{first} ran alone: there is nothing to compare it with.")
+    );
 
     contest.contestants[0].verdict = Verdict::Undecided;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: too few clean rounds"));
     settings.control_limit = 1e-9;
     assert!(
-        verdicts::outcome(contest, settings).starts_with("No verdict: unfit, because fairlane/avx512, entered twice, takes")
+        verdicts::outcome(contest, settings)
+            .starts_with("No verdict: unfit, because fairlane/avx512, entered twice, takes")
     );
     contest.control = None;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: cut short"));
@@ -422,7 +428,8 @@ fn the_overview_has_a_line_a_contest_and_fits_every_width() {
     for width in [40, 60, 80, 100, 200] {
         let text = shown(&run, width);
         assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
-        for part in ["keccak256/message, 32 B", "ml-kem-768/decaps", "1.24", "disqualified: broken", "unavailable: Botan"]
+        for part in
+            ["keccak256/message, 32 B", "ml-kem-768/decaps", "1.24", "disqualified: broken", "unavailable: Botan"]
         {
             assert!(text.contains(part), "no '{part}' at {width} in\n{text}");
         }

@@ -207,7 +207,10 @@ fn remarks(run: &Run, width: usize) -> String {
     };
     let partly = run.contests.iter().filter(undecided).count();
     if partly > 0 {
-        let rest = format!("some contestants in {partly} of {} contests, because too few rounds were clean", run.contests.len());
+        let rest = format!(
+            "some contestants in {partly} of {} contests, because too few rounds were clean",
+            run.contests.len()
+        );
         remark(TIED, "undecided", &rest);
     }
     let missing = not_here(run);

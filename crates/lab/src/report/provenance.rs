@@ -6,7 +6,8 @@ use crate::run::{Build, ContestResult, Machine, Run, Settings};
 
 /// Everything that a reader should know before believing the numbers.
 pub(super) fn warnings(run: &Run) -> Vec<String> {
-    let interrupted = run.interrupted.then(|| "Interrupted: only the contests that were finished before are here.".to_owned());
+    let interrupted =
+        run.interrupted.then(|| "Interrupted: only the contests that were finished before are here.".to_owned());
     run.warnings.iter().cloned().chain(interrupted).collect()
 }
 
@@ -71,7 +72,8 @@ pub(super) fn measured(run: &Run) -> String {
 pub(super) fn cycles(run: &Run) -> Option<String> {
     let counted = run.contests.iter().flat_map(|c| &c.contestants).any(|c| c.instructions_per_op.is_some());
     let instructions = if counted { "; instructions were counted by callgrind" } else { "" };
-    (!run.machine.pmu).then(|| format!("not counted, because this system offers no performance counters{instructions}."))
+    (!run.machine.pmu)
+        .then(|| format!("not counted, because this system offers no performance counters{instructions}."))
 }
 
 /// Rounds, drops, control and clock of one contest in one line.
