@@ -91,7 +91,7 @@ scalar_word!(U32x1, U32xN, u32 {
 });
 scalar_word!(U64x1, U64xN, u64 {
     #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
+    fn mul_u32(self, b: Self) -> Self {
         const LOW: u64 = u32::MAX as u64;
         Self::of((self.0 & LOW) * (b.0 & LOW))
     }

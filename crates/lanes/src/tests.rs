@@ -93,7 +93,7 @@ fn check_arithmetic<W: U64xN<N>, const N: usize>() {
     let a: [u64; N] = from_fn(|i| 0xffff_ffff_0123_4567_u64.rotate_left(7 * i as u32));
     let b: [u64; N] = from_fn(|i| 0x89ab_cdef_ffff_fffe_u64.rotate_left(9 * i as u32));
     let (x, y) = (W::from_array(token, a), W::from_array(token, b));
-    assert_eq!(x.mul_low(y).to_array(), from_fn(|i| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff)));
+    assert_eq!(x.mul_u32(y).to_array(), from_fn(|i| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff)));
     assert_eq!((x.shl::<1>().to_array(), x.shr::<1>().to_array()), (a.map(|a| a << 1), a.map(|a| a >> 1)));
     assert_eq!((x.shl::<63>().to_array(), x.shr::<63>().to_array()), (a.map(|a| a << 63), a.map(|a| a >> 63)));
 }
@@ -133,7 +133,7 @@ fn check_keccak<W: KeccakWord<N>, const N: usize>() {
     assert_eq!(x.rax1(y).to_array(), from_fn(|i| a[i] ^ b[i].rotate_left(1)));
     macro_rules! rotations {
         ($($k:literal)*) => {
-            $(assert_eq!(x.rotl_aside::<$k>().to_array(), a.map(|a| a.rotate_left($k)));)*
+            $(assert_eq!(x.rotl_off_vector_ports::<$k>().to_array(), a.map(|a| a.rotate_left($k)));)*
         };
     }
     rotations!(1 2 3 6 8 10 14 15 18 20 21 25 27 28 32 36 39 41 43 44 45 55 56 61 62 63);
@@ -144,7 +144,7 @@ fn check_pairs<W: Pairs<N>, const N: usize>() {
     let Some(token) = W::Token::new() else { return };
     let lanes = [from_fn::<u64, N, _>(|i| 100 + i as u64), from_fn(|i| 200 + i as u64)];
     let [x, y] = lanes.map(|lanes| W::from_array(token, lanes));
-    let unpaired = x.unpair(y).map(W::to_array);
+    let unpaired = x.transpose_pairs(y).map(W::to_array);
     assert_eq!(unpaired, from_fn(|half| from_fn(|i| lanes[i % 2][i / 2 * 2 + half])));
 }
 
@@ -167,12 +167,12 @@ fn check_products52<W: Products52<N>, const N: usize>() {
 /// What only words of rows do.
 fn check_quads<W: Quads<N>, const N: usize>() {
     let Some(token) = W::Token::new() else { return };
-    assert_eq!(W::quad(token, [7, 8, 9, 10]).to_array(), from_fn(|i| 7 + (i % 4) as u32));
+    assert_eq!(W::splat_row(token, [7, 8, 9, 10]).to_array(), from_fn(|i| 7 + (i % 4) as u32));
     let a: [u32; N] = from_fn(|i| 100 + i as u32);
     let x = W::from_array(token, a);
-    assert_eq!(x.turn::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
-    assert_eq!(x.turn::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
-    assert_eq!(x.turn::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
+    assert_eq!(x.rotate_lanes::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
+    assert_eq!(x.rotate_lanes::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
+    assert_eq!(x.rotate_lanes::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
 
     // Number 100 s + 4 r + i at column i of row r of state s.
     let rows = from_fn(|r| W::from_array(token, from_fn(|i| (100 * (i / 4) + 4 * r + i % 4) as u32)));
@@ -199,15 +199,15 @@ fn check_polynomials<W: Polynomials<N>, const N: usize>() {
             let (x, y) = (W::from_array(token, a), W::from_array(token, b));
             let expected = from_fn(|i| multiply(a[i] as u64, b[i] as u64));
             assert_eq!(x.mul_low(y).to_array(), expected);
-            assert_eq!(x.swap().mul_high(y.swap()).to_array(), expected);
+            assert_eq!(x.swap_halves().mul_high(y.swap_halves()).to_array(), expected);
             assert_eq!(x.xor(y).to_array(), from_fn(|i| a[i] ^ b[i]));
             assert_eq!(x.xor3(y, W::splat(token, mixed[0])).to_array(), from_fn(|i| a[i] ^ b[i] ^ mixed[0]));
         }
         let x = W::from_array(token, a);
         assert_eq!(x.to_array(), a);
-        assert_eq!(x.swap().to_array(), a.map(|a| a.rotate_left(64)));
-        assert_eq!(x.up().to_array(), a.map(|a| a << 64));
-        assert_eq!(x.down().to_array(), a.map(|a| a >> 64));
+        assert_eq!(x.swap_halves().to_array(), a.map(|a| a.rotate_left(64)));
+        assert_eq!(x.shift_left_64().to_array(), a.map(|a| a << 64));
+        assert_eq!(x.shift_right_64().to_array(), a.map(|a| a >> 64));
         assert_eq!(x.sum(), a.iter().fold(0, |sum, a| sum ^ a));
         for count in 0..=N {
             let blocks = a.map(u128::to_be_bytes);

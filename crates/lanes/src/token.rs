@@ -281,7 +281,7 @@ tokens! { if_aarch64 is_aarch64_feature_detected:
 /// use core::arch::x86_64::__m256i;
 /// use fairlane_lanes::{I16x16, I16xN};
 /// fn make(register: __m256i) -> [I16x16; 2] {
-///     I16x16::halves(register, register)
+///     I16x16::split_sums(register, register)
 /// }
 /// ```
 /// ```compile_fail

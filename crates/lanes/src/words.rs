@@ -98,7 +98,7 @@ mod of_u64 {
     use super::Token;
     word_trait!(U64xN, u64, 8 {
         /// The product of the lanes' low halves.
-        fn mul_low(self, b: Self) -> Self;
+        fn mul_u32(self, b: Self) -> Self;
         /// Every lane shifted right by `K` bits, `K < 64`.
         fn shr<const K: u32>(self) -> Self;
         /// Every lane shifted left by `K` bits, `K < 64`.
@@ -131,7 +131,7 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
     /// [`rotl`](U64xN::rotl) that, where the word has a way to, keeps off the ports of vector instructions: for kernels
     /// that are bound by those. Its latency is higher.
     #[inline(always)]
-    fn rotl_aside<const K: u32>(self) -> Self {
+    fn rotl_off_vector_ports<const K: u32>(self) -> Self {
         self.rotl::<K>()
     }
 }
@@ -166,9 +166,9 @@ pub trait Sm3Word<const N: usize>: U32xN<N> {
 /// A word whose lanes are seen as rows of four: a 4 x 4 state in four words, `N / 4` states side by side.
 pub trait Quads<const N: usize>: U32xN<N> {
     /// The same four numbers in every row.
-    fn quad(token: Self::Token, row: [u32; 4]) -> Self;
+    fn splat_row(token: Self::Token, row: [u32; 4]) -> Self;
     /// Every row turned left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
-    fn turn<const K: usize>(self) -> Self;
+    fn rotate_lanes<const K: usize>(self) -> Self;
     /// The states one after the other: of four words that hold row 0 to 3 of `N / 4` states, the words whose lanes, word
     /// after word, are state 0, state 1, ...
     fn states(rows: [Self; 4]) -> [Self; 4];
@@ -177,7 +177,7 @@ pub trait Quads<const N: usize>: U32xN<N> {
 /// A word whose lanes are seen as pairs: `N / 2` numbers of 128 bits side by side.
 pub trait Pairs<const N: usize>: U64xN<N> {
     /// The first lanes of all pairs, and the second ones: `self[0], b[0], self[2], b[2], …` and `self[1], b[1], …`.
-    fn unpair(self, b: Self) -> [Self; 2];
+    fn transpose_pairs(self, b: Self) -> [Self; 2];
 }
 
 /// A word of pairs that multiplies numbers of 52 bits, in each lane one; of lanes that have more, the bits above do not count.

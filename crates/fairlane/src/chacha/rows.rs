@@ -28,8 +28,8 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
     fn call(self, token: W::Token) {
         let mut job = self.0;
         let (rows, _) = job.state.as_chunks::<4>();
-        let (a, b) = (W::quad(token, rows[0]), W::quad(token, rows[1]));
-        let (c, d) = (W::quad(token, rows[2]), W::quad(token, rows[3]));
+        let (a, b) = (W::splat_row(token, rows[0]), W::splat_row(token, rows[1]));
+        let (c, d) = (W::splat_row(token, rows[2]), W::splat_row(token, rows[3]));
         while !job.data.is_empty() {
             let mut input = [[a, b, c, d]; G];
             for g in 0..G {
@@ -65,13 +65,13 @@ fn rounds<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(stat
             quarter_round(state, [0, 1, 2, 3]);
         }
         for [_, b, c, d] in &mut *states {
-            (*b, *c, *d) = (b.turn::<1>(), c.turn::<2>(), d.turn::<3>());
+            (*b, *c, *d) = (b.rotate_lanes::<1>(), c.rotate_lanes::<2>(), d.rotate_lanes::<3>());
         }
         for state in &mut *states {
             quarter_round(state, [0, 1, 2, 3]);
         }
         for [_, b, c, d] in &mut *states {
-            (*b, *c, *d) = (b.turn::<3>(), c.turn::<2>(), d.turn::<1>());
+            (*b, *c, *d) = (b.rotate_lanes::<3>(), c.rotate_lanes::<2>(), d.rotate_lanes::<1>());
         }
     }
 }

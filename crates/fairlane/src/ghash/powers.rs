@@ -207,13 +207,13 @@ impl<W> Products<W> {
         W: Polynomials<N>,
     {
         let Self { low, high, both } = self;
-        let inner = both.xor3(low, high).xor3(low.mul_low(middle), low.swap());
-        high.xor3(inner.mul_low(middle), inner.swap())
+        let inner = both.xor3(low, high).xor3(low.mul_low(middle), low.swap_halves());
+        high.xor3(inner.mul_low(middle), inner.swap_halves())
     }
 }
 
 /// In the lower half, the sum of both.
 #[inline(always)]
 fn fold<W: Polynomials<N>, const N: usize>(a: W) -> W {
-    a.xor(a.swap())
+    a.xor(a.swap_halves())
 }

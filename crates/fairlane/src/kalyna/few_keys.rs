@@ -66,7 +66,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
 /// Makes round keys; with the last even one goes one that is not used.
 #[inline(always)]
 pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key: &[[u8; 8]; KEY], keys: &mut [u8]) {
-    let zero = U8x64Vbmi::splat8(token, 0);
+    let zero = U8x64Vbmi::splat_u64(token, 0);
     let (first, last) = (U8x64Vbmi::repeat(token, &key[..C]), U8x64Vbmi::repeat(token, &key[KEY - C..]));
     let mut middle = U8x64Vbmi::repeat_numbers(token, const { &Words::<C, KEY>::FIRST }).add64(first);
     middle = round::<C>(middle, last);

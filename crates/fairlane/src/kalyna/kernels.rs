@@ -15,7 +15,7 @@ use crate::Backend;
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U8x16;
-use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, RowsN, Scalar, Token};
+use fairlane_lanes::{AnyToken, BlocksN, Kernel, RowsN, Scalar, Token, U8x16Scalar};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {
     super::{few, few_keys},
@@ -136,12 +136,12 @@ fn one_by_one<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut
     while mode.left() > 0 {
         let mut block = [[0; 8]; C];
         for from in (0..len).step_by(16) {
-            mode.load::<Block, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
+            mode.load::<U8x16Scalar, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
         }
         block = if C == 8 { apart::<C, DECRYPT>(keys, &block) } else { in_integers::<C, DECRYPT>(keys, &block) };
         for from in (0..len).step_by(16).rev() {
-            let output = Block::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
-            mode.store::<Block, 16>(Scalar::PROOF, from, len, output);
+            let output = U8x16Scalar::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
+            mode.store::<U8x16Scalar, 16>(Scalar::PROOF, from, len, output);
         }
         mode.advance(len);
     }
@@ -199,21 +199,21 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
                     W::load(token, &$bytes[bytes::<N>(from + N * $i, len)])
                 };
             }
-            let mut x = [W::splat8(token, 0); 8];
+            let mut x = [W::splat_u64(token, 0); 8];
             let mut y = x;
             each!(I => x[I] = word!(states, I).add64(word!(add, I)));
             each!(I => y[I] = word!(xor, I));
-            x = W::rows(x);
-            y = W::rows(y);
+            x = W::rows_from_columns(x);
+            y = W::rows_from_columns(y);
             rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
             each!(I => x[I] = x[I].xor(y[I]));
             rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
-            x = W::columns(x);
+            x = W::columns_from_rows(x);
             each!(I => x[I] = x[I].add64(word!(add, I)));
             if third {
-                x = W::rows(x);
+                x = W::rows_from_columns(x);
                 rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
-                x = W::columns(x);
+                x = W::columns_from_rows(x);
             }
             each!(I => x[I].store(&mut states[bytes::<N>(from + N * I, len)]));
         }
@@ -286,7 +286,7 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
         }
         let (first, last) = (first.as_flattened(), last.as_flattened());
         for r in 1..rounds {
-            middle[r - 1] = W::square(token, &keys[if DECRYPT { rounds - r } else { r }]);
+            middle[r - 1] = W::transpose_columns(token, &keys[if DECRYPT { rounds - r } else { r }]);
         }
         macro_rules! load {
             ($x:ident, $from:expr, $len:ident) => {
@@ -295,12 +295,12 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
                     let input: W = mode.load(token, $from + N * I, $len);
                     $x[I] = if DECRYPT { input.sub64(key) } else { input.add64(key) };
                 });
-                $x = W::rows($x);
+                $x = W::rows_from_columns($x);
             };
         }
         macro_rules! store {
             ($x:ident, $from:expr, $len:ident) => {
-                $x = W::columns($x);
+                $x = W::columns_from_rows($x);
                 each!(back I => {
                     let key = W::load(token, &last[N * I % 64..][..N]);
                     mode.store(token, $from + N * I, $len, if DECRYPT { $x[I].sub64(key) } else { $x[I].add64(key) });
@@ -310,7 +310,7 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
         let keys = &middle[..rounds];
         while DECRYPT && mode.left() > 8 * N {
             let len = mode.left().min(16 * N);
-            let mut x = [W::splat8(token, 0); 8];
+            let mut x = [W::splat_u64(token, 0); 8];
             let mut y = x;
             load!(x, 0, len);
             load!(y, 8 * N, len);
@@ -321,7 +321,7 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
         }
         while mode.left() > leave {
             let len = mode.left().min(8 * N);
-            let mut x = [W::splat8(token, 0); 8];
+            let mut x = [W::splat_u64(token, 0); 8];
             load!(x, 0, len);
             rows::rounds::<W, N, C, DECRYPT>(token, &mut x, keys);
             store!(x, 0, len);
@@ -346,7 +346,7 @@ impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512
     fn call(self, token: Avx512Vbmi) {
         let Self { keys, mode, leave } = self;
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
-        let zero = U8x64Vbmi::splat8(token, 0);
+        let zero = U8x64Vbmi::splat_u64(token, 0);
         while mode.left() > leave {
             let len = mode.left().min(64 * G);
             let mut x = [zero; G];

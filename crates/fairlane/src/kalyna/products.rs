@@ -130,7 +130,7 @@ impl<W> Products<W> {
         Self {
             low: self.low.xor(word.mul_low(power)),
             high: self.high.xor(word.mul_high(power)),
-            both: self.both.xor(word.xor(word.swap()).mul_low(folded)),
+            both: self.both.xor(word.xor(word.swap_halves()).mul_low(folded)),
         }
     }
 
@@ -141,7 +141,7 @@ impl<W> Products<W> {
         W: Polynomials<N>,
     {
         let middle = self.both.xor3(self.low, self.high);
-        [self.low.xor(middle.up()), self.high.xor(middle.down())]
+        [self.low.xor(middle.shift_left_64()), self.high.xor(middle.shift_right_64())]
     }
 }
 

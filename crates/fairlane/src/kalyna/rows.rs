@@ -68,7 +68,7 @@ fn mix<W: RowsN<N>, const N: usize>(token: W::Token, s: &[W; 8], x: &mut [W; 8],
         let four = s[(R + 2) % 8].xor(s[(R + 7) % 8]).affine::<{ times(4) }, 0>();
         // Each time from something that nothing else needs: it would have to be copied.
         let sum = eight.xor3(sums[R], sums[(R + 2) % 8]).xor3(six, s[(R + 6) % 8]);
-        x[R] = sum.xor3(four, W::splat8(token, key[R]));
+        x[R] = sum.xor3(four, W::splat_u64(token, key[R]));
     });
 }
 
@@ -121,7 +121,7 @@ pub(super) fn rounds<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT:
         if DECRYPT {
             let shared = shared(x);
             each!(R => s[R] = unmixed::<W, N, R>(x, &shared));
-            each!(R => x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat8(token, key[R])));
+            each!(R => x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat_u64(token, key[R])));
         } else {
             each!(R => s[R] = substituted::<W, N, C, R, false>(x[R]));
             mix(token, &s, x, key);
@@ -146,13 +146,13 @@ pub(super) fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>
         let of_y = shared(y);
         each!(R => {
             t[R] = unmixed::<W, N, R>(y, &of_y);
-            x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat8(token, key[R]));
+            x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat_u64(token, key[R]));
         });
         // In the last round for nothing.
         let of_x = shared(x);
         each!(R => {
             s[R] = unmixed::<W, N, R>(x, &of_x);
-            y[R] = substituted::<W, N, C, R, true>(t[R]).xor(W::splat8(token, key[R]));
+            y[R] = substituted::<W, N, C, R, true>(t[R]).xor(W::splat_u64(token, key[R]));
         });
     }
 }

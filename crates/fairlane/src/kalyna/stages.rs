@@ -9,7 +9,7 @@ use cipher::array::ArraySize;
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U8x16;
-use fairlane_lanes::{AnyToken, Block, BlocksN, Kernel, Scalar, Token};
+use fairlane_lanes::{AnyToken, BlocksN, Kernel, Scalar, Token, U8x16Scalar};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x32Aes, U8x32Gfni, U8x64Vbmi};
 
@@ -48,7 +48,7 @@ fn pass<const BACK: bool>(token: AnyToken, mode: &mut impl Mode, batch: &mut [u8
         AnyToken::Avx2Aes(token) => token.run(Pass::<U8x32Aes, _, 32, BACK>(mode, batch, PhantomData)),
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         AnyToken::NeonAes(token) => token.run(Pass::<U8x16, _, 16, BACK>(mode, batch, PhantomData)),
-        _ => Scalar::PROOF.run(Pass::<Block, _, 16, BACK>(mode, batch, PhantomData)),
+        _ => Scalar::PROOF.run(Pass::<U8x16Scalar, _, 16, BACK>(mode, batch, PhantomData)),
     }
 }
 

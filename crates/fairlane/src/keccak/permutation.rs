@@ -101,7 +101,7 @@ fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
                 let added = a[FROM].xor3(sum[(X + 4) % 5], rotated[X]);
                 // Four of 24 rotations off the vector ports: 5 % fewer cycles (Emerald Rapids). With six it is 2 %, and with
                 // eight 5 % more, for then their latency counts.
-                if $y == 0 { added.rotl_aside::<{ RHO[FROM] }>() } else { added.rotl::<{ RHO[FROM] }>() }
+                if $y == 0 { added.rotl_off_vector_ports::<{ RHO[FROM] }>() } else { added.rotl::<{ RHO[FROM] }>() }
             } else {
                 a[FROM].xor_rotl::<{ RHO[FROM] }>(effect[X])
             }

@@ -3,7 +3,7 @@
 
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
-use fairlane_lanes::{Bits, I16xN};
+use fairlane_lanes::{CoefficientCoding, I16xN};
 
 /// `Compress_d`: replaces every x by 2^d x / q, rounded, modulo 2^d. Coefficients are below q; with d = 12 they stay as
 /// they are.
@@ -96,7 +96,7 @@ impl ByteKernel for ByteEncode<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) {
+    fn run<T: CoefficientCoding>(self, token: T) {
         let (coefficients, _) = self.poly.0.as_chunks();
         with_constant!(self.d, D => {
             for i in 0..8 {
@@ -110,7 +110,7 @@ impl ByteKernel for ByteDecode<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) {
+    fn run<T: CoefficientCoding>(self, token: T) {
         let (coefficients, _) = self.poly.0.as_chunks_mut();
         with_constant!(self.d, D => {
             for i in 0..8 {
@@ -124,10 +124,10 @@ impl ByteKernel for AreReduced<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) -> bool {
+    fn run<T: CoefficientCoding>(self, token: T) -> bool {
         let mut all = true;
         for coefficients in self.0.as_chunks().0 {
-            all &= token.are_below(coefficients, Q);
+            all &= token.all_below(coefficients, Q);
         }
         all
     }

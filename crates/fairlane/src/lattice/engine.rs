@@ -7,7 +7,7 @@
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Avx2, Avx512, Bits, I16x2, I16x16, I16x32, I16xN, Kernel, Scalar, Token};
+use fairlane_lanes::{AnyToken, Avx2, Avx512, CoefficientCoding, I16x2, I16x16, I16x32, I16xN, Kernel, Scalar, Token};
 
 /// The backends, best first.
 pub(crate) const BACKENDS: &[Backend] =
@@ -78,12 +78,12 @@ impl<K: RingKernel, W: I16xN<N>, const N: usize> Kernel<W::Token> for InWords<K,
 pub(super) trait ByteKernel {
     type Output;
 
-    fn run<T: Bits>(self, token: T) -> Self::Output;
+    fn run<T: CoefficientCoding>(self, token: T) -> Self::Output;
 }
 
 struct OnBytes<K>(K);
 
-impl<K: ByteKernel, T: Bits> Kernel<T> for OnBytes<K> {
+impl<K: ByteKernel, T: CoefficientCoding> Kernel<T> for OnBytes<K> {
     type Output = K::Output;
 
     #[inline(always)]

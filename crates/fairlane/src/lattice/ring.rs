@@ -312,7 +312,7 @@ fn dot_word<W: I16xN<N>, const N: usize>(token: W::Token, a: &[Poly], b: &[Multi
         let [x, y] = products(&a[j], &b[j]);
         (c0, c1) = (W::add_sums(c0, x), W::add_sums(c1, y));
     }
-    let [low, high] = W::halves(c0, c1);
+    let [low, high] = W::split_sums(c0, c1);
     high.sub(low.mul_low(W::splat(token, Q_INVERSE)).mul_high(W::splat(token, Q)))
 }
 

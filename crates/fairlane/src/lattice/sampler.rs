@@ -9,7 +9,7 @@ use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
 use super::secret::{Secret, Zero};
 use crate::keccak::{BLOCK, Input, Rows, States};
-use fairlane_lanes::Bits;
+use fairlane_lanes::CoefficientCoding;
 
 /// Bytes of a block of SHA3-512.
 const G_BLOCK: usize = 72;
@@ -366,11 +366,11 @@ impl ByteKernel for Uniform<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) -> usize {
+    fn run<T: CoefficientCoding>(self, token: T) -> usize {
         let mut accepted = 0;
         let (chunks, _) = self.row.as_chunks::<48>();
         for i in 0..4 {
-            accepted += token.keep_below(&chunks[i], Q, &mut self.coefficients[accepted..]);
+            accepted += token.rejection_sample(&chunks[i], Q, &mut self.coefficients[accepted..]);
         }
         accepted
     }
@@ -386,10 +386,10 @@ impl ByteKernel for Binomial2<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) {
+    fn run<T: CoefficientCoding>(self, token: T) {
         let ((bytes, _), (coefficients, _)) = (self.row.as_chunks::<16>(), self.poly.0.as_chunks_mut());
         for i in 0..8 {
-            token.binomial_2(&bytes[i], &mut coefficients[i]);
+            token.centered_binomial_2(&bytes[i], &mut coefficients[i]);
         }
     }
 }
@@ -404,10 +404,10 @@ impl ByteKernel for Binomial3<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Bits>(self, token: T) {
+    fn run<T: CoefficientCoding>(self, token: T) {
         let ((bytes, _), (coefficients, _)) = (self.blocks.as_chunks::<24>(), self.poly.0.as_chunks_mut());
         for i in 0..8 {
-            token.binomial_3(&bytes[i], &mut coefficients[i]);
+            token.centered_binomial_3(&bytes[i], &mut coefficients[i]);
         }
     }
 }

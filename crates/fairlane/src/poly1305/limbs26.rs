@@ -96,9 +96,9 @@ impl<W: Pairs<N>, const N: usize> Limbs<N, 5> for Limbs26<W> {
 
 #[inline(always)]
 fn dot<W: Pairs<N>, const N: usize>(sum: W, a: &[W; 5], b: [W; 5]) -> W {
-    sum.add(a[0].mul_low(b[0]))
-        .add(a[1].mul_low(b[1]))
-        .add(a[2].mul_low(b[2]))
-        .add(a[3].mul_low(b[3]))
-        .add(a[4].mul_low(b[4]))
+    sum.add(a[0].mul_u32(b[0]))
+        .add(a[1].mul_u32(b[1]))
+        .add(a[2].mul_u32(b[2]))
+        .add(a[3].mul_u32(b[3]))
+        .add(a[4].mul_u32(b[4]))
 }

@@ -79,7 +79,7 @@ impl Powers {
     pub(super) fn make<F: Limbs<N, L>, const N: usize, const L: usize>(&mut self, r: &Point) -> &Self {
         let mut power = r.number();
         for block in (0..N).rev() {
-            // As `Pairs::unpair` leaves the blocks: the first half in the even lanes, the second in the odd ones.
+            // As `Pairs::transpose_pairs` leaves the blocks: the first half in the even lanes, the second in the odd ones.
             let lane = block % (N / 2) * 2 + block / (N / 2);
             let limbs = F::split(power);
             for i in 0..L {
@@ -172,7 +172,7 @@ fn load<F: Limbs<N, L>, const N: usize, const L: usize>(
     bytes: &[u8],
 ) -> [F::Word; L] {
     let (first, second) = (F::Word::load(token, &bytes[..8 * N]), F::Word::load(token, &bytes[8 * N..][..8 * N]));
-    let [low, high] = first.unpair(second);
+    let [low, high] = first.transpose_pairs(second);
     form.take_apart(token, low, high)
 }
 

@@ -207,7 +207,7 @@ impl<const N: usize, const G: usize> Blocks<N, G> {
 
     #[inline(always)]
     fn columns<W: U8xN<N>>(&self, token: W::Token, g: usize) -> [W; 4] {
-        let mut words = [W::splat4(token, 0); 4];
+        let mut words = [W::splat_u32(token, 0); 4];
         for i in 0..4 {
             words[i] = to_inner(W::load(token, &self.0[g][i]));
         }
@@ -230,7 +230,7 @@ impl<W: U8xN<N>, const N: usize, const G: usize> Kernel<W::Token> for Steps<'_, 
     #[inline(always)]
     fn call(self, token: W::Token) {
         let Self { chains, steps, keys, blocks, .. } = self;
-        let mut x = [[W::splat4(token, 0); 4]; G];
+        let mut x = [[W::splat_u32(token, 0); 4]; G];
         groups!(g in G => { x[g] = blocks[0].columns(token, g); });
         let mut done = 0;
         while done < steps {

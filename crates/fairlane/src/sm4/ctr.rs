@@ -104,7 +104,7 @@ impl Mode for Ctr<'_> {
 
     #[inline(always)]
     fn columns<W: U8xN<N>, const N: usize>(&mut self, token: W::Token, from: usize, _: usize) -> [W; 4] {
-        let word = |i: u32| W::splat4(token, ((self.counter >> (96 - 32 * i)) as u32).swap_bytes());
+        let word = |i: u32| W::splat_u32(token, ((self.counter >> (96 - 32 * i)) as u32).swap_bytes());
         let last = W::counter_column(token, (self.counter as u32).wrapping_add(from as u32));
         [to_inner(word(0)), to_inner(word(1)), to_inner(word(2)), to_inner(last)]
     }

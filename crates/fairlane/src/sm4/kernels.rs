@@ -17,7 +17,7 @@ use super::rounds::{self, Keys, SlicedKeys, from_inner};
 use core::marker::PhantomData;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use fairlane_lanes::U8x16;
-use fairlane_lanes::{AnyToken, Backend, Block, BlocksN, Kernel, Scalar, Token, U8xN};
+use fairlane_lanes::{AnyToken, Backend, BlocksN, Kernel, Scalar, Token, U8x16Scalar, U8xN};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64};
 
@@ -177,12 +177,12 @@ fn scalar<const DECRYPT: bool>(keys: &Keys, mode: &mut impl Mode) {
         let count = mode.blocks().min(bits::BLOCKS);
         let mut blocks = [[0; 16]; bits::BLOCKS];
         for i in 0..count {
-            mode.load::<Block, 16>(Scalar::PROOF, i, count).store(&mut blocks[i]);
+            mode.load::<U8x16Scalar, 16>(Scalar::PROOF, i, count).store(&mut blocks[i]);
         }
         bits::crypt(&planes, &mut blocks);
         for i in (0..count).rev() {
-            let output = Block::load(Scalar::PROOF, &blocks[i]);
-            mode.store::<Block, 16>(Scalar::PROOF, i, count, output);
+            let output = U8x16Scalar::load(Scalar::PROOF, &blocks[i]);
+            mode.store::<U8x16Scalar, 16>(Scalar::PROOF, i, count, output);
         }
         mode.advance(count);
     }
@@ -198,7 +198,7 @@ impl<W: U8xN<16>> Kernel<W::Token> for Schedule<'_, W> {
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let zero = W::splat4(token, 0);
+        let zero = W::splat_u32(token, 0);
         let key = W::transpose4([W::load(token, self.0), zero, zero, zero]);
         rounds::schedule(token, key, |i, word| {
             let mut bytes = [0; 16];
@@ -249,13 +249,13 @@ impl<W: U8xN<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> K
             // Two copies around the rounds, of which the first needs no comparisons.
             let whole = mode.blocks() >= batch;
             let count = mode.blocks().min(batch);
-            let mut x = [[W::splat4(token, 0); 4]; G];
+            let mut x = [[W::splat_u32(token, 0); 4]; G];
             if whole {
                 groups!(g in G => { x[g] = mode.columns(token, group * g, batch); });
             } else {
                 groups!(g in G => { x[g] = mode.columns(token, group * g, count); });
             }
-            rounds::columns(|r, _| W::splat4(token, key::<DECRYPT>(keys, r)), &mut x);
+            rounds::columns(|r, _| W::splat_u32(token, key::<DECRYPT>(keys, r)), &mut x);
             groups!(g in G => { x[g] = W::transpose4(x[g]); });
             macro_rules! store {
                 ($count:expr, $g:ident: $($i:literal)*) => {$(
@@ -304,7 +304,7 @@ impl<W: U8xN<N>, V: U8xN<16, Token = W::Token>, M: Mode, const N: usize, const D
         while mode.blocks() > leave {
             let whole = mode.blocks() >= N;
             let count = mode.blocks().min(N);
-            let mut x = [W::splat4(token, 0); 16];
+            let mut x = [W::splat_u32(token, 0); 16];
             macro_rules! load {
                 ($count:expr, $i:literal) => {
                     x[$i] = to_inner(mode.load(token, $i * N / 16, $count));

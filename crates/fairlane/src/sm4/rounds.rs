@@ -57,7 +57,7 @@ fn t_terms<W: U8xN<N>, const N: usize>(t: W) -> [W; 4] {
     let near = t.inverse_affine::<NEAR, AFTER>();
     let middle = t.inverse_affine::<MIDDLE, 0>();
     let far = t.inverse_affine::<FAR, 0>();
-    [near, middle.turn::<1>(), middle.turn::<2>(), far.turn::<3>()]
+    [near, middle.rotate_bytes::<1>(), middle.rotate_bytes::<2>(), far.rotate_bytes::<3>()]
 }
 
 /// Encrypts `G` groups of blocks in columns; decrypts them with the keys in reverse order.
@@ -120,7 +120,7 @@ impl SlicedKeys {
     #[inline(always)]
     pub(super) fn fill<W: U8xN<16>>(&mut self, token: W::Token, key: impl Fn(usize) -> u32) {
         for r in 0..32 {
-            W::splat4(token, key(r)).spread::<0>().store(&mut self.0[r]);
+            W::splat_u32(token, key(r)).broadcast_bytes::<0>().store(&mut self.0[r]);
         }
     }
 
@@ -145,7 +145,7 @@ pub(super) fn slices<W: U8xN<N>, const N: usize>(token: W::Token, keys: &SlicedK
         macro_rules! s_box {
             ($r:literal $j:literal: $b:literal $c:literal $d:literal) => {{
                 let t = x[4 * $b + $j]
-                    .xor3(x[4 * $c + $j], W::splat4(token, keys.word(4 * i + $r, $j)))
+                    .xor3(x[4 * $c + $j], W::splat_u32(token, keys.word(4 * i + $r, $j)))
                     .xor(x[4 * $d + $j]);
                 (t.inverse_affine::<NEAR, AFTER>(), t.inverse_affine::<FAR, 0>())
             }};
@@ -175,18 +175,18 @@ pub(super) fn slices<W: U8xN<N>, const N: usize>(token: W::Token, keys: &SlicedK
 pub(super) fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], mut see: impl FnMut(usize, W)) {
     let mut k = key;
     for i in 0..4 {
-        k[i] = to_inner(k[i].xor(W::splat4(token, FK[i].swap_bytes())));
+        k[i] = to_inner(k[i].xor(W::splat_u32(token, FK[i].swap_bytes())));
     }
-    let before = W::splat4(token, u32::from_ne_bytes([BEFORE; 4]));
+    let before = W::splat_u32(token, u32::from_ne_bytes([BEFORE; 4]));
     for i in 0..8 {
         macro_rules! rounds {
             ($($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
-                let ck = W::splat4(token, const { inner(CK) }[4 * i + $r]);
+                let ck = W::splat_u32(token, const { inner(CK) }[4 * i + $r]);
                 let t = k[$b].xor3(k[$c], ck).xor(k[$d]);
                 let own = k[$a].xor(t.inverse_affine::<{ KEY[0] }, KEY_AFTER>());
-                let first = t.inverse_affine::<{ KEY[1] }, 0>().turn::<1>();
-                let second = t.inverse_affine::<{ KEY[2] }, 0>().turn::<2>();
-                let third = t.inverse_affine::<{ KEY[3] }, 0>().turn::<3>();
+                let first = t.inverse_affine::<{ KEY[1] }, 0>().rotate_bytes::<1>();
+                let second = t.inverse_affine::<{ KEY[2] }, 0>().rotate_bytes::<2>();
+                let third = t.inverse_affine::<{ KEY[3] }, 0>().rotate_bytes::<3>();
                 k[$a] = own.xor3(first, second).xor(third);
                 see(4 * i + $r, k[$a].xor(before));
             )*};

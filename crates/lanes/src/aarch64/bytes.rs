@@ -95,7 +95,7 @@ impl BlocksN<16> for U8x16 {
 
 impl U8xN<16> for U8x16 {
     #[inline(always)]
-    fn splat4(_: NeonAes, bytes: u32) -> Self {
+    fn splat_u32(_: NeonAes, bytes: u32) -> Self {
         // SAFETY: the token proves Advanced SIMD.
         Self(unsafe { vreinterpretq_u8_u32(vdupq_n_u32(bytes)) })
     }
@@ -118,11 +118,11 @@ impl U8xN<16> for U8x16 {
         sub_bytes.by_halves(const { &halves_after_sub_bytes(M, C as u8) })
     }
     #[inline(always)]
-    fn turn<const K: usize>(self) -> Self {
+    fn rotate_bytes<const K: usize>(self) -> Self {
         self.ordered(const { &turned(K) })
     }
     #[inline(always)]
-    fn spread<const K: usize>(self) -> Self {
+    fn broadcast_bytes<const K: usize>(self) -> Self {
         self.ordered(const { &spread(K) })
     }
     #[inline(always)]
@@ -168,7 +168,7 @@ impl RowsN<16> for U8x16 {
         })
     }
     #[inline(always)]
-    fn splat8(_: NeonAes, bytes: u64) -> Self {
+    fn splat_u64(_: NeonAes, bytes: u64) -> Self {
         // SAFETY: the token proves Advanced SIMD.
         Self(unsafe { vreinterpretq_u8_u64(vdupq_n_u64(bytes)) })
     }

@@ -51,17 +51,17 @@ impl Polynomials<1> for P128x1Pmull {
         Self(unsafe { veorq_u64(self.0, b.0) })
     }
     #[inline(always)]
-    fn swap(self) -> Self {
+    fn swap_halves(self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { vextq_u64::<1>(self.0, self.0) })
     }
     #[inline(always)]
-    fn up(self) -> Self {
+    fn shift_left_64(self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { vextq_u64::<1>(vdupq_n_u64(0), self.0) })
     }
     #[inline(always)]
-    fn down(self) -> Self {
+    fn shift_right_64(self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe { vextq_u64::<1>(self.0, vdupq_n_u64(0)) })
     }

@@ -149,7 +149,7 @@ macro_rules! two_lanes {
             unsafe { [Self(vtrn1q_u64(a.0, b.0)), Self(vtrn2q_u64(a.0, b.0))] }
         }
         #[inline(always)]
-        fn mul_low(self, b: Self) -> Self {
+        fn mul_u32(self, b: Self) -> Self {
             // SAFETY: `self` proves Advanced SIMD.
             Self(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(b.0)) })
         }
@@ -214,18 +214,18 @@ impl KeccakWord<2> for U64x2Sha3 {
 
 impl Pairs<2> for U64x2 {
     #[inline(always)]
-    fn unpair(self, b: Self) -> [Self; 2] {
+    fn transpose_pairs(self, b: Self) -> [Self; 2] {
         Self::transpose([self, b])
     }
 }
 
 impl Quads<4> for U32x4 {
     #[inline(always)]
-    fn quad(token: Neon, row: [u32; 4]) -> Self {
+    fn splat_row(token: Neon, row: [u32; 4]) -> Self {
         Self::from_array(token, row)
     }
     #[inline(always)]
-    fn turn<const K: usize>(self) -> Self {
+    fn rotate_lanes<const K: usize>(self) -> Self {
         // SAFETY: `self` proves Advanced SIMD.
         Self(unsafe {
             match K {

@@ -7,7 +7,7 @@
 
 use crate::bytes::{BlocksN, RowsN, Table, U8xN};
 use crate::polynomials::Polynomials;
-use crate::shorts::{Bits, I16xN};
+use crate::shorts::{CoefficientCoding, I16xN};
 use crate::sm3_ni::Sm3Rounds;
 use crate::sm4_ni::Sm4Rounds;
 use crate::token::{Sm4Ni, Token};
@@ -85,7 +85,7 @@ word!(U32xN, u32 {
 });
 word!(U64xN, u64 {
     self.0 => {
-        fn mul_low(self, b: Self) -> Self;
+        fn mul_u32(self, b: Self) -> Self;
         fn shr<const K: u32>(self) -> Self;
         fn shl<const K: u32>(self) -> Self;
     }
@@ -96,15 +96,15 @@ impl<T: AbsentToken, const N: usize> Sm3Word<N> for Absent<u32, T, N> {}
 
 impl<T: AbsentToken, const N: usize> Quads<N> for Absent<u32, T, N> {
     never! {
-        token.never() => { fn quad(token: T, row: [u32; 4]) -> Self; }
-        self.0 => { fn turn<const K: usize>(self) -> Self; }
+        token.never() => { fn splat_row(token: T, row: [u32; 4]) -> Self; }
+        self.0 => { fn rotate_lanes<const K: usize>(self) -> Self; }
         rows[0].0 => { fn states(rows: [Self; 4]) -> [Self; 4]; }
     }
 }
 
 impl<T: AbsentToken, const N: usize> Pairs<N> for Absent<u64, T, N> {
     never! {
-        self.0 => { fn unpair(self, b: Self) -> [Self; 2]; }
+        self.0 => { fn transpose_pairs(self, b: Self) -> [Self; 2]; }
     }
 }
 
@@ -137,15 +137,15 @@ impl<T: AbsentToken, const N: usize> BlocksN<N> for Absent<u8, T, N> {
 impl<T: AbsentToken, const N: usize> U8xN<N> for Absent<u8, T, N> {
     never! {
         token.never() => {
-            fn splat4(token: T, bytes: u32) -> Self;
+            fn splat_u32(token: T, bytes: u32) -> Self;
             fn counter_column(token: T, first: u32) -> Self;
         }
         words[0].0 => { fn transpose4(words: [Self; 4]) -> [Self; 4]; }
         self.0 => {
             fn affine<const M: u64, const C: i32>(self) -> Self;
             fn inverse_affine<const M: u64, const C: i32>(self) -> Self;
-            fn turn<const K: usize>(self) -> Self;
-            fn spread<const K: usize>(self) -> Self;
+            fn rotate_bytes<const K: usize>(self) -> Self;
+            fn broadcast_bytes<const K: usize>(self) -> Self;
             fn interleave(self, b: Self) -> [Self; 2];
         }
     }
@@ -153,7 +153,7 @@ impl<T: AbsentToken, const N: usize> U8xN<N> for Absent<u8, T, N> {
 
 impl<T: AbsentToken, const N: usize> RowsN<N> for Absent<u8, T, N> {
     never! {
-        token.never() => { fn splat8(token: T, bytes: u64) -> Self; }
+        token.never() => { fn splat_u64(token: T, bytes: u64) -> Self; }
         self.0 => {
             fn look_up(self, table: &Table) -> Self;
             fn add64(self, b: Self) -> Self;
@@ -193,9 +193,9 @@ impl<T: AbsentToken, const N: usize> Polynomials<N> for Absent<u128, T, N> {
         self.0 => {
             fn to_array(self) -> [u128; N];
             fn xor(self, b: Self) -> Self;
-            fn swap(self) -> Self;
-            fn up(self) -> Self;
-            fn down(self) -> Self;
+            fn swap_halves(self) -> Self;
+            fn shift_left_64(self) -> Self;
+            fn shift_right_64(self) -> Self;
             fn mul_low(self, b: Self) -> Self;
             fn mul_high(self, b: Self) -> Self;
             fn sum(self) -> u128;
@@ -225,12 +225,12 @@ impl<T: AbsentToken, const N: usize> I16xN<N> for Absent<i16, T, N> {
         }
         a.0 => {
             fn add_sums(a: Self, b: Self) -> Self;
-            fn halves(a: Self, b: Self) -> [Self; 2];
+            fn split_sums(a: Self, b: Self) -> [Self; 2];
         }
     }
 }
 
-impl<T: AbsentToken> Bits for T {}
+impl<T: AbsentToken> CoefficientCoding for T {}
 
 impl<T: AbsentToken> Sm3Rounds for Absent<u32, T, 4> {
     type Token = T;

@@ -20,7 +20,7 @@ mod scalar;
 mod tests;
 
 pub use rows::{RowsN, Table};
-pub use scalar::Block;
+pub use scalar::U8x16Scalar;
 
 use crate::token::Token;
 
@@ -65,7 +65,7 @@ pub trait BlocksN<const N: usize>: Copy {
 /// of `gf2p8affineqb`: bit `i` of the product is the parity of byte `7 - i` of the matrix and the element.
 pub trait U8xN<const N: usize>: BlocksN<N> {
     /// The same four bytes everywhere, the least significant one first.
-    fn splat4(token: Self::Token, bytes: u32) -> Self;
+    fn splat_u32(token: Self::Token, bytes: u32) -> Self;
     /// Group `j` of four bytes of block `i` holds the big-endian number `first + j * N / 16 + i`, modulo 2<sup>32</sup>: the last
     /// four bytes of counters, as [`transpose4`](Self::transpose4) would gather them.
     fn counter_column(token: Self::Token, first: u32) -> Self;
@@ -74,9 +74,9 @@ pub trait U8xN<const N: usize>: BlocksN<N> {
     /// `M x⁻¹ + C`, where 0 is its own inverse.
     fn inverse_affine<const M: u64, const C: i32>(self) -> Self;
     /// Every group of four bytes turned: byte `i` takes byte `(i + K) % 4`, `0 < K < 4`.
-    fn turn<const K: usize>(self) -> Self;
+    fn rotate_bytes<const K: usize>(self) -> Self;
     /// In every block byte `i` takes byte `4 * K + i / 4`, `K < 4`.
-    fn spread<const K: usize>(self) -> Self;
+    fn broadcast_bytes<const K: usize>(self) -> Self;
     /// In every block: group `i` of four bytes of word `j` becomes group `j` of word `i`.
     fn transpose4(words: [Self; 4]) -> [Self; 4];
     /// In every block: the bytes of the lower halves by turns, from `self` first, and those of the upper halves.

@@ -3,7 +3,7 @@
 /// AES's `ShiftRows` undone, so that the instructions that have it are `SubBytes` alone.
 pub(crate) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
 
-/// [`U8xN::turn`](super::U8xN::turn)
+/// [`U8xN::rotate_bytes`](super::U8xN::rotate_bytes)
 pub(crate) const fn turned(by: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
@@ -14,7 +14,7 @@ pub(crate) const fn turned(by: usize) -> [u8; 16] {
     order
 }
 
-/// [`U8xN::spread`](super::U8xN::spread)
+/// [`U8xN::broadcast_bytes`](super::U8xN::broadcast_bytes)
 pub(crate) const fn spread(group: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;

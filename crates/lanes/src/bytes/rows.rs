@@ -33,7 +33,7 @@ pub trait RowsN<const N: usize>: U8xN<N> {
     /// The table's entry for each byte. No address depends on one.
     fn look_up(self, table: &Table) -> Self;
     /// The same eight bytes everywhere, the least significant one first.
-    fn splat8(token: Self::Token, bytes: u64) -> Self;
+    fn splat_u64(token: Self::Token, bytes: u64) -> Self;
     /// Sums of numbers of eight bytes, the least significant one first, modulo 2<sup>64</sup>.
     fn add64(self, b: Self) -> Self;
     /// Their differences.
@@ -42,28 +42,28 @@ pub trait RowsN<const N: usize>: U8xN<N> {
     fn shuffle(self, order: &'static [u8; 16]) -> Self;
     /// Byte `p` of word `r` is byte `r` of column `p`. Columns are counted through the words as they lie in memory.
     #[inline(always)]
-    fn rows(columns: [Self; 8]) -> [Self; 8] {
+    fn rows_from_columns(columns: [Self; 8]) -> [Self; 8] {
         // The seven bits of a byte's place, those of the word above those in the block of 16, turned by four.
-        turn_place(turn_place(turn_place(turn_place(Self::apart(columns)))))
+        turn_place(turn_place(turn_place(turn_place(Self::split_halves(columns)))))
     }
-    /// The converse of [`rows`](Self::rows).
+    /// The converse of [`rows_from_columns`](Self::rows_from_columns).
     #[inline(always)]
-    fn columns(rows: [Self; 8]) -> [Self; 8] {
-        Self::together(turn_place(turn_place(turn_place(rows))))
+    fn columns_from_rows(rows: [Self; 8]) -> [Self; 8] {
+        Self::join_halves(turn_place(turn_place(turn_place(rows))))
     }
     /// The first half of all blocks of 16 bytes in the lower halves of the words, and the second in the upper ones.
     #[inline(always)]
-    fn apart(words: [Self; 8]) -> [Self; 8] {
+    fn split_halves(words: [Self; 8]) -> [Self; 8] {
         words
     }
-    /// The converse of [`apart`](Self::apart).
+    /// The converse of [`apart`](Self::split_halves).
     #[inline(always)]
-    fn together(words: [Self; 8]) -> [Self; 8] {
+    fn join_halves(words: [Self; 8]) -> [Self; 8] {
         words
     }
     /// Eight columns, 2, 4 or 8 given again and again, as rows: byte `j` of number `i` is byte `i` of column `j`.
     #[inline(always)]
-    fn square(_: Self::Token, columns: &[[u8; 8]]) -> [u64; 8] {
+    fn transpose_columns(_: Self::Token, columns: &[[u8; 8]]) -> [u64; 8] {
         let mut x = [0; 8];
         for i in 0..8 {
             x[i] = u64::from_le_bytes(columns[i % columns.len()]);

@@ -5,9 +5,9 @@ use crate::token::Scalar;
 
 /// A block of 16 bytes in a 128-bit integer.
 #[derive(Clone, Copy, Debug)]
-pub struct Block(u128);
+pub struct U8x16Scalar(u128);
 
-impl BlocksN<16> for Block {
+impl BlocksN<16> for U8x16Scalar {
     type Token = Scalar;
 
     #[inline(always)]

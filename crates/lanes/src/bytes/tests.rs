@@ -103,7 +103,7 @@ fn check<W: U8xN<N>, const N: usize>() {
     let a = bytes::<N>(1);
     let x = W::load(token, &a);
 
-    assert_eq!(stored(W::splat4(token, 0x0403_0201)), from_fn(|i| i as u8 % 4 + 1));
+    assert_eq!(stored(W::splat_u32(token, 0x0403_0201)), from_fn(|i| i as u8 % 4 + 1));
     for first in [0, 0x0102_0304, u32::MAX - 1] {
         let group = |block, j| (first as usize + j * N / 16 + block) as u32;
         let expected = from_fn(|i| group(i / 16, i % 16 / 4).to_be_bytes()[i % 4]);
@@ -127,9 +127,9 @@ fn check<W: U8xN<N>, const N: usize>() {
 
     macro_rules! orders {
         ($($k:literal)*) => {$(
-            assert_eq!(stored(x.spread::<$k>()), from_fn(|i| a[i / 16 * 16 + 4 * $k + i % 16 / 4]));
+            assert_eq!(stored(x.broadcast_bytes::<$k>()), from_fn(|i| a[i / 16 * 16 + 4 * $k + i % 16 / 4]));
             if $k > 0 {
-                assert_eq!(stored(x.turn::<$k>()), from_fn(|i| a[i / 4 * 4 + (i + $k) % 4]));
+                assert_eq!(stored(x.rotate_bytes::<$k>()), from_fn(|i| a[i / 4 * 4 + (i + $k) % 4]));
             }
         )*};
     }
@@ -162,7 +162,7 @@ fn check_rows<W: RowsN<N>, const N: usize>() {
         }
     }
 
-    assert_eq!(stored(W::splat8(token, 0x0807_0605_0403_0201)), from_fn(|i| i as u8 % 8 + 1));
+    assert_eq!(stored(W::splat_u64(token, 0x0807_0605_0403_0201)), from_fn(|i| i as u8 % 8 + 1));
     for (a, b) in [(a, b), (b, a), ([0xff; N], [0xff; N]), ([0xff; N], from_fn(|i| u8::from(i % 8 == 0))), ([0; N], b)]
     {
         let [x, y] = [a, b].map(|bytes| W::load(token, &bytes));
@@ -183,13 +183,13 @@ fn check_rows<W: RowsN<N>, const N: usize>() {
     // Byte r of column p, through eight words.
     let columns: [_; 8] = from_fn(|j| bytes::<N>(1000 * j as u32));
     let rows = from_fn(|r| from_fn(|p| columns[8 * p / N][8 * p % N + r]));
-    assert_eq!(W::rows(columns.map(|bytes| W::load(token, &bytes))).map(stored), rows);
-    assert_eq!(W::columns(rows.map(|bytes| W::load(token, &bytes))).map(stored), columns);
+    assert_eq!(W::rows_from_columns(columns.map(|bytes| W::load(token, &bytes))).map(stored), rows);
+    assert_eq!(W::columns_from_rows(rows.map(|bytes| W::load(token, &bytes))).map(stored), columns);
 
     for count in [2, 4, 8] {
         let columns: [[u8; 8]; 8] = from_fn(|j| bytes(1000 * (j % count) as u32));
         let expected = from_fn(|j| u64::from_le_bytes(from_fn(|i| columns[i][j])));
-        assert_eq!(W::square(token, &columns[..count]), expected);
+        assert_eq!(W::transpose_columns(token, &columns[..count]), expected);
     }
 }
 
@@ -210,7 +210,7 @@ fn the_model_is_right() {
 
 #[test]
 fn scalar() {
-    assert!(check_blocks::<Block, 16>().is_some_and(|Scalar { .. }| true));
+    assert!(check_blocks::<U8x16Scalar, 16>().is_some_and(|Scalar { .. }| true));
 }
 
 #[test]

@@ -43,11 +43,11 @@ pub trait Polynomials<const N: usize>: Copy {
         self.xor(b).xor(c)
     }
     /// The lower and the upper 64 coefficients of each polynomial change places.
-    fn swap(self) -> Self;
+    fn swap_halves(self) -> Self;
     /// The lower halves in the place of the upper ones, and zeros below.
-    fn up(self) -> Self;
+    fn shift_left_64(self) -> Self;
     /// The upper halves in the place of the lower ones, and zeros above.
-    fn down(self) -> Self;
+    fn shift_right_64(self) -> Self;
     /// The products of the lower halves, 64 coefficients each.
     fn mul_low(self, b: Self) -> Self;
     /// The products of the upper halves, 64 coefficients each.

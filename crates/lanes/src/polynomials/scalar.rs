@@ -37,15 +37,15 @@ impl Polynomials<1> for P128x1 {
         Self(self.0 ^ b.0)
     }
     #[inline(always)]
-    fn swap(self) -> Self {
+    fn swap_halves(self) -> Self {
         Self(self.0.rotate_left(64))
     }
     #[inline(always)]
-    fn up(self) -> Self {
+    fn shift_left_64(self) -> Self {
         Self(self.0 << 64)
     }
     #[inline(always)]
-    fn down(self) -> Self {
+    fn shift_right_64(self) -> Self {
         Self(self.0 >> 64)
     }
     #[inline(always)]

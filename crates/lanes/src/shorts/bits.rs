@@ -3,7 +3,7 @@
 use crate::token::{Scalar, Token};
 
 /// Turns bytes into numbers of 16 bits, 32 at a time, and back.
-pub trait Bits: Token {
+pub trait CoefficientCoding: Token {
     /// The lowest `BITS` bits of each number, one after the other, as 4 `BITS` bytes; the numbers have no others.
     ///
     /// # Panics
@@ -49,7 +49,7 @@ pub trait Bits: Token {
 
     /// Whether the 32 numbers of 12 bits in the bytes are all below `limit`. All are looked at, whatever they are.
     #[inline(always)]
-    fn are_below(self, bytes: &[u8; 48], limit: i16) -> bool {
+    fn all_below(self, bytes: &[u8; 48], limit: i16) -> bool {
         let mut numbers = [0; 32];
         self.unpack::<12>(bytes, &mut numbers);
         let mut below = -1;
@@ -63,7 +63,7 @@ pub trait Bits: Token {
     /// Of the 32 numbers of 12 bits in the bytes, those below `limit` go to the front of `numbers`, in order, as long as there is
     /// room; returns how many they are. What follows them is of no meaning.
     #[inline(always)]
-    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
+    fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         let mut all = [0; 32];
         self.unpack::<12>(bytes, &mut all);
         let mut kept = 0;
@@ -79,7 +79,7 @@ pub trait Bits: Token {
 
     /// For every 4 bits, from the lowest on, the sum of the first two less that of the others.
     #[inline(always)]
-    fn binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
+    fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         for i in 0..16 {
             let sums = (bytes[i] & 0x55) + (bytes[i] >> 1 & 0x55);
             numbers[2 * i] = i16::from(sums & 3) - i16::from(sums >> 2 & 3);
@@ -89,7 +89,7 @@ pub trait Bits: Token {
 
     /// For every 6 bits, from the lowest on, the sum of the first three less that of the others.
     #[inline(always)]
-    fn binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
+    fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
         let (bytes, _) = bytes.as_chunks::<3>();
         for i in 0..8 {
             let bits = u32::from_le_bytes([bytes[i][0], bytes[i][1], bytes[i][2], 0]);
@@ -101,4 +101,4 @@ pub trait Bits: Token {
     }
 }
 
-impl Bits for Scalar {}
+impl CoefficientCoding for Scalar {}

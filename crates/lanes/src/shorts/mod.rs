@@ -6,7 +6,7 @@ mod scalar;
 mod tests;
 
 use crate::token::Token;
-pub use bits::Bits;
+pub use bits::CoefficientCoding;
 pub use scalar::I16x2;
 
 /// `N` lanes of `i16`.
@@ -43,7 +43,7 @@ pub trait I16xN<const N: usize>: Copy {
     /// The sums added, wrapping.
     fn add_sums(a: Self::Sums, b: Self::Sums) -> Self::Sums;
     /// The low halves and the high halves of sums: those of `a` in even lanes, those of `b` in odd ones.
-    fn halves(a: Self::Sums, b: Self::Sums) -> [Self; 2];
+    fn split_sums(a: Self::Sums, b: Self::Sums) -> [Self; 2];
     /// With lanes in groups of `2 * LEN`: the first halves of all groups, of `self` and `b` by turns, and the second halves. Doing it
     /// twice undoes it.
     ///

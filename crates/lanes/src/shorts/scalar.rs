@@ -74,7 +74,7 @@ impl<T: Token> I16xN<2> for I16x2<T> {
         a.wrapping_add(b)
     }
     #[inline(always)]
-    fn halves(a: i32, b: i32) -> [Self; 2] {
+    fn split_sums(a: i32, b: i32) -> [Self; 2] {
         [Self::of(a as i16, b as i16), Self::of((a >> 16) as i16, (b >> 16) as i16)]
     }
     #[inline(always)]

@@ -37,7 +37,7 @@ fn check<W: I16xN<N>, const N: usize>() {
         };
         let twice = from_fn::<_, N, _>(|i| if i % 2 == 0 { sum(&a, &b, i).wrapping_mul(2) } else { sum(&b, &b, i) });
         let first = W::add_sums(x.mul_pairs(y), x.mul_pairs(y));
-        let [low, high] = W::halves(first, y.mul_pairs(y));
+        let [low, high] = W::split_sums(first, y.mul_pairs(y));
         assert_eq!(value(low), twice.map(|sum| sum as i16));
         assert_eq!(value(high), twice.map(|sum| (sum >> 16) as i16));
         exchanges!(W, x, y, a, b, value: 2 4 8 16);
@@ -60,7 +60,7 @@ macro_rules! exchanges {
 use exchanges;
 
 /// Bytes without pattern, and bytes that are all alike, against plain integers.
-fn check_bits<T: Bits>() {
+fn check_bits<T: CoefficientCoding>() {
     let Some(token) = T::new() else {
         return eprintln!("skipped {}: this CPU lacks its features", core::any::type_name::<T>());
     };
@@ -72,27 +72,27 @@ fn check_bits<T: Bits>() {
         let [mut numbers, mut expected] = [[-1; 32]; 2];
         let bytes = from_fn(byte);
         let room = if seed % 3 == 0 { 32 } else { seed as usize % 32 };
-        let kept = token.keep_below(&bytes, 3329, &mut numbers[..room]);
-        assert_eq!(kept, Scalar::PROOF.keep_below(&bytes, 3329, &mut expected[..room]));
+        let kept = token.rejection_sample(&bytes, 3329, &mut numbers[..room]);
+        assert_eq!(kept, Scalar::PROOF.rejection_sample(&bytes, 3329, &mut expected[..room]));
         assert_eq!(numbers[..kept], expected[..kept]);
         assert!(numbers[room..].iter().all(|number| *number == -1), "nothing is written where no room is");
         for limit in [3329, 4095, 4096_u16] {
-            let plain = Scalar::PROOF.are_below(&bytes, limit as i16);
-            assert_eq!(token.are_below(&bytes, limit as i16), plain);
+            let plain = Scalar::PROOF.all_below(&bytes, limit as i16);
+            assert_eq!(token.all_below(&bytes, limit as i16), plain);
         }
         let bytes = from_fn(byte);
-        token.binomial_2(&bytes, &mut numbers);
-        Scalar::PROOF.binomial_2(&bytes, &mut expected);
+        token.centered_binomial_2(&bytes, &mut numbers);
+        Scalar::PROOF.centered_binomial_2(&bytes, &mut expected);
         assert_eq!(numbers, expected);
         let bytes = from_fn(byte);
-        token.binomial_3(&bytes, &mut numbers);
-        Scalar::PROOF.binomial_3(&bytes, &mut expected);
+        token.centered_binomial_3(&bytes, &mut numbers);
+        Scalar::PROOF.centered_binomial_3(&bytes, &mut expected);
         assert_eq!(numbers, expected);
     }
 }
 
 /// Numbers of every count of bits, back and forth.
-fn check_packing<T: Bits, const BITS: usize>() {
+fn check_packing<T: CoefficientCoding, const BITS: usize>() {
     let Some(token) = T::new() else { return };
     for seed in 0..500_u64 {
         let mix = |i| match seed {
@@ -128,15 +128,15 @@ fn plain_bits() {
     let bytes = from_fn(|i| if i < 3 { [0x00, 0x1d, 0xd0][i] } else { 0xff });
     let mut numbers = [0; 32];
     // 3328 is kept, 3329 is not.
-    assert_eq!(Scalar::PROOF.keep_below(&bytes, 3329, &mut numbers), 1);
+    assert_eq!(Scalar::PROOF.rejection_sample(&bytes, 3329, &mut numbers), 1);
     assert_eq!(numbers[0], 0xd00);
     let mut bytes = [0; 16];
     (bytes[0], bytes[1]) = (0b1100_0011, 0b0111_1111);
-    Scalar::PROOF.binomial_2(&bytes, &mut numbers);
+    Scalar::PROOF.centered_binomial_2(&bytes, &mut numbers);
     assert_eq!(numbers[..5], [2, -2, 0, 1, 0]);
     let mut bytes = [0; 24];
     (bytes[0], bytes[1], bytes[2]) = (0b0100_0111, 0b1111_1110, 0b0011_1111);
-    Scalar::PROOF.binomial_3(&bytes, &mut numbers);
+    Scalar::PROOF.centered_binomial_3(&bytes, &mut numbers);
     assert_eq!(numbers[..5], [3, -2, 0, 2, 0]);
 }
 

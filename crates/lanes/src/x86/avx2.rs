@@ -158,9 +158,9 @@ avx2_word!(
     sub: _mm256_sub_epi64, sll: _mm256_sll_epi64, srl: _mm256_srl_epi64, maskload: _mm256_maskload_epi64,
     maskstore: _mm256_maskstore_epi64, transpose: lanes64_256, {
     #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
+    fn mul_u32(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX2.
-        Self(unsafe { mul_low_256(self.0, b.0) })
+        Self(unsafe { mul_u32_256(self.0, b.0) })
     }
     #[inline(always)]
     fn shr<const K: u32>(self) -> Self {
@@ -195,7 +195,7 @@ impl KeccakWord<4> for U64x4 {
 
 impl Pairs<4> for U64x4 {
     #[inline(always)]
-    fn unpair(self, b: Self) -> [Self; 2] {
+    fn transpose_pairs(self, b: Self) -> [Self; 2] {
         // SAFETY: `self` proves AVX2.
         unsafe { [Self(_mm256_unpacklo_epi64(self.0, b.0)), Self(_mm256_unpackhi_epi64(self.0, b.0))] }
     }
@@ -203,12 +203,12 @@ impl Pairs<4> for U64x4 {
 
 impl Quads<8> for U32x8 {
     #[inline(always)]
-    fn quad(_: Avx2, row: [u32; 4]) -> Self {
+    fn splat_row(_: Avx2, row: [u32; 4]) -> Self {
         // SAFETY: the token proves AVX2; the array is 16 bytes.
         Self(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(row.as_ptr().cast())) })
     }
     #[inline(always)]
-    fn turn<const K: usize>(self) -> Self {
+    fn rotate_lanes<const K: usize>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe {
             match K {
@@ -233,7 +233,7 @@ impl Quads<8> for U32x8 {
 /// The CPU has AVX2.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) unsafe fn mul_low_256(a: __m256i, b: __m256i) -> __m256i {
+pub(crate) unsafe fn mul_u32_256(a: __m256i, b: __m256i) -> __m256i {
     let product;
     // SAFETY: as promised; nothing but `product` is written.
     unsafe {

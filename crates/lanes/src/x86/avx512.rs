@@ -1,6 +1,6 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 
-use super::avx2::{SWAP, mul_low_256};
+use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
 };
@@ -183,9 +183,9 @@ macro_rules! u64x8 {
             ternary: _mm512_ternarylogic_epi64, rotlv: _mm512_rolv_epi64, mask: __mmask8,
             maskload: _mm512_maskz_loadu_epi64, maskstore: _mm512_mask_storeu_epi64, transpose: lanes64_512, {
             #[inline(always)]
-            fn mul_low(self, b: Self) -> Self {
+            fn mul_u32(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
-                Self(unsafe { mul_low_512(self.0, b.0) })
+                Self(unsafe { mul_u32_512(self.0, b.0) })
             }
             #[inline(always)]
             fn shr<const K: u32>(self) -> Self {
@@ -201,7 +201,7 @@ macro_rules! u64x8 {
 
         impl Pairs<8> for $name {
             #[inline(always)]
-            fn unpair(self, b: Self) -> [Self; 2] {
+            fn transpose_pairs(self, b: Self) -> [Self; 2] {
                 // SAFETY: `self` proves AVX-512.
                 unsafe { [Self(_mm512_unpacklo_epi64(self.0, b.0)), Self(_mm512_unpackhi_epi64(self.0, b.0))] }
             }
@@ -231,9 +231,9 @@ avx512_word!(
     ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
     maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
     #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
+    fn mul_u32(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
-        Self(unsafe { mul_low_256(self.0, b.0) })
+        Self(unsafe { mul_u32_256(self.0, b.0) })
     }
     #[inline(always)]
     fn shr<const K: u32>(self) -> Self {
@@ -255,7 +255,7 @@ avx512_word!(
     rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
     transpose: lanes64_64, {
     #[inline(always)]
-    fn mul_low(self, b: Self) -> Self {
+    fn mul_u32(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm_mul_epu32(self.0, b.0) })
     }
@@ -290,7 +290,7 @@ keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {});
 keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
     #[inline(always)]
-    fn rotl_aside<const K: u32>(self) -> Self {
+    fn rotl_off_vector_ports<const K: u32>(self) -> Self {
         let mut memory = MaybeUninit::<[u64; 2]>::uninit();
         let rotated;
         // SAFETY: `self` proves AVX-512, and BMI2 with it; nothing but `memory` is written, and no flag changes.
@@ -316,13 +316,13 @@ impl Sm3Word<16> for U32x16 {}
 impl Sm3Word<8> for U32x8Vl {}
 impl Sm3Word<4> for U32x4Vl {}
 
-/// `vpmuludq`, for the reason given at [`mul_low_256`].
+/// `vpmuludq`, for the reason given at [`mul_u32_256`].
 ///
 /// # Safety
 /// The CPU has AVX-512F.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn mul_low_512(a: __m512i, b: __m512i) -> __m512i {
+unsafe fn mul_u32_512(a: __m512i, b: __m512i) -> __m512i {
     let product;
     // SAFETY: as promised; nothing but `product` is written.
     unsafe {
@@ -343,12 +343,12 @@ macro_rules! quads {
     ) => {
         impl Quads<$n> for $name {
             #[inline(always)]
-            fn quad(_: Avx512, row: [u32; 4]) -> Self {
+            fn splat_row(_: Avx512, row: [u32; 4]) -> Self {
                 // SAFETY: the token proves AVX-512; the array is 16 bytes.
                 Self(unsafe { $broadcast(_mm_loadu_si128(row.as_ptr().cast())) })
             }
             #[inline(always)]
-            fn turn<const K: usize>(self) -> Self {
+            fn rotate_lanes<const K: usize>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe {
                     match K {

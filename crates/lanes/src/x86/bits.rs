@@ -1,6 +1,6 @@
 //! With AVX2 and AVX-512.
 
-use crate::shorts::Bits;
+use crate::shorts::CoefficientCoding;
 use crate::token::{Avx2, Avx512Vbmi};
 use core::arch::x86_64::*;
 
@@ -74,9 +74,9 @@ unsafe fn widen(bytes: __m256i, numbers: &mut [i16; 32]) {
     }
 }
 
-impl Bits for Avx2 {
+impl CoefficientCoding for Avx2 {
     #[inline(always)]
-    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
+    fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         static WORDS: [[u8; 16]; 2] = [halves_of_3(0), halves_of_3(4)];
         let (enough, mut own) = (numbers.len() >= 32, [0; 32]);
         let mut kept = 0;
@@ -111,7 +111,7 @@ impl Bits for Avx2 {
     }
 
     #[inline(always)]
-    fn binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
+    fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves AVX2; the arrays are 16 bytes.
         unsafe {
             let words = _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.as_ptr().cast()));
@@ -123,7 +123,7 @@ impl Bits for Avx2 {
     }
 
     #[inline(always)]
-    fn binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
+    fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves AVX2; the order is 32 bytes.
         unsafe {
             let order = _mm256_loadu_si256(THREES.as_ptr().cast());
@@ -209,7 +209,7 @@ impl<const BITS: usize> Layout<BITS> {
     };
 }
 
-impl Bits for Avx512Vbmi {
+impl CoefficientCoding for Avx512Vbmi {
     #[inline(always)]
     fn pack<const BITS: usize>(self, numbers: &[i16; 32], bytes: &mut [u8]) {
         const { assert!(0 < BITS && BITS <= 12) };
@@ -238,13 +238,13 @@ impl Bits for Avx512Vbmi {
     }
 
     #[inline(always)]
-    fn are_below(self, bytes: &[u8; 48], limit: i16) -> bool {
+    fn all_below(self, bytes: &[u8; 48], limit: i16) -> bool {
         // SAFETY: the token proves VBMI and BW; the bytes are 48.
         unsafe { _mm512_cmplt_epi16_mask(unpacked::<12>(bytes), _mm512_set1_epi16(limit)) == u32::MAX }
     }
 
     #[inline(always)]
-    fn keep_below(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
+    fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         // SAFETY: the token proves VBMI, VBMI2, BW and BMI2; the mask keeps the store within the numbers.
         unsafe {
             let all = unpacked::<12>(bytes);
@@ -257,7 +257,7 @@ impl Bits for Avx512Vbmi {
     }
 
     #[inline(always)]
-    fn binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
+    fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves BW and VL; the arrays are as long as the registers.
         unsafe {
             let words = _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.as_ptr().cast()));
@@ -269,7 +269,7 @@ impl Bits for Avx512Vbmi {
     }
 
     #[inline(always)]
-    fn binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
-        Avx2::from(self).binomial_3(bytes, numbers);
+    fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
+        Avx2::from(self).centered_binomial_3(bytes, numbers);
     }
 }

@@ -103,7 +103,7 @@ macro_rules! bytes_word {
 
         impl U8xN<$n> for $name {
             #[inline(always)]
-            fn splat4(_: $token, bytes: u32) -> Self {
+            fn splat_u32(_: $token, bytes: u32) -> Self {
                 // SAFETY: the token proves the features.
                 Self(unsafe { $set1_32(bytes as i32) })
             }
@@ -129,11 +129,11 @@ macro_rules! bytes_word {
                 Self(unsafe { $inverse })
             }
             #[inline(always)]
-            fn turn<const K: usize>(self) -> Self {
+            fn rotate_bytes<const K: usize>(self) -> Self {
                 self.shuffled(const { &turned(K) })
             }
             #[inline(always)]
-            fn spread<const K: usize>(self) -> Self {
+            fn broadcast_bytes<const K: usize>(self) -> Self {
                 self.shuffled(const { &spread(K) })
             }
             #[inline(always)]

@@ -66,17 +66,17 @@ macro_rules! polynomials {
                 Self(unsafe { $xor(self.0, b.0) })
             }
             #[inline(always)]
-            fn swap(self) -> Self {
+            fn swap_halves(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $shuffle::<SWAP>(self.0) })
             }
             #[inline(always)]
-            fn up(self) -> Self {
+            fn shift_left_64(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $up::<8>(self.0) })
             }
             #[inline(always)]
-            fn down(self) -> Self {
+            fn shift_right_64(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $down::<8>(self.0) })
             }

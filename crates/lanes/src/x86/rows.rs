@@ -50,7 +50,7 @@ macro_rules! rows_256 {
                 })
             }
             #[inline(always)]
-            fn splat8(_: $token, bytes: u64) -> Self {
+            fn splat_u64(_: $token, bytes: u64) -> Self {
                 // SAFETY: the token proves AVX2.
                 Self(unsafe { _mm256_set1_epi64x(bytes as i64) })
             }
@@ -69,7 +69,7 @@ macro_rules! rows_256 {
                 self.shuffled(order)
             }
             #[inline(always)]
-            fn apart(w: [Self; 8]) -> [Self; 8] {
+            fn split_halves(w: [Self; 8]) -> [Self; 8] {
                 let [a, e] = w[0].halves(w[4]);
                 let [b, f] = w[1].halves(w[5]);
                 let [c, g] = w[2].halves(w[6]);
@@ -77,7 +77,7 @@ macro_rules! rows_256 {
                 [a, e, b, f, c, g, d, h]
             }
             #[inline(always)]
-            fn together([a, e, b, f, c, g, d, h]: [Self; 8]) -> [Self; 8] {
+            fn join_halves([a, e, b, f, c, g, d, h]: [Self; 8]) -> [Self; 8] {
                 let ([a, e], [b, f]) = (a.halves(e), b.halves(f));
                 let ([c, g], [d, h]) = (c.halves(g), d.halves(h));
                 [a, b, c, d, e, f, g, h]
@@ -207,7 +207,7 @@ impl RowsN<64> for U8x64Vbmi {
         })
     }
     #[inline(always)]
-    fn splat8(_: Avx512Vbmi, bytes: u64) -> Self {
+    fn splat_u64(_: Avx512Vbmi, bytes: u64) -> Self {
         // SAFETY: the token proves AVX-512.
         Self(unsafe { _mm512_set1_epi64(bytes as i64) })
     }
@@ -226,7 +226,7 @@ impl RowsN<64> for U8x64Vbmi {
         self.shuffled(order)
     }
     #[inline(always)]
-    fn rows(columns: [Self; 8]) -> [Self; 8] {
+    fn rows_from_columns(columns: [Self; 8]) -> [Self; 8] {
         let [a, b, c, d, e, f, g, h] = columns;
         // SAFETY: a word proves AVX-512.
         let [a, b, c, d, e, f, g, h] = unsafe {
@@ -244,7 +244,7 @@ impl RowsN<64> for U8x64Vbmi {
         [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
     }
     #[inline(always)]
-    fn columns([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+    fn columns_from_rows([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
         // SAFETY: a word proves AVX-512.
         let [a, b, c, d, e, f, g, h] = unsafe { lanes64_512([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0]) };
         [
@@ -259,7 +259,7 @@ impl RowsN<64> for U8x64Vbmi {
         ]
     }
     #[inline(always)]
-    fn square(token: Avx512Vbmi, columns: &[[u8; 8]]) -> [u64; 8] {
+    fn transpose_columns(token: Avx512Vbmi, columns: &[[u8; 8]]) -> [u64; 8] {
         let mut squared = [0; 8];
         // SAFETY: the token proves AVX-512; the numbers are 64 bytes.
         unsafe { _mm512_storeu_si512(squared.as_mut_ptr().cast(), Self::repeat(token, columns).permute(&SQUARE).0) }

@@ -86,7 +86,7 @@ macro_rules! word {
                 $sums(unsafe { $add_sums(a.0, b.0) })
             }
             #[inline(always)]
-            fn halves($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
+            fn split_sums($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
                 // SAFETY: as above.
                 let (low, high) = unsafe {
                     let (evens, odds) = ($set32(0xffff), $set32(!0xffff));
