@@ -27,14 +27,15 @@ macro_rules! backends {
                 }
             }
 
-            /// The CPU features that it needs, as `std::arch` spells them; none for a backend of another architecture.
+            /// The CPU features that the backend needs, as `std::arch` spells them; none for a backend of another
+            /// architecture.
             pub const fn features(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$name => $name::FEATURES,)+
                 }
             }
 
-            /// Whether this machine has it.
+            /// Whether this machine has the backend's features.
             pub fn is_available(self) -> bool {
                 AnyToken::new(self).is_ok()
             }
@@ -48,7 +49,7 @@ macro_rules! backends {
         }
 
         impl AnyToken {
-            /// Asks the CPU.
+            /// The token of `backend`, if the CPU has its features.
             fn detect(backend: Backend) -> Option<Self> {
                 match backend {
                     $(Backend::$name => $name::new().map(Self::$name),)+
@@ -63,7 +64,7 @@ macro_rules! backends {
                 }
             }
 
-            /// The backend that it proves.
+            /// The backend of the token.
             pub const fn backend(self) -> Backend {
                 match self {
                     $(Self::$name(_) => Backend::$name,)+
@@ -134,7 +135,7 @@ impl FromStr for Backend {
 
 impl core::error::Error for UnknownBackend {}
 
-/// The backend that was asked for is not to be had: this CPU lacks its features, or the primitive has no such kernel.
+/// The backend cannot be used: this CPU lacks its features, or the primitive has no kernel for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub Backend);
 
@@ -186,13 +187,13 @@ pub fn allow_list() -> Result<Option<Vec<Backend>>, AllowListError> {
     Ok(Some(allowed).filter(|allowed| !allowed.is_empty()))
 }
 
-/// The value of `FAIRLANE_BACKEND`. What is not UTF-8 becomes a character that no backend's name has.
+/// The value of `FAIRLANE_BACKEND`. Bytes that are not UTF-8 become a character that is in no backend's name.
 #[cfg(feature = "std")]
 fn variable() -> String {
     std::env::var_os("FAIRLANE_BACKEND").unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The names in a list, each as the backend of this machine that it stands for.
+/// The backends that a list names, or an error for each name that is unknown or not available here.
 #[cfg(feature = "std")]
 fn named(list: &str) -> impl Iterator<Item = Result<Backend, AllowListError>> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| {
@@ -254,7 +255,8 @@ impl AnyToken {
     }
 }
 
-/// The token of a backend that this machine has. The CPU is asked once: a dozen features take longer than a key schedule.
+/// The token of a backend that this machine has. Features are detected once, because detection takes longer than a key
+/// schedule.
 #[cfg(feature = "std")]
 #[inline]
 fn found(backend: Backend) -> Option<AnyToken> {
@@ -271,14 +273,14 @@ const fn bit(backend: Backend) -> u16 {
     1 << backend as u8
 }
 
-/// The backends that are here and allowed, a bit each; the environment is read once.
+/// The set of backends that are available and allowed, one bit for each. The environment is read once.
 #[cfg(feature = "std")]
 fn usable() -> u16 {
     static USABLE: std::sync::OnceLock<u16> = std::sync::OnceLock::new();
     *USABLE.get_or_init(|| usable_of(&variable()))
 }
 
-/// The backends that are here and that this list allows; a list without names allows all.
+/// The set of backends that are available and that the list allows; a list without names allows all.
 #[cfg(feature = "std")]
 fn usable_of(list: &str) -> u16 {
     let all = named(list).next().is_none();

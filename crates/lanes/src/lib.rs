@@ -1,9 +1,9 @@
 //! CPU tokens and SIMD words: the foundation of fairlane's kernels.
 //!
 //! A [`Token`] is a zero-sized value that exists only if the CPU has certain features. A *word* ([`U64xN`],
-//! [`U32xN`], …) is a vector register seen as `N` independent lanes. It can be made only with a token; therefore all its
-//! methods are safe. A [`Kernel`] is an algorithm written once over words. [`Token::run`] compiles it with the token's
-//! features:
+//! [`U32xN`], …) is a vector register seen as `N` independent lanes. It can be made only with a token; therefore all
+//! its methods are safe. A [`Kernel`] is an algorithm written once over words. [`Token::run`] compiles it with the
+//! token's features:
 //!
 //! ```
 //! use fairlane_lanes::{Kernel, Scalar, Token, U64x1, U64xN};
@@ -25,9 +25,9 @@
 //! assert_eq!(Scalar::new().unwrap().run(Parity(&[[1], [6]])), [7]);
 //! ```
 //!
-//! A [`Backend`] is the name of one way to compute that a user can choose; [`AnyToken`] is the token of a backend that was
-//! chosen at run time. Tokens and words of other architectures are types without values, so that a `match` over all
-//! backends type-checks everywhere.
+//! A [`Backend`] is the name of one way to compute that a user can choose; [`AnyToken`] is the token of a backend
+//! that was chosen at run time. Tokens and words of other architectures are types without values, so that a `match`
+//! over all backends type-checks everywhere.
 //!
 //! Nearly all of fairlane's unsafe code is in this crate.
 

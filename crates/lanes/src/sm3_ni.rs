@@ -1,8 +1,8 @@
 //! SM3's rounds (GB/T 32905-2016) as instructions.
 //!
-//! No machine that this was written on has them: they were compiled, and their user tested with a model of what Intel's manual
-//! says that they compute ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, `VSM3MSG1`, `VSM3MSG2` and
-//! `VSM3RNDS2`).
+//! No machine that this was written on has them. They were only compiled; the code that uses them was tested with a
+//! model of the instructions written from Intel's manual ("Intel 64 and IA-32 Architectures Software Developer's
+//! Manual", volume 2, `VSM3MSG1`, `VSM3MSG2` and `VSM3RNDS2`).
 
 use crate::token::Token;
 
@@ -19,11 +19,14 @@ pub trait Sm3Rounds: Copy {
     fn after<const K: usize>(self, next: Self) -> Self;
     /// The lower halves of two registers, and the upper ones.
     fn halves(self, b: Self) -> [Self; 2];
-    /// `vsm3msg1`: of words W\[7..11\], and W\[13..16\] in `b`, and W\[0..4\] in `c`, what of W\[16..20\] comes from them.
+    /// `vsm3msg1`: the part of W\[16..20\] that depends on W\[7..11\] in `self`, W\[13..16\] in `b` and W\[0..4\] in
+    /// `c`.
     fn message1(self, b: Self, c: Self) -> Self;
-    /// `vsm3msg2`: W\[16..20\] from that, W\[3..7\] in `b`, and W\[10..14\] in `c`.
+    /// `vsm3msg2`: W\[16..20\] from the result of [`message1`](Self::message1), W\[3..7\] in `b` and W\[10..14\] in
+    /// `c`.
     fn message2(self, b: Self, c: Self) -> Self;
-    /// `vsm3rnds2`: rounds `J` and `J + 1`, `J` even and below 64, from the state's lanes H, G, D, C as they were two rounds
-    /// before, F, E, B, A in `b`, and W\[J\], W\[J + 1\], W\[J + 4\], W\[J + 5\] in `c`. The result is the new F, E, B, A.
+    /// `vsm3rnds2`: rounds `J` and `J + 1`, `J` even and below 64, from the state's lanes H, G, D, C as they were two
+    /// rounds before, F, E, B, A in `b`, and W\[J\], W\[J + 1\], W\[J + 4\], W\[J + 5\] in `c`. The result is the new
+    /// F, E, B, A.
     fn rounds<const J: i32>(self, b: Self, c: Self) -> Self;
 }

@@ -1,25 +1,27 @@
 //! SM4's rounds (GB/T 32907-2016) as instructions.
 //!
-//! No machine that this was written on has them: they were compiled, and their users tested with a model of what Intel's manual says
-//! that they compute ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, `VSM4KEY4` and `VSM4RNDS4`).
+//! No machine that this was written on has them. They were only compiled; the code that uses them was tested with a
+//! model of the instructions written from Intel's manual ("Intel 64 and IA-32 Architectures Software Developer's
+//! Manual", volume 2, `VSM4KEY4` and `VSM4RNDS4`).
 
 use crate::bytes::BlocksN;
 use crate::token::Token;
 
-/// Blocks of SM4, each as four numbers: word `j` of the standard in the `j`th four bytes, the least significant byte first.
+/// Blocks of SM4, each as four numbers: word `j` of the standard in the `j`th four bytes, the least significant byte
+/// first.
 pub trait Sm4Rounds<const N: usize>: BlocksN<N> {
     /// The proof that the rounds' instructions may run.
     type Sm4: Token + Into<Self::Token>;
 
     /// Reverses the bytes of each word: from the standard's big-endian bytes to numbers.
     fn swap_bytes(self) -> Self;
-    /// Reverses the bytes of each block: from numbers to the standard's bytes, after its reverse transformation R, which ends the
-    /// cipher.
+    /// Reverses the bytes of each block: from numbers to the standard's bytes, after its reverse transformation R,
+    /// which ends the cipher.
     fn reverse_bytes(self) -> Self;
     /// Four rounds (section 6.1) with the round keys that stand where the words do.
     fn rounds(self, token: Self::Sm4, keys: Self) -> Self;
-    /// Four rounds of the key schedule (section 7.3) with the constants CK that stand where the words do. The result is four
-    /// round keys.
+    /// Four rounds of the key schedule (section 7.3) with the constants CK that stand where the words do. The result
+    /// is four round keys.
     fn key_rounds(self, token: Self::Sm4, ck: Self) -> Self;
 }
 

@@ -60,7 +60,8 @@ macro_rules! checks {
                     for (j, lanes) in words.iter().enumerate() {
                         for (row, lane) in rows.iter().zip(lanes) {
                             let there = &row[(from + j) * size_of::<$lane>()..][..size_of::<$lane>()];
-                            assert_eq!(lane.to_le_bytes()[..], if j < count { there } else { &[0; size_of::<$lane>()] }[..]);
+                            let zero = [0; size_of::<$lane>()];
+                            assert_eq!(lane.to_le_bytes()[..], if j < count { there } else { &zero }[..]);
                         }
                     }
                 }

@@ -13,8 +13,9 @@ use crate::backend::{AnyToken, Backend};
 
 /// An algorithm compiled for one token's features by [`Token::run`].
 ///
-/// `call` and everything in it must be `#[inline(always)]` and use plain `for` loops: what is not inlined is compiled
-/// without the features, and every operation on a word becomes a function call: correct, but far slower.
+/// `call` and all that it calls must be `#[inline(always)]`, and loops must be plain `for` loops: code that is not
+/// inlined is compiled without the features, and each operation on a word becomes a function call. The result is
+/// correct, but far slower.
 pub trait Kernel<T> {
     /// What the kernel computes.
     type Output;
@@ -26,7 +27,7 @@ pub trait Kernel<T> {
 ///
 /// The trait is sealed: all tokens are in this crate.
 pub trait Token: Sealed + Copy + Send + Sync + 'static {
-    /// The CPU features that it stands for, as `std::arch` spells them; none for a token of another architecture.
+    /// The CPU features that the token proves, as `std::arch` spells them; none for a token of another architecture.
     const FEATURES: &'static [&'static str];
 
     /// The token, if this CPU (and its operating system) has all the features.
@@ -42,7 +43,7 @@ pub trait Sealed {
     fn implied(self, backend: Backend) -> Option<AnyToken>;
 }
 
-/// The token that every CPU grants: plain integer code.
+/// The token of every CPU: plain integer code.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar(());
 
@@ -68,11 +69,12 @@ impl Token for Scalar {
 }
 
 impl Scalar {
-    /// The token, which needs no proof.
+    /// The token.
     pub const PROOF: Self = Self(());
 }
 
-/// Asks the CPU at run time; without `std`, only what the build enables everywhere counts.
+/// Whether the CPU has the features, found at run time; without `std`, whether the build enables them for the whole
+/// program.
 #[allow(unused_macros, reason = "a machine of neither architecture has nothing to ask")]
 macro_rules! detected {
     ($detect:ident, $($feature:tt),+) => {{
@@ -105,11 +107,14 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// The features of each token, as those of the token that it extends and its own, to be passed to a macro after `$args`.
+/// The features of each token, as those of the token that it extends and its own, to be passed to a macro after
+/// `$args`.
 macro_rules! with_features {
     ($then:ident $args:tt Avx2 $($own:tt)*) => { $then! { $args $($own)* "avx2" "bmi1" "bmi2" "popcnt" } };
     ($then:ident $args:tt Avx2Aes $($own:tt)*) => { with_features! { $then $args Avx2 $($own)* "aes" "pclmulqdq" } };
-    ($then:ident $args:tt Avx2Gfni $($own:tt)*) => { with_features! { $then $args Avx2Aes $($own)* "gfni" "vpclmulqdq" } };
+    ($then:ident $args:tt Avx2Gfni $($own:tt)*) => {
+        with_features! { $then $args Avx2Aes $($own)* "gfni" "vpclmulqdq" }
+    };
     ($then:ident $args:tt Avx512 $($own:tt)*) => {
         with_features! { $then $args Avx2 $($own)* "avx512f" "avx512bw" "avx512dq" "avx512vl" }
     };
@@ -213,8 +218,8 @@ tokens! { if_x86 is_x86_feature_detected:
     Avx512Ifma implies Avx512, Avx2;
     /// [`Avx2`] with AES's rounds and carry-less multiplication in 128 bits: every CPU with AVX2.
     Avx2Aes implies Avx2;
-    /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder Lake
-    /// on.
+    /// [`Avx2Aes`] with affine maps and inversion in GF(2^8), and carry-less multiplication in 256 bits: from Alder
+    /// Lake on.
     Avx2Gfni implies Avx2Aes, Avx2;
     /// [`Avx512`] with affine maps and inversion in GF(2^8) and carry-less multiplication in all widths: from Ice Lake
     /// and Zen 4 on.

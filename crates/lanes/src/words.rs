@@ -1,4 +1,4 @@
-//! Words: a register seen as independent lanes, with operations as coarse as the best instruction set has them.
+//! Words: registers seen as independent lanes. An operation is as large as one instruction of the best instruction set.
 
 use crate::token::Token;
 
@@ -6,7 +6,8 @@ macro_rules! word_trait {
     ($name:ident, $lane:ty, $bytes:literal { $($more:tt)* }) => {
         #[doc = concat!("`N` lanes of `", stringify!($lane), "`.")]
         ///
-        /// A value exists only if its token did, so every method is safe. Lanes mix only in transpositions and in what [`Quads`](crate::Quads) and [`Pairs`](crate::Pairs) add.
+        /// A value exists only if its token did, so every method is safe. Lanes are
+        /// independent but for transpositions and the methods of [`Quads`](crate::Quads) and [`Pairs`](crate::Pairs).
         pub trait $name<const N: usize>: Copy {
             /// The proof that the word's instructions may run.
             type Token: Token;
@@ -21,12 +22,18 @@ macro_rules! word_trait {
             #[doc = concat!("`", stringify!($bytes), " * i`; lanes beyond the bytes are zero.")]
             ///
             /// # Panics
-            #[doc = concat!("If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ", stringify!($bytes), ".")]
+            #[doc = concat!(
+                "If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ",
+                stringify!($bytes), ".",
+            )]
             fn load(token: Self::Token, bytes: &[u8]) -> Self;
             /// The converse of [`load`](Self::load): as many lanes as the bytes have room for.
             ///
             /// # Panics
-            #[doc = concat!("If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ", stringify!($bytes), ".")]
+            #[doc = concat!(
+                "If there are more than `", stringify!($bytes), " * N` bytes, or not a multiple of ",
+                stringify!($bytes), ".",
+            )]
             fn store(self, bytes: &mut [u8]);
             /// Lane `i` of word `j` becomes lane `j` of word `i`.
             fn transpose(words: [Self; N]) -> [Self; N];
@@ -56,11 +63,18 @@ macro_rules! word_trait {
                 self.xor(b).rotl::<K>()
             }
 
-            /// [`load`](Self::load) of `count` numbers of each row, transposed: word `j` of the result holds in lane `i` the
-            #[doc = concat!("number at byte `", stringify!($bytes), " * (from + j)` of `rows[i]`, for `j < count`; the other words are zero.")]
+            /// [`load`](Self::load) of `count` numbers of each row, transposed: word `j` of the result holds in lane
+            /// `i` the
+            #[doc = concat!(
+                "number at byte `", stringify!($bytes),
+                " * (from + j)` of `rows[i]`, for `j < count`; the other words are zero.",
+            )]
             ///
             /// # Panics
-            #[doc = concat!("If `count` is above `N`, or a row shorter than `", stringify!($bytes), " * (from + count)` bytes.")]
+            #[doc = concat!(
+                "If `count` is above `N`, or a row shorter than `", stringify!($bytes),
+                " * (from + count)` bytes.",
+            )]
             #[inline(always)]
             fn load_rows(token: Self::Token, rows: &[&[u8]; N], from: usize, count: usize) -> [Self; N] {
                 let mut words = [Self::splat(token, 0); N];
@@ -87,7 +101,7 @@ mod of_u32 {
             self.and(b).or(self.not().and(c))
         }
 
-        /// Bit by bit, what two or three of the three are (`vpternlog`).
+        /// Bit by bit, the value of at least two of the three (`vpternlog`).
         #[inline(always)]
         fn majority(self, b: Self, c: Self) -> Self {
             b.and(c).or(self.and(b.xor(c)))
@@ -167,20 +181,21 @@ pub trait Sm3Word<const N: usize>: U32xN<N> {
 pub trait Quads<const N: usize>: U32xN<N> {
     /// The same four numbers in every row.
     fn splat_row(token: Self::Token, row: [u32; 4]) -> Self;
-    /// Every row turned left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
+    /// Every row rotated left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
     fn rotate_lanes<const K: usize>(self) -> Self;
-    /// The states one after the other: of four words that hold row 0 to 3 of `N / 4` states, the words whose lanes, word
-    /// after word, are state 0, state 1, ...
+    /// Transposes rows into states: the words hold rows 0 to 3 of `N / 4` states; the lanes of the result, word after
+    /// word, are state 0, state 1, …
     fn states(rows: [Self; 4]) -> [Self; 4];
 }
 
 /// A word whose lanes are seen as pairs: `N / 2` numbers of 128 bits side by side.
 pub trait Pairs<const N: usize>: U64xN<N> {
-    /// The first lanes of all pairs, and the second ones: `self[0], b[0], self[2], b[2], …` and `self[1], b[1], …`.
+    /// The first lanes of all pairs, then the second lanes: `self[0], b[0], self[2], b[2], …` and
+    /// `self[1], b[1], …`.
     fn transpose_pairs(self, b: Self) -> [Self; 2];
 }
 
-/// A word of pairs that multiplies numbers of 52 bits, in each lane one; of lanes that have more, the bits above do not count.
+/// A word that multiplies the low 52 bits of lanes; the bits above are ignored.
 pub trait Products52<const N: usize>: Pairs<N> {
     /// `self` and the low 52 bits of the product `a b` (`vpmadd52luq`).
     fn add_low52(self, a: Self, b: Self) -> Self;
@@ -188,7 +203,7 @@ pub trait Products52<const N: usize>: Pairs<N> {
     fn add_high52(self, a: Self, b: Self) -> Self;
 }
 
-/// How many lanes so many bytes are: a whole number, at most `N`.
+/// The number of lanes in so many bytes; panics if it is not a whole number or above `N`.
 #[inline(always)]
 #[allow(dead_code, reason = "only vector words use it")]
 pub(crate) fn lanes_in<L, const N: usize>(bytes: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Blocks that a mode makes for itself: counters and tweaks, ahead of the cipher.
 //!
-//! They are made in integers, eight bytes at a time, and read as whole words, which would have to wait for such narrow writes. So
-//! they are written a batch before they are read.
+//! They are made in integers, eight bytes at a time, and read as whole words, which would have to wait for such narrow
+//! writes. So they are written a batch before they are read.
 
 use cipher::Array;
 use cipher::array::ArraySize;
@@ -32,7 +32,8 @@ pub(super) trait Step {
     fn step(&self, block: &mut [u64]);
 }
 
-/// Blocks of `S` bytes, each made from the one before; erased on drop. Aligned, so that no word lies in two cache lines.
+/// Blocks of `S` bytes, each made from the one before; erased on drop. Aligned, so that no word lies in two cache
+/// lines.
 #[repr(C, align(64))]
 pub(super) struct Ahead<S, T> {
     /// A ring of those that are written.

@@ -125,10 +125,11 @@ macro_rules! mode {
 }
 
 mode!(
-    /// Encryption with Kalyna in CBC mode (DSTU 7624:2014, clause 10), with the traits of [`cipher`](crate::cipher): whole blocks.
+    /// Encryption with Kalyna in CBC mode (DSTU 7624:2014, clause 10), with the traits of [`cipher`](crate::cipher):
+    /// whole blocks.
     ///
-    /// Each block waits for the one before. An IV must not be foreseen, and nothing here notices changed data: most programs
-    /// want an AEAD.
+    /// Each block waits for the one before. An IV must not be foreseen, and nothing here notices changed data: most
+    /// programs want an AEAD.
     ///
     /// ```
     /// use fairlane::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};

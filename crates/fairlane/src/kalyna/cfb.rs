@@ -11,15 +11,17 @@ use core::fmt;
 use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Kalyna in CFB mode as DSTU 7624:2014 has it (clause 8): messages of any length, under an IV of one block, so many bytes a step: 1, 8,
-/// 16, 32 or 64, not more than a block.
+/// Kalyna in CFB mode as DSTU 7624:2014 has it (clause 8): messages of any length, under an IV of one block, so many
+/// bytes a step: 1, 8, 16, 32 or 64, not more than a block.
 ///
-/// A step encrypts a block and adds the last bytes of that to the message. The same block with these bytes replaced by the ciphertext
-/// is what the next step encrypts. **NIST's CFB is another mode**: it is the same only for messages of whole blocks with a block a step.
-/// A short step at the end takes the last bytes of its block, too, so that a message must be given in one piece.
+/// A step encrypts a block and adds the last bytes of that to the message. The same block with these bytes replaced by
+/// the ciphertext is what the next step encrypts. **NIST's CFB is another mode**: it is the same only for messages of
+/// whole blocks with a block a step. A short step at the end takes the last bytes of its block, too, so that a message
+/// must be given in one piece.
 ///
 /// A block a step is the fastest, and only then decryption works on many blocks at once. An IV must never meet two
-/// messages under one key, and nothing here notices changed data: most programs want an AEAD. The key is erased on drop.
+/// messages under one key, and nothing here notices changed data: most programs want an AEAD. The key is erased on
+/// drop.
 ///
 /// ```
 /// use fairlane::kalyna::{Cfb, Kalyna256_256};

@@ -5,13 +5,14 @@ use cipher::array::ArraySize;
 use cipher::{Array, InOutBuf};
 use fairlane_lanes::BlocksN;
 
-/// Whole blocks. CBC decrypts the ciphertext and adds what is before it; CFB encrypts what is before it and adds the ciphertext.
+/// Whole blocks. CBC decrypts the ciphertext and adds what is before it; CFB encrypts what is before it and adds the
+/// ciphertext.
 pub(super) struct Decryption<'a, S: ArraySize, const CFB: bool> {
     /// The ciphertext block before the next.
     before: &'a mut Array<u8, S>,
     blocks: InOutBuf<'a, 'a, Array<u8, S>>,
-    /// What is before the blocks of a batch's first word, or before its first block if that is longer. CBC adds it when the
-    /// word itself is overwritten.
+    /// What is before the blocks of a batch's first word, or before its first block if that is longer. CBC adds it when
+    /// the word itself is overwritten.
     first: [u8; 64],
 }
 

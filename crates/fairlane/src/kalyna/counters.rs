@@ -1,4 +1,5 @@
-//! Keystream in counter mode (DSTU 7624:2014, clause 7), also with half a block for the number (GCM and CCM, clauses 12 and 13).
+//! Keystream in counter mode (DSTU 7624:2014, clause 7), also with half a block for the number (GCM and CCM, clauses 12
+//! and 13).
 
 use super::ahead::{Ahead, Step, numbers};
 use super::blocks::Kalyna;
@@ -9,11 +10,11 @@ use cipher::{Array, Block, InOutBuf};
 use fairlane_lanes::BlocksN;
 use zeroize::Zeroize;
 
-/// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end, that stays as it is,
-/// and its block of keystream goes to `last`.
+/// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end, that
+/// stays as it is, and its block of keystream goes to `last`.
 ///
-/// Block `i` of the keystream is the encryption of `begin + i`, where the first `width` bytes, a whole block or half of one, are a
-/// little-endian number, which wraps by itself, and the others stay. No branch depends on `begin`.
+/// Block `i` of the keystream is the encryption of `begin + i`, where the first `width` bytes, a whole block or half of
+/// one, are a little-endian number, which wraps by itself, and the others stay. No branch depends on `begin`.
 #[inline]
 pub(super) fn apply<C: Kalyna>(
     cipher: &C,

@@ -1,6 +1,7 @@
 //! Kalyna in integers of 64 bits, a column each, a block at a time.
 //!
-//! How columns go through a round is in `tables` (**not constant-time**), or in `scan` with the feature `constant-time`.
+//! How columns go through a round is in `tables` (**not constant-time**), or in `scan` with the feature
+//! `constant-time`.
 //!
 //! Decryption is the equivalent inverse cipher: its round keys are those of encryption times the inverse matrix
 //! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.

@@ -37,7 +37,8 @@ pub trait Mode {
     /// The input of the cipher from byte `from` of what is left, as many bytes as a word and the first `len` have.
     fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W;
 
-    /// Takes the output of the cipher for the same bytes. All of a batch is loaded before any of it is stored, from its end.
+    /// Takes the output of the cipher for the same bytes. All of a batch is loaded before any of it is stored, from its
+    /// end.
     fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W);
 
     /// Goes on behind the first `len` bytes.
@@ -53,8 +54,8 @@ pub(super) fn bytes<const N: usize>(from: usize, len: usize) -> core::ops::Range
 /// The most rounds.
 const ROUNDS: usize = 18;
 
-/// A key on a backend: for blocks of `C` columns, with the `KEYS - 1` round keys of `KEYS - 2` rounds. One more, so that they are
-/// whole words of 64 bytes.
+/// A key on a backend: for blocks of `C` columns, with the `KEYS - 1` round keys of `KEYS - 2` rounds. One more, so
+/// that they are whole words of 64 bytes.
 #[derive(Clone)]
 pub(super) struct Cipher<const C: usize, const KEYS: usize> {
     pub(super) token: AnyToken,
@@ -220,11 +221,12 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
     }
 }
 
-/// Round keys as rows need them, in the order of their use; erased on drop. Made and erased outside the kernel, where zeros may
-/// be calls of memset.
+/// Round keys as rows need them, in the order of their use; erased on drop. Made and erased outside the kernel, where
+/// zeros may be calls of memset.
 ///
-/// Aligned, so that they lie in one place towards what the kernel keeps on the stack: with addresses that agree in their last 12 bits
-/// loads wait for stores of other data, and the kernel took up to 1.3 times as long, as the stack's depth had it.
+/// Aligned, so that they lie in one place towards what the kernel keeps on the stack: with addresses that agree in
+/// their last 12 bits loads wait for stores of other data, and the kernel took up to 1.3 times as long, as the stack's
+/// depth had it.
 #[repr(align(64))]
 struct RowKeys {
     /// What is added to the columns before the rounds, again and again.

@@ -6,7 +6,8 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LengthError {
-    /// There is nothing: the modes take one byte of data or more. (GCM takes associated data alone as well, CCM does not.)
+    /// There is nothing: the modes take one byte of data or more. (GCM takes associated data alone as well, CCM does
+    /// not.)
     Empty,
     /// The data, or the associated data, is longer than the mode can write the length of.
     TooLong,

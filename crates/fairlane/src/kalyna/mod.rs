@@ -22,7 +22,8 @@
 //! assert_eq!(blocks, [[1; 32], [2; 32]]);
 //! ```
 //!
-//! The standard has modes of its own, which are not NIST's of the same names; here they are generic over the five types.
+//! The standard has modes of its own, which are not NIST's of the same names; here they are generic over the five
+//! types.
 //!
 //! | mode | types |
 //! | --- | --- |

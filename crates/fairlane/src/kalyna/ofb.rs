@@ -12,10 +12,11 @@ use core::fmt;
 use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Kalyna in OFB mode (DSTU 7624:2014, clause 11; NIST SP 800-38A, section 6.4): a stream cipher with an IV of one block.
+/// Kalyna in OFB mode (DSTU 7624:2014, clause 11; NIST SP 800-38A, section 6.4): a stream cipher with an IV of one
+/// block.
 ///
-/// Each block of keystream is the encryption of the one before, so [`Ctr`](super::Ctr), which makes many at once, is many times as
-/// fast. An IV must never meet two messages under one key. Key and keystream are erased on drop.
+/// Each block of keystream is the encryption of the one before, so [`Ctr`](super::Ctr), which makes many at once, is
+/// many times as fast. An IV must never meet two messages under one key. Key and keystream are erased on drop.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};

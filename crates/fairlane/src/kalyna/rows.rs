@@ -5,7 +5,8 @@
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
 use fairlane_lanes::RowsN;
 
-/// Bytes of a word's blocks of 16 as `ShiftRows` moves those of row `row` of states of `C` columns, or as it moves them back.
+/// Bytes of a word's blocks of 16 as `ShiftRows` moves those of row `row` of states of `C` columns, or as it moves them
+/// back.
 const fn shifted<const C: usize>(row: usize, back: bool) -> [u8; 16] {
     let by = if back { C - shift(row, C) } else { shift(row, C) };
     let (mut order, mut i) = ([0; 16], 0);
@@ -72,9 +73,9 @@ fn mix<W: RowsN<N>, const N: usize>(token: W::Token, s: &[W; 8], x: &mut [W; 8],
     });
 }
 
-/// What rows `i` and `i + 4` of the inverse of `MixColumns` have in common. With U and V the halves of the matrix's first row,
-/// and y the sum of bytes i and i + 4: U x + V x' is (U + V) x + V y, and this V y is the same for both halves, so that 48
-/// multiplications do for 64.
+/// What rows `i` and `i + 4` of the inverse of `MixColumns` have in common. With U and V the halves of the matrix's
+/// first row, and y the sum of bytes i and i + 4: U x + V x' is (U + V) x + V y, and this V y is the same for both
+/// halves, so that 48 multiplications do for 64.
 #[inline(always)]
 fn shared<W: RowsN<N>, const N: usize>(x: &[W; 8]) -> [W; 4] {
     let mut y = [x[0], x[1], x[2], x[3]];
@@ -101,10 +102,11 @@ fn unmixed<W: RowsN<N>, const N: usize, const R: usize>(x: &[W; 8], shared: &[W;
     first.xor3(second, shared[R % 4]).xor3(third, fourth)
 }
 
-/// Rounds of encryption or decryption, each with its key: number `r` holds row `r` of the key's columns, again and again.
+/// Rounds of encryption or decryption, each with its key: number `r` holds row `r` of the key's columns, again and
+/// again.
 ///
-/// For 64 columns in 512 bits a round of encryption is 127 operations on two ports: for each row the look-up takes 7, its bytes'
-/// move 1, and the matrix 8, of which three multiply. One of decryption is 155.
+/// For 64 columns in 512 bits a round of encryption is 127 operations on two ports: for each row the look-up takes 7,
+/// its bytes' move 1, and the matrix 8, of which three multiply. One of decryption is 155.
 ///
 /// | cycles a round | bound | one batch | two, each |
 /// | --- | --- | --- | --- |
@@ -129,8 +131,8 @@ pub(super) fn rounds<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT:
     }
 }
 
-/// [`rounds`] of decryption of two batches, half a round apart: look-ups and multiplications have different ports. Encryption,
-/// which multiplies less, gains nothing by it.
+/// [`rounds`] of decryption of two batches, half a round apart: look-ups and multiplications have different ports.
+/// Encryption, which multiplies less, gains nothing by it.
 #[inline(always)]
 pub(super) fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>(
     token: W::Token,

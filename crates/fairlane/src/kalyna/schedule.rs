@@ -5,8 +5,9 @@ use super::state::State;
 /// The most round keys with even numbers that a key has.
 const EVEN: usize = 10;
 
-/// What is done with several states side by side: a column-wise sum with those of `add`, a round (`SubBytes`, `ShiftRows`, `MixColumns`),
-/// those of `xor` added bit by bit, another round, those of `add` again, and then perhaps a last round.
+/// What is done with several states side by side: a column-wise sum with those of `add`, a round (`SubBytes`,
+/// `ShiftRows`, `MixColumns`), those of `xor` added bit by bit, another round, those of `add` again, and then perhaps a
+/// last round.
 pub(super) struct Rounds<'a, const C: usize> {
     pub(super) states: &'a mut [State<C>],
     pub(super) add: &'a [State<C>],

@@ -1,7 +1,8 @@
-//! Modes of operation around a cipher, batch by batch through a buffer: so the kernels are compiled once, and not for each mode.
+//! Modes of operation around a cipher, batch by batch through a buffer: so the kernels are compiled once, and not for
+//! each mode.
 //!
-//! Counter mode, which GCM and CCM use too, has kernels of its own: this way it took 1.2 times as long as ECB (16 KiB, blocks of 128
-//! bits), and so it takes 1.07 times.
+//! Counter mode, which GCM and CCM use too, has kernels of its own: this way it took 1.2 times as long as ECB (16 KiB,
+//! blocks of 128 bits), and so it takes 1.07 times.
 
 use super::kernels::{Mode, bytes};
 use cipher::Array;
@@ -13,8 +14,8 @@ use fairlane_lanes::{AnyToken, BlocksN, Kernel, Scalar, Token, U8x16Scalar};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use fairlane_lanes::{U8x32Aes, U8x32Gfni, U8x64Vbmi};
 
-/// Does all blocks of a mode, as many at a time as `buffer` has room for, with what `crypt` does to some of them. The buffer is
-/// erased then.
+/// Does all blocks of a mode, as many at a time as `buffer` has room for, with what `crypt` does to some of them. The
+/// buffer is erased then.
 #[inline]
 pub(super) fn run<S: ArraySize>(
     token: AnyToken,

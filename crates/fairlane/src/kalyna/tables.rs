@@ -1,4 +1,5 @@
-//! Rounds by tables of 64-bit entries, a look-up for each byte. **Not constant-time**: addresses depend on the key and the data.
+//! Rounds by tables of 64-bit entries, a look-up for each byte. **Not constant-time**: addresses depend on the key and
+//! the data.
 //!
 //! An entry is a row's part in the new column: its S-box and its column of the matrix. 16 KiB for each direction.
 
@@ -54,8 +55,9 @@ pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`. Each column is read once and adds to the others: in the order of [`round`]
-/// LLVM has too much to keep in memory, and eight columns took 1.4 times as long; [`round`] takes longer in this one.
+/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`. Each column is read once and adds to the others: in the
+/// order of [`round`] LLVM has too much to keep in memory, and eight columns took 1.4 times as long; [`round`] takes
+/// longer in this one.
 #[inline(always)]
 pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];

@@ -13,14 +13,15 @@ use core::fmt;
 use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Kalyna in XTS mode as DSTU 7624:2014 has it (clause 14): data units of a block or more, whole blocks or not, each under an IV of one
-/// block, such as its number.
+/// Kalyna in XTS mode as DSTU 7624:2014 has it (clause 14): data units of a block or more, whole blocks or not, each
+/// under an IV of one block, such as its number.
 ///
 /// **IEEE 1619's is another mode**: here one key does both, and the first block's tweak is the encrypted IV times x. A unit of more than a
 /// block that is not whole blocks ends with ciphertext stealing, as there.
 ///
-/// XTS shows which blocks of a unit stay the same when it is written again, and does not notice changed data: a block that
-/// was changed is a random one after decryption. It is for disks, where ciphertext must not be longer. The key is erased on drop.
+/// XTS shows which blocks of a unit stay the same when it is written again, and does not notice changed data: a block
+/// that was changed is a random one after decryption. It is for disks, where ciphertext must not be longer. The key is
+/// erased on drop.
 ///
 /// ```
 /// use fairlane::cipher::KeyInit;

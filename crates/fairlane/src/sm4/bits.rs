@@ -1,9 +1,9 @@
 //! SM4 in integers without tables: sixteen blocks in bit slices.
 //!
-//! Plane `k` of a word holds bit `k` of its bytes: bit `16 * b + i` of the plane is that of byte `b` in block `i`, byte 0 being the most
-//! significant one, so that a rotation of words by bytes is one of planes by 16. The S-box is its definition (see `sbox`): an affine
-//! map, the inversion, and the affine map again. The inversion is done in a tower of fields of 2, 4, 16 and 256
-//! elements, each with y² = y + c over the one below.
+//! Plane `k` of a word holds bit `k` of its bytes: bit `16 * b + i` of the plane is that of byte `b` in block `i`, byte
+//! 0 being the most significant one, so that a rotation of words by bytes is one of planes by 16. The S-box is its
+//! definition (see `sbox`): an affine map, the inversion, and the affine map again. The inversion is done in a tower of
+//! fields of 2, 4, 16 and 256 elements, each with y² = y + c over the one below.
 
 use super::rounds::{CK, FK};
 use super::sbox::{A, C, Matrix, to_field};
@@ -17,7 +17,8 @@ type Planes = [u64; 8];
 /// Round keys as the standard has them.
 pub(super) type Keys = [u32; 32];
 
-/// `a b` in the tower's field of elements of `bits` bits, of which the upper half is multiplied by y. c is 1, 2 and 8, going up.
+/// `a b` in the tower's field of elements of `bits` bits, of which the upper half is multiplied by y. c is 1, 2 and 8,
+/// going up.
 const fn product(a: u8, b: u8, bits: u32) -> u8 {
     if bits == 1 {
         return a & b;

@@ -1,7 +1,7 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2; GB/T 17964-2021).
 //!
-//! Each block of a message waits for the one before when it is encrypted, but not when it is decrypted, nor does one message wait for another:
-//! [`encrypt_many`] encrypts many side by side.
+//! Each block of a message waits for the one before when it is encrypted, but not when it is decrypted, nor does one
+//! message wait for another: [`encrypt_many`] encrypts many side by side.
 //!
 //! ```
 //! use fairlane::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
@@ -15,8 +15,9 @@
 //! assert_eq!(blocks, [[3; 16], [3; 16]]);
 //! ```
 //!
-//! The traits take whole blocks, by their type. Their calls for padded messages (feature `block-padding` of the crate `cipher`) make
-//! data that is not whole blocks an error. Nothing here notices changed data, and how a program answers to wrong padding can give a message away: most programs want an AEAD.
+//! The traits take whole blocks, by their type. Their calls for padded messages (feature `block-padding` of the crate
+//! `cipher`) make data that is not whole blocks an error. Nothing here notices changed data, and how a program answers
+//! to wrong padding can give a message away: most programs want an AEAD.
 
 use super::Sm4;
 use super::kernels::{BACKENDS, Cipher, Mode, bytes};

@@ -33,10 +33,11 @@ impl fmt::Debug for Message<'_> {
     }
 }
 
-/// Encrypts many messages side by side with SM4 in CBC mode, each under its own key and IV; they may have any mix of lengths.
+/// Encrypts many messages side by side with SM4 in CBC mode, each under its own key and IV; they may have any mix of
+/// lengths.
 ///
-/// A message takes as long as it would alone, but up to 32 of them take little longer than one. A message whose key is on another
-/// backend than the first's is done alone. Nothing is allocated.
+/// A message takes as long as it would alone, but up to 32 of them take little longer than one. A message whose key is
+/// on another backend than the first's is done alone. Nothing is allocated.
 ///
 /// ```
 /// use fairlane::cipher::KeyInit;
@@ -169,7 +170,8 @@ fn avx2<W: U8xN<32>, V: U8xN<16, Token = W::Token>>(token: W::Token, chains: &mu
 #[inline(always)]
 fn lanes<W: U8xN<N>, const N: usize, const G: usize>(token: W::Token, chains: &mut [Option<Chain<'_>>], steps: usize) {
     debug_assert!(steps > 0 && chains.len() <= G * N / 4);
-    // Each lane's round keys, as words have them: group `j` of block `i` of a word is block `j * N / 16 + i` in `Blocks`.
+    // Each lane's round keys, as words have them: group `j` of block `i` of a word is block `j * N / 16 + i` in
+    // `Blocks`.
     let mut keys = [[[0; N]; G]; 32];
     let mut blocks = [const { Blocks([[[0; N]; 4]; G]) }; AHEAD];
     for (lane, chain) in chains.iter().flatten().enumerate() {
@@ -190,8 +192,8 @@ fn lanes<W: U8xN<N>, const N: usize, const G: usize>(token: W::Token, chains: &m
     zeroize::optimization_barrier(&keys);
 }
 
-/// So many blocks of each message are fetched at once, and given back: a line of the cache, which would be gone before the next
-/// block is due if the messages lie at multiples of 4 KiB.
+/// So many blocks of each message are fetched at once, and given back: a line of the cache, which would be gone before
+/// the next block is due if the messages lie at multiples of 4 KiB.
 const AHEAD: usize = 4;
 
 /// A block of each lane of `G` groups in columns, as loads take them.

@@ -8,10 +8,12 @@ use cipher::{Array, InOutBuf};
 use fairlane_lanes::{AnyToken, BlocksN, U8xN};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// SM4 in counter mode (NIST SP 800-38A, section 6.5; GB/T 17964-2021): a stream cipher with a key of 16 bytes and an IV of 16.
+/// SM4 in counter mode (NIST SP 800-38A, section 6.5; GB/T 17964-2021): a stream cipher with a key of 16 bytes and an
+/// IV of 16.
 ///
-/// Block i of the keystream is the encryption of IV + i, big-endian numbers modulo 2<sup>128</sup>: that of `ctr::Ctr128BE`. It ends
-/// after 2<sup>64</sup> - 1 blocks, so that no counter comes twice. Under one key no two messages may reach the same counter.
+/// Block i of the keystream is the encryption of IV + i, big-endian numbers modulo 2<sup>128</sup>: that of
+/// `ctr::Ctr128BE`. It ends after 2<sup>64</sup> - 1 blocks, so that no counter comes twice. Under one key no two
+/// messages may reach the same counter.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};
@@ -64,8 +66,8 @@ impl Sealed for CtrBlocks {}
 
 impl ZeroizeOnDrop for CtrBlocks {}
 
-/// Adds the encryptions of `first`, `first + 1`, … (big-endian, modulo 2<sup>128</sup>) to all whole blocks of `data`. If a part of a
-/// block is left at the end, that stays as it is, and its block of keystream goes to `last`.
+/// Adds the encryptions of `first`, `first + 1`, … (big-endian, modulo 2<sup>128</sup>) to all whole blocks of `data`.
+/// If a part of a block is left at the end, that stays as it is, and its block of keystream goes to `last`.
 #[inline]
 pub(super) fn apply(cipher: &Cipher, first: [u8; 16], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
     let (mut counter, mut rest) = (u128::from_be_bytes(first), data);

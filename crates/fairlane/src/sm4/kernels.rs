@@ -32,7 +32,8 @@ pub(super) trait Mode {
     /// Blocks that are left.
     fn blocks(&self) -> usize;
 
-    /// The input of the cipher for blocks `from`, `from + 1`, … of those left, as many as a word and the first `count` have.
+    /// The input of the cipher for blocks `from`, `from + 1`, … of those left, as many as a word and the first `count`
+    /// have.
     fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize) -> W;
 
     /// Takes the output of the cipher for the same blocks.

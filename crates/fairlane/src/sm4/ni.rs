@@ -1,8 +1,8 @@
-//! SM4 with instructions for four of its rounds (backend `sm4-ni`), on blocks as they lie in memory. The round keys are the
-//! standard's.
+//! SM4 with instructions for four of its rounds (backend `sm4-ni`), on blocks as they lie in memory. The round keys are
+//! the standard's.
 //!
-//! No machine that this was written on has the instructions. It is compiled for them, and tested with a model of what Intel's manual
-//! says that they compute; how many blocks are best worked on at once has not been measured.
+//! No machine that this was written on has the instructions. It is compiled for them, and tested with a model of what
+//! Intel's manual says that they compute; how many blocks are best worked on at once has not been measured.
 
 use super::chains::Chain;
 use super::kernels::Mode;

@@ -1,11 +1,12 @@
 //! SM4's rounds (GB/T 32907-2016, section 6) on inner bytes (see `sbox`), written once for two ways to lay blocks out.
 //!
 //! *Columns*: four words, of which word `w` holds in each group of four bytes word `w` of one block, `N / 4` blocks in all. A round is
-//! three inversions, three turns and five sums. *Slices*: sixteen words, of which word `4 w + b` holds byte `b` of word `w` of `N`
-//! blocks. A round of four times as many blocks is eight inversions and 18 sums, without a shuffle.
+//! three inversions, three turns and five sums. *Slices*: sixteen words, of which word `4 w + b` holds byte `b` of word
+//! `w` of `N` blocks. A round of four times as many blocks is eight inversions and 18 sums, without a shuffle.
 //!
-//! Cycles on an Emerald Rapids Xeon (median; the clock from a chain of dependent additions around each sample). Inversions have one
-//! port in 512 bits, and shuffles another; a result of an inversion that a sum takes comes after five cycles.
+//! Cycles on an Emerald Rapids Xeon (median; the clock from a chain of dependent additions around each sample).
+//! Inversions have one port in 512 bits, and shuffles another; a result of an inversion that a sum takes comes after
+//! five cycles.
 //!
 //! | | bound | measured |
 //! | --- | --- | --- |
@@ -16,9 +17,9 @@
 //! | 32 blocks in slices, 256 bits, GFNI without AVX-512 | | 702 |
 //! | 64 blocks in slices, 256 bits, AES-NI | | 2710 |
 //!
-//! In 512 bits slices gain nothing: 64 blocks wait for each other (all of a round's inversions come before its end), and the states of 128
-//! blocks leave no registers (1566 cycles). Without AVX-512 they take a third less than columns. With 16 shuffles a round
-//! as rotations, which are on the inversions' port, 64 blocks in columns took 940 cycles.
+//! In 512 bits slices gain nothing: 64 blocks wait for each other (all of a round's inversions come before its end),
+//! and the states of 128 blocks leave no registers (1566 cycles). Without AVX-512 they take a third less than columns.
+//! With 16 shuffles a round as rotations, which are on the inversions' port, 64 blocks in columns took 940 cycles.
 
 use super::sbox::{self, AFTER, BEFORE, FAR, IN, KEY, KEY_AFTER, MIDDLE, NEAR, OUT};
 use fairlane_lanes::U8xN;

@@ -1,13 +1,13 @@
 //! SM4's S-box through AES's field, as constants that are derived here.
 //!
-//! The standard lists the S-box as a table. It is S(x) = A (A x + C)⁻¹ + C in GF(2)\[x\] modulo
-//! x<sup>8</sup> + x<sup>7</sup> + x<sup>6</sup> + x<sup>5</sup> + x<sup>4</sup> + x<sup>2</sup> + 1 (Liu et al., "Analysis of the
-//! SMS4 block cipher", 2007; the tests hold it against the table). AES's field is the same one in other coordinates: `TO_AES` takes an
-//! element there and `FROM_AES` back, and both leave inverses inverses.
+//! The standard lists the S-box as a table. It is S(x) = A (A x + C)⁻¹ + C in GF(2)\[x\] modulo x<sup>8</sup> +
+//! x<sup>7</sup> + x<sup>6</sup> + x<sup>5</sup> + x<sup>4</sup> + x<sup>2</sup> + 1 (Liu et al., "Analysis of the SMS4
+//! block cipher", 2007; the tests hold it against the table). AES's field is the same one in other coordinates:
+//! `TO_AES` takes an element there and `FROM_AES` back, and both leave inverses inverses.
 //!
-//! A whole cipher can then be computed on *inner* bytes, `IN x` for a byte `x` of the standard: the S-box is one inversion between
-//! linear maps, and the maps before it are done once a block instead of once a round. The constant before the inversion
-//! goes into the round keys.
+//! A whole cipher can then be computed on *inner* bytes, `IN x` for a byte `x` of the standard: the S-box is one
+//! inversion between linear maps, and the maps before it are done once a block instead of once a round. The constant
+//! before the inversion goes into the round keys.
 
 /// A linear map of bytes: row `i`, the mask of the bits whose sum is bit `i` of the result.
 #[derive(Clone, Copy)]
@@ -138,7 +138,8 @@ const fn after_sbox(map: Matrix) -> u64 {
     INNER.after(map).after(A).after(FROM_AES).instruction()
 }
 
-/// `x << by` where the bits that leave a byte go to the next one: what stays, and what the next more significant byte takes.
+/// `x << by` where the bits that leave a byte go to the next one: what stays, and what the next more significant byte
+/// takes.
 const fn shifted(by: u32) -> [Matrix; 2] {
     let (mut stay, mut leave, mut i) = ([0; 8], [0; 8], 0);
     while i < 8 {
@@ -151,9 +152,10 @@ const fn shifted(by: u32) -> [Matrix; 2] {
 
 /// The linear layer L, which is X + X<<<2 + X<<<10 + X<<<18 + X<<<24 of the S-boxes' output X.
 ///
-/// With P and Q what stays in a byte and what leaves it when it is shifted by two bits, byte `i` of L is
-/// (1 + P) X<sub>i</sub> + (P + Q) (X<sub>i+1</sub> + X<sub>i+2</sub>) + (1 + Q) X<sub>i+3</sub>, byte 0 being the most significant and places taken modulo 4. The
-/// middle map is the sum of the `NEAR` and the `FAR` one. So with p<sub>i</sub> = `FAR` X<sub>i</sub> + `NEAR` X<sub>i+3</sub> and the sum of all four p, byte `i` is also
+/// With P and Q what stays in a byte and what leaves it when it is shifted by two bits, byte `i` of L is (1 + P)
+/// X<sub>i</sub> + (P + Q) (X<sub>i+1</sub> + X<sub>i+2</sub>) + (1 + Q) X<sub>i+3</sub>, byte 0 being the most
+/// significant and places taken modulo 4. The middle map is the sum of the `NEAR` and the `FAR` one. So with
+/// p<sub>i</sub> = `FAR` X<sub>i</sub> + `NEAR` X<sub>i+3</sub> and the sum of all four p, byte `i` is also
 /// p<sub>i</sub> and that sum.
 const LINEAR: [Matrix; 2] = {
     let [p, q] = shifted(2);
@@ -168,7 +170,8 @@ pub(super) const FAR: u64 = after_sbox(LINEAR[1]);
 /// Added to every byte of L, for the constant after the inversion.
 pub(super) const AFTER: i32 = INNER.apply(LINEAR[0].plus(LINEAR[1]).apply(C)) as i32;
 
-/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X<sub>i</sub>, X<sub>i+1</sub>, X<sub>i+2</sub> and X<sub>i+3</sub>.
+/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X<sub>i</sub>, X<sub>i+1</sub>,
+/// X<sub>i+2</sub> and X<sub>i+3</sub>.
 pub(super) const KEY: [u64; 4] = {
     let ([p, q], [r, s]) = (shifted(5), shifted(7));
     [after_sbox(IDENTITY), after_sbox(p), after_sbox(q.plus(r)), after_sbox(s)]

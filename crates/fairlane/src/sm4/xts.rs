@@ -9,15 +9,15 @@ use zeroize::ZeroizeOnDrop;
 
 /// SM4 in XTS mode as IEEE 1619 has it (NIST SP 800-38E): two keys, 32 bytes in all, and a tweak of 16.
 pub type Sm4Xts = Xts<false>;
-/// SM4 in XTS mode as GB/T 17964-2021 has it, where the bits of a tweak count from the other end of each byte: OpenSSL's SM4-XTS by default.
-/// From the second block on it gives other ciphertext than [`Sm4Xts`].
+/// SM4 in XTS mode as GB/T 17964-2021 has it, where the bits of a tweak count from the other end of each byte:
+/// OpenSSL's SM4-XTS by default. From the second block on it gives other ciphertext than [`Sm4Xts`].
 pub type Sm4XtsGb = Xts<true>;
 
 /// SM4 in XTS mode: name it as [`Sm4Xts`] or [`Sm4XtsGb`].
 ///
-/// A data unit has 16 bytes to 16 MiB, in whole blocks or not. XTS shows which blocks of a unit stay the same when it is written
-/// again, and does not notice changed data: a block that was changed is a random one after decryption. It is for disks, where ciphertext must
-/// not be longer. The keys are erased on drop.
+/// A data unit has 16 bytes to 16 MiB, in whole blocks or not. XTS shows which blocks of a unit stay the same when it
+/// is written again, and does not notice changed data: a block that was changed is a random one after decryption. It is
+/// for disks, where ciphertext must not be longer. The keys are erased on drop.
 ///
 /// ```
 /// use fairlane::sm4::Sm4Xts;
@@ -94,7 +94,8 @@ impl<const GB: bool> Xts<GB> {
         Ok(Self { data: Cipher::new(token, &halves[0]), tweak: Cipher::new(token, &halves[1]) })
     }
 
-    /// Encrypts a data unit, in place or from one buffer to another. As tweaks IEEE 1619 has the units' numbers, little-endian.
+    /// Encrypts a data unit, in place or from one buffer to another. As tweaks IEEE 1619 has the units' numbers,
+    /// little-endian.
     ///
     /// # Errors
     /// The unit is shorter than 16 bytes or longer than 16 MiB; nothing is written then.
@@ -221,7 +222,8 @@ impl<const GB: bool> Mode for Units<'_, GB> {
         let before = |words: usize| W::load(token, &self.tweaks[16 * from - N * words..][..N]);
         let tweak = match from / (N / 16) {
             0 => W::load(token, &self.tweaks[..N]),
-            // By as many powers of x as a word has blocks; where four words can go side by side, by as many as they have.
+            // By as many powers of x as a word has blocks; where four words can go side by side, by as many as they
+            // have.
             1..4 => match N {
                 16 => before(1).mul_x::<1>(),
                 32 => before(1).mul_x::<2>(),

@@ -107,9 +107,10 @@ macro_rules! threefish {
     ($name:ident, $title:literal, $words:literal, $size:ident, $bytes:literal) => {
         #[doc = concat!($title, ": a block cipher with blocks of ", $bytes, " bytes, a key of ", $bytes, " and a tweak of 16.")]
         ///
-        /// [`KeyInit`] makes it with a tweak of zeros. [`BlockCipherEncrypt`] and [`BlockCipherDecrypt`] use the tweak that
-        /// the value has; [`TweakBlockCipherEncrypt`] and [`TweakBlockCipherDecrypt`] take one with each block instead.
-        /// Take one of the two pairs of traits into scope: their methods have the same names. The key is erased on drop. Follows the Skein paper, version 1.3, section 3.3.
+        /// [`KeyInit`] makes it with a tweak of zeros. [`BlockCipherEncrypt`] and [`BlockCipherDecrypt`] use the tweak
+        /// that the value has; [`TweakBlockCipherEncrypt`] and [`TweakBlockCipherDecrypt`] take one with each block
+        /// instead. Take one of the two pairs of traits into scope: their methods have the same names. The key is
+        /// erased on drop. Follows the Skein paper, version 1.3, section 3.3.
         #[derive(Clone)]
         pub struct $name(Cipher<$words>);
 

@@ -15,8 +15,8 @@ const WORDS: usize = 8;
 
 /// Threefish-512 in counter mode with a tweak of zeros: a stream cipher with a key of 64 bytes and an IV of 64.
 ///
-/// The keystream is that of `ctr::Ctr64LE<Threefish512>` of the crate `ctr`: block i, of 64 bytes, is the encryption of the
-/// IV with i added to its first eight bytes, a little-endian number modulo 2<sup>64</sup>. It ends after
+/// The keystream is that of `ctr::Ctr64LE<Threefish512>` of the crate `ctr`: block i, of 64 bytes, is the encryption of
+/// the IV with i added to its first eight bytes, a little-endian number modulo 2<sup>64</sup>. It ends after
 /// 2<sup>64</sup> - 1 blocks. So under one key IVs must differ in their last 56 bytes, or their messages must be too
 /// short for the counters to meet. No document lays this mode down; it follows NIST SP 800-38A, section 6.5.
 ///

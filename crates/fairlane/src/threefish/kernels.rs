@@ -32,9 +32,9 @@ pub(super) trait Job: Sized {
 
 /// Does a job on the backend.
 ///
-/// A word of many lanes takes the same time however many of them have a block. With AVX-512 four lanes take less than two
-/// blocks one by one (418 against 600 cycles), eight less than four lanes and a block (700 against 718); with AVX2 four
-/// lanes and two blocks are level (612 and 604).
+/// A word of many lanes takes the same time however many of them have a block. With AVX-512 four lanes take less than
+/// two blocks one by one (418 against 600 cycles), eight less than four lanes and a block (700 against 718); with AVX2
+/// four lanes and two blocks are level (612 and 604).
 #[inline]
 pub(super) fn run(token: AnyToken, job: impl Job) {
     let blocks = job.blocks();

@@ -8,8 +8,8 @@
 //! | [`Threefish1024`] | 128 bytes | 80 |
 //!
 //! A tweak of 16 bytes, which need not be secret, makes each cipher a family of independent ones; it costs nothing to
-//! change. They have the traits of [`cipher`], and so work in the modes of generic crates. Many blocks in one call are much
-//! faster than one by one.
+//! change. They have the traits of [`cipher`], and so work in the modes of generic crates. Many blocks in one call are
+//! much faster than one by one.
 //!
 //! ```
 //! use fairlane::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};

@@ -1,12 +1,13 @@
-//! Threefish's rounds (Skein 1.3, section 3.3), written once over words of lanes and over the number of words of a block.
+//! Threefish's rounds (Skein 1.3, section 3.3), written once over words of lanes and over the number of words of a
+//! block.
 //!
-//! Threefish-512 in operations of a word: 72 rounds of 4 MIXes, each an addition, a rotation and an exclusive or, are 864;
-//! 19 subkeys of 8 words, of which three have the tweak or the subkey's number added, are at most 209. That makes 1073; with
-//! AVX2, where a rotation is three operations or one shuffle, 1577. Transpositions add 24 shuffles each way for eight
-//! blocks, 16 for four.
+//! Threefish-512 in operations of a word: 72 rounds of 4 MIXes, each an addition, a rotation and an exclusive or, are
+//! 864; 19 subkeys of 8 words, of which three have the tweak or the subkey's number added, are at most 209. That makes
+//! 1073; with AVX2, where a rotation is three operations or one shuffle, 1577. Transpositions add 24 shuffles each way
+//! for eight blocks, 16 for four.
 //!
-//! Cycles on an Emerald Rapids Xeon that others use too (median of 400 samples; the clock from a chain of dependent additions
-//! around each). The bound is operations over ports: 5 for integers, 3 for 256 bits, 2 for 512.
+//! Cycles on an Emerald Rapids Xeon that others use too (median of 400 samples; the clock from a chain of dependent
+//! additions around each). The bound is operations over ports: 5 for integers, 3 for 256 bits, 2 for 512.
 //!
 //! | | bound | encryption | decryption |
 //! | --- | --- | --- | --- |
@@ -16,12 +17,12 @@
 //! | eight blocks, AVX-512 | 560 | 663 | 679 |
 //! | eight blocks of keystream, AVX-512 | 549 | 585 | |
 //!
-//! Encryption has two dependent operations a round, decryption three: 163 and 235 cycles for one block, so that its four MIXes
-//! are enough to do side by side. Eight blocks wait for shuffles, all on one port, where one group ends and the next begins;
-//! a keystream needs no transposition on its way in.
+//! Encryption has two dependent operations a round, decryption three: 163 and 235 cycles for one block, so that its
+//! four MIXes are enough to do side by side. Eight blocks wait for shuffles, all on one port, where one group ends and
+//! the next begins; a keystream needs no transposition on its way in.
 //!
-//! Key set-up is the parity word alone: with the choice of a backend and the erasure at the end, 12 cycles. With all subkeys in a table (1.2 KB) one block took 280 cycles instead of
-//! 300, and the table has to be made first.
+//! Key set-up is the parity word alone: with the choice of a backend and the erasure at the end, 12 cycles. With all
+//! subkeys in a table (1.2 KB) one block took 280 cycles instead of 300, and the table has to be made first.
 
 use fairlane_lanes::U64xN;
 
@@ -81,8 +82,8 @@ const fn rounds(words: usize) -> usize {
 /// A key with its parity word, k<sub>0</sub> to k<sub>Nw</sub> of section 3.3.2.
 #[derive(Clone)]
 pub(super) struct Key<const WORDS: usize> {
-    /// Word `i` at index `5 * i`, so that neighbours of eight and sixteen lie apart: else LLVM, for one block, adds them in pairs as vectors, which
-    /// makes Threefish-1024 slower by half.
+    /// Word `i` at index `5 * i`, so that neighbours of eight and sixteen lie apart: else LLVM, for one block, adds
+    /// them in pairs as vectors, which makes Threefish-1024 slower by half.
     words: [u64; WORDS],
     parity: u64,
 }
@@ -135,7 +136,8 @@ pub(super) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     words
 }
 
-/// Adds subkey `s` to a block, or takes it off: word `i` is k<sub>s + i</sub>, and the last three have the tweak and `s`.
+/// Adds subkey `s` to a block, or takes it off: word `i` is k<sub>s + i</sub>, and the last three have the tweak and
+/// `s`.
 #[inline(always)]
 fn subkey<W: U64xN<N>, const N: usize, const WORDS: usize>(
     token: W::Token,

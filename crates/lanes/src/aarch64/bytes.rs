@@ -80,7 +80,8 @@ impl BlocksN<16> for U8x16 {
             let halves = vreinterpretq_u64_u8(self.0);
             let over = vshlq_u64(halves, vdupq_n_s64(i64::from(K) - 64));
             let over = vextq_u64::<1>(over, over);
-            // What leaves the block is now below and goes back times x^7 + x^2 + x + 1. The last term stays where it is.
+            // What leaves the block is now below and goes back times x^7 + x^2 + x + 1. The last term stays where it
+            // is.
             let back = vreinterpretq_u64_p128(vmull_p64(vgetq_lane_u64::<0>(over), 0x86));
             let shifted = vshlq_u64(halves, vdupq_n_s64(i64::from(K)));
             vreinterpretq_u8_u64(veorq_u64(veorq_u64(shifted, over), back))
@@ -128,7 +129,8 @@ impl U8xN<16> for U8x16 {
     #[inline(always)]
     fn transpose4(words: [Self; 4]) -> [Self; 4] {
         let mut words = words;
-        // The four bits of a group's place, those of the word above those in the block, turned by one in each of two steps.
+        // The four bits of a group's place, those of the word above those in the block, turned by one in each of two
+        // steps.
         for _ in 0..2 {
             let [a, b, c, d] = words;
             // SAFETY: a word proves Advanced SIMD.

@@ -1,7 +1,7 @@
 //! 128-bit words of Arm's Advanced SIMD, without and with the SHA-3 instructions.
 
-// From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features; these methods are
-// inlined themselves first, into a kernel that has them.
+// From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features; these
+// methods are inlined themselves first, into a kernel that has them.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
@@ -15,7 +15,10 @@ macro_rules! neon_word {
         add: $add:ident, sub: $sub:ident, shl: $shl:ident, dup_signed: $dup_signed:ident, signed: $signed:ty,
         { $($more:tt)* }
     ) => {
-        #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a 128-bit register, under [`", stringify!($token), "`].")]
+        #[doc = concat!(
+            stringify!($n), " lanes of `", stringify!($lane), "` in a 128-bit register, under [`",
+            stringify!($token), "`].",
+        )]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
 
@@ -117,7 +120,9 @@ neon_word!(
     fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
         // SAFETY: a word proves Advanced SIMD.
         unsafe {
-            let pair = |a: uint32x4_t, b| (vreinterpretq_u64_u32(vtrn1q_u32(a, b)), vreinterpretq_u64_u32(vtrn2q_u32(a, b)));
+            let pair = |a: uint32x4_t, b| {
+                (vreinterpretq_u64_u32(vtrn1q_u32(a, b)), vreinterpretq_u64_u32(vtrn2q_u32(a, b)))
+            };
             let (even_ab, odd_ab) = pair(a.0, b.0);
             let (even_cd, odd_cd) = pair(c.0, d.0);
             [

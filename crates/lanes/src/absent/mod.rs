@@ -1,7 +1,8 @@
-//! Tokens and words of the other architectures: types without values, so that code for every backend type-checks everywhere.
+//! Tokens and words of the other architectures: types without values, so that code for every backend type-checks
+//! everywhere.
 //!
-//! No such token can be made, and a word only with a token; so no function that takes either can be called, and each body
-//! here is a `match` without arms.
+//! No such token can be made, and a word only with a token; so no function that takes either can be called, and each
+//! body here is a `match` without arms.
 
 #![allow(unused_variables, reason = "functions that cannot be called use none of theirs")]
 
@@ -41,7 +42,9 @@ pub(crate) use absent_words;
 
 /// Functions that cannot be called, because what stands before `=>` cannot be there.
 macro_rules! never {
-    ($($proof:expr => { $($vis:vis fn $name:ident $(<const $c:ident: $ct:ty $(, const $d:ident: $dt:ty)?>)? ($($args:tt)*) $(-> $result:ty)?;)+ })+) => {$($(
+    ($($proof:expr => {$(
+        $vis:vis fn $name:ident $(<const $c:ident: $ct:ty $(, const $d:ident: $dt:ty)?>)? ($($args:tt)*) $(-> $result:ty)?;
+    )+})+) => {$($(
         #[inline(always)]
         $vis fn $name $(<const $c: $ct $(, const $d: $dt)?>)? ($($args)*) $(-> $result)? {
             match $proof {}

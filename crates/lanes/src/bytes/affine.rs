@@ -11,7 +11,8 @@ pub(crate) const fn product(matrix: u64, x: u8) -> u8 {
     y
 }
 
-/// `M x + C` of the bytes 0 to 15, and `M x` of their sixteenfold: with them `vpshufb` and `tbl` make the map of two halves.
+/// `M x + C` of the bytes 0 to 15, and `M x` of their sixteenfold: with them `vpshufb` and `tbl` make the map of two
+/// halves.
 pub(crate) const fn halves(matrix: u64, constant: u8) -> [[u8; 16]; 2] {
     let mut tables = [[0; 16]; 2];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Words of bytes: blocks of 16 bytes as they lie in memory, and bytes as elements of AES's field.
+//! Words of bytes: blocks of 16 bytes in memory order, and bytes as elements of AES's field GF(2<sup>8</sup>).
 //!
 //! | file | words |
 //! | --- | --- |
@@ -33,7 +33,7 @@ pub trait BlocksN<const N: usize>: Copy {
 
     /// The same block everywhere.
     fn splat_block(token: Self::Token, block: [u8; 16]) -> Self;
-    /// The blocks that lie in `bytes`; those that it is too short for are zeros.
+    /// The blocks in `bytes`; the remaining blocks are zero.
     ///
     /// # Panics
     /// If `bytes` is longer than `N`, or not a multiple of 16.
@@ -52,44 +52,46 @@ pub trait BlocksN<const N: usize>: Copy {
     }
     /// Block `i` holds the big-endian number `first + from + i`, of which the last 32 bits count modulo 2<sup>32</sup>.
     fn counters(token: Self::Token, first: [u8; 16], from: u32) -> Self;
-    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K <= 32`:
-    /// bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
+    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K
+    /// <= 32`: bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
     fn mul_x<const K: u32>(self) -> Self;
     /// The bits of each byte in reverse order.
     fn reverse_bits(self) -> Self;
 }
 
-/// `N` bytes with what an S-box over GF(2<sup>8</sup>) and byte-wise linear layers need.
+/// `N` bytes with operations for S-boxes over GF(2<sup>8</sup>) and byte-wise linear layers.
 ///
-/// A byte is an element of AES's field, GF(2)\[x\] modulo x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x + 1. A matrix is that
-/// of `gf2p8affineqb`: bit `i` of the product is the parity of byte `7 - i` of the matrix and the element.
+/// A byte is an element of AES's field, GF(2)\[x\] modulo x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x + 1. A
+/// matrix is as in `gf2p8affineqb`: bit `i` of the product is the parity of byte `7 - i` of the matrix and the
+/// element.
 pub trait U8xN<const N: usize>: BlocksN<N> {
-    /// The same four bytes everywhere, the least significant one first.
+    /// The same four bytes in every group of four, the least significant first.
     fn splat_u32(token: Self::Token, bytes: u32) -> Self;
-    /// Group `j` of four bytes of block `i` holds the big-endian number `first + j * N / 16 + i`, modulo 2<sup>32</sup>: the last
-    /// four bytes of counters, as [`transpose4`](Self::transpose4) would gather them.
+    /// Group `j` of four bytes of block `i` holds the big-endian number `first + j * N / 16 + i`, modulo
+    /// 2<sup>32</sup>: the last four bytes of counters, as [`transpose4`](Self::transpose4) would gather them.
     fn counter_column(token: Self::Token, first: u32) -> Self;
     /// `M x + C`, `0 <= C < 256`.
     fn affine<const M: u64, const C: i32>(self) -> Self;
     /// `M x⁻¹ + C`, where 0 is its own inverse.
     fn inverse_affine<const M: u64, const C: i32>(self) -> Self;
-    /// Every group of four bytes turned: byte `i` takes byte `(i + K) % 4`, `0 < K < 4`.
+    /// Every group of four bytes rotated: byte `i` takes byte `(i + K) % 4`, `0 < K < 4`.
     fn rotate_bytes<const K: usize>(self) -> Self;
     /// In every block byte `i` takes byte `4 * K + i / 4`, `K < 4`.
     fn broadcast_bytes<const K: usize>(self) -> Self;
     /// In every block: group `i` of four bytes of word `j` becomes group `j` of word `i`.
     fn transpose4(words: [Self; 4]) -> [Self; 4];
-    /// In every block: the bytes of the lower halves by turns, from `self` first, and those of the upper halves.
+    /// In every block: the bytes of both lower halves interleaved, that of `self` first; and those of the upper halves.
     fn interleave(self, b: Self) -> [Self; 2];
     /// In every block: byte `i` of word `j` becomes byte `j` of word `i`.
     #[inline(always)]
     fn transpose16(words: [Self; 16]) -> [Self; 16] {
-        // The eight bits of a byte's place, those of the word above those in the block, turned by one in each of four steps.
+        // A byte's place is a number of eight bits: four for the word, four for the byte in its block. Each of four
+        // steps rotates this number by one bit.
         turn_place(turn_place(turn_place(turn_place(words))))
     }
 }
 
-/// A step of [`U8xN::transpose16`]. Spelt out, or LLVM keeps the words in memory.
+/// A step of [`U8xN::transpose16`]. It is written without a loop, because with one LLVM keeps the words in memory.
 #[inline(always)]
 fn turn_place<W: U8xN<N>, const N: usize>(w: [W; 16]) -> [W; 16] {
     let ([a, b], [c, d]) = (w[0].interleave(w[8]), w[1].interleave(w[9]));

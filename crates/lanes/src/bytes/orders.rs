@@ -1,4 +1,5 @@
-//! Orders of a block's bytes, for `vpshufb` and `tbl`: byte `i` of the result is that of the operand which number `i` names.
+//! Orders of a block's bytes, for `vpshufb` and `tbl`: byte `i` of the result is that of the operand which number `i`
+//! names.
 
 /// AES's `ShiftRows` undone, so that the instructions that have it are `SubBytes` alone.
 pub(crate) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];

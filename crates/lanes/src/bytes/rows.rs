@@ -1,4 +1,5 @@
-//! What ciphers on columns of eight bytes need of a word: look-ups in tables, numbers of 64 bits, and rows made of columns.
+//! Operations for ciphers on columns of eight bytes, such as Kalyna: table look-ups, 64-bit addition, and
+//! transposition of columns into rows.
 
 use super::U8xN;
 
@@ -8,11 +9,12 @@ use super::U8xN;
 #[allow(dead_code, reason = "only vector words use it")]
 pub struct Table {
     pub(crate) entries: [u8; 256],
-    /// Its sixteenths; of all but the first and the ninth the difference to the one before.
+    /// The table in steps of 16 bytes. Steps 0 and 8 are entries; every other step is the exclusive or of its entries
+    /// and those of the step before.
     pub(crate) steps: [[u8; 16]; STEPS],
 }
 
-/// Only x86-64 has its look-ups by steps.
+/// Only x86-64 without VBMI looks up by steps.
 const STEPS: usize = if_x86!({ 16 } else { 0 });
 
 impl Table {
@@ -30,20 +32,21 @@ impl Table {
 
 /// A word of bytes for ciphers whose blocks are columns of eight bytes, such as Kalyna.
 pub trait RowsN<const N: usize>: U8xN<N> {
-    /// The table's entry for each byte. No address depends on one.
+    /// The table's entry for each byte. No memory address depends on a byte.
     fn look_up(self, table: &Table) -> Self;
-    /// The same eight bytes everywhere, the least significant one first.
+    /// The same eight bytes in every group of eight, the least significant first.
     fn splat_u64(token: Self::Token, bytes: u64) -> Self;
-    /// Sums of numbers of eight bytes, the least significant one first, modulo 2<sup>64</sup>.
+    /// The sums of 64-bit little-endian numbers, modulo 2<sup>64</sup>.
     fn add64(self, b: Self) -> Self;
-    /// Their differences.
+    /// The differences of 64-bit little-endian numbers, modulo 2<sup>64</sup>.
     fn sub64(self, b: Self) -> Self;
     /// In every block of 16 bytes: byte `i` takes byte `order[i]`, which must be below 16.
     fn shuffle(self, order: &'static [u8; 16]) -> Self;
     /// Byte `p` of word `r` is byte `r` of column `p`. Columns are counted through the words as they lie in memory.
     #[inline(always)]
     fn rows_from_columns(columns: [Self; 8]) -> [Self; 8] {
-        // The seven bits of a byte's place, those of the word above those in the block of 16, turned by four.
+        // A byte's place is a number of seven bits: three for the word, four for the byte in its block of 16. Each step
+        // rotates this number by one bit.
         turn_place(turn_place(turn_place(turn_place(Self::split_halves(columns)))))
     }
     /// The converse of [`rows_from_columns`](Self::rows_from_columns).
@@ -51,17 +54,19 @@ pub trait RowsN<const N: usize>: U8xN<N> {
     fn columns_from_rows(rows: [Self; 8]) -> [Self; 8] {
         Self::join_halves(turn_place(turn_place(turn_place(rows))))
     }
-    /// The first half of all blocks of 16 bytes in the lower halves of the words, and the second in the upper ones.
+    /// Moves the first half of all blocks of 16 bytes to the lower halves of the words, and the second half to the
+    /// upper ones.
     #[inline(always)]
     fn split_halves(words: [Self; 8]) -> [Self; 8] {
         words
     }
-    /// The converse of [`apart`](Self::split_halves).
+    /// The converse of [`split_halves`](Self::split_halves).
     #[inline(always)]
     fn join_halves(words: [Self; 8]) -> [Self; 8] {
         words
     }
-    /// Eight columns, 2, 4 or 8 given again and again, as rows: byte `j` of number `i` is byte `i` of column `j`.
+    /// The rows of eight columns, of which 2, 4 or 8 are given and repeated: byte `j` of number `i` is byte `i` of
+    /// column `j`.
     #[inline(always)]
     fn transpose_columns(_: Self::Token, columns: &[[u8; 8]]) -> [u64; 8] {
         let mut x = [0; 8];
@@ -82,7 +87,7 @@ pub trait RowsN<const N: usize>: U8xN<N> {
     }
 }
 
-/// Turns the bits of every byte's place by one.
+/// Rotates the number that is the place of a byte by one bit.
 #[inline(always)]
 fn turn_place<W: U8xN<N>, const N: usize>(w: [W; 8]) -> [W; 8] {
     let ([a, b], [c, d]) = (w[0].interleave(w[4]), w[1].interleave(w[5]));

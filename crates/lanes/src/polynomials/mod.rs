@@ -42,16 +42,16 @@ pub trait Polynomials<const N: usize>: Copy {
     fn xor3(self, b: Self, c: Self) -> Self {
         self.xor(b).xor(c)
     }
-    /// The lower and the upper 64 coefficients of each polynomial change places.
+    /// Exchanges the lower and the upper 64 coefficients of each polynomial.
     fn swap_halves(self) -> Self;
-    /// The lower halves in the place of the upper ones, and zeros below.
+    /// Each polynomial times x<sup>64</sup>, without the terms from x<sup>128</sup> on.
     fn shift_left_64(self) -> Self;
-    /// The upper halves in the place of the lower ones, and zeros above.
+    /// Each polynomial divided by x<sup>64</sup>, without the remainder.
     fn shift_right_64(self) -> Self;
     /// The products of the lower halves, 64 coefficients each.
     fn mul_low(self, b: Self) -> Self;
     /// The products of the upper halves, 64 coefficients each.
     fn mul_high(self, b: Self) -> Self;
-    /// The sum of all `N`.
+    /// The sum of all `N` polynomials.
     fn sum(self) -> u128;
 }

@@ -1,4 +1,4 @@
-//! One polynomial in integers: multiplication with room for the carries.
+//! One polynomial in integers, multiplied with masks that leave room for the carries.
 
 use super::Polynomials;
 use crate::token::Scalar;
@@ -62,11 +62,11 @@ impl Polynomials<1> for P128x1 {
     }
 }
 
-/// The carry-less product by 20 products of integers.
+/// The carry-less product, by 20 products of integers.
 ///
-/// Of both factors every fourth bit is taken. A bit of such a product is then a sum of at most 15, whose parity stays where it
-/// is and whose carries end before the next bit that counts. For 15 and not 16, the topmost bits of `a` are multiplied
-/// one by one.
+/// Each factor is split into four, with every fourth bit. A bit of such a product is a sum of at most 15 bits: its
+/// parity is the bit of the carry-less product, and its carries end before the next bit that is used. The sum would
+/// have 16 bits with the four topmost bits of `a`, which are therefore multiplied one by one.
 #[inline(always)]
 fn multiply(a: u64, b: u64) -> u128 {
     const FOURTH: u128 = u128::MAX / 0xf;

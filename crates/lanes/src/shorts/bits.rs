@@ -1,8 +1,9 @@
-//! Numbers of 16 bits from bytes and back: packed, kept if they are below a limit, or as differences of sums of bits.
+//! Coefficients of 16 bits from bytes and back: `ByteEncode` and `ByteDecode`, rejection sampling, and the centered
+//! binomial distribution of FIPS 203, 32 coefficients at a time.
 
 use crate::token::{Scalar, Token};
 
-/// Turns bytes into numbers of 16 bits, 32 at a time, and back.
+/// Converts bytes to coefficients of 16 bits and back, 32 at a time (FIPS 203, section 4.2).
 pub trait CoefficientCoding: Token {
     /// The lowest `BITS` bits of each number, one after the other, as 4 `BITS` bytes; the numbers have no others.
     ///
@@ -47,7 +48,7 @@ pub trait CoefficientCoding: Token {
         }
     }
 
-    /// Whether the 32 numbers of 12 bits in the bytes are all below `limit`. All are looked at, whatever they are.
+    /// Whether the 32 numbers of 12 bits in the bytes are all below `limit`, in constant time.
     #[inline(always)]
     fn all_below(self, bytes: &[u8; 48], limit: i16) -> bool {
         let mut numbers = [0; 32];
@@ -60,8 +61,8 @@ pub trait CoefficientCoding: Token {
         below < 0
     }
 
-    /// Of the 32 numbers of 12 bits in the bytes, those below `limit` go to the front of `numbers`, in order, as long as there is
-    /// room; returns how many they are. What follows them is of no meaning.
+    /// Copies those of the 32 numbers of 12 bits in the bytes that are below `limit` to the front of `numbers`, in
+    /// order, until it is full; returns their count. The contents of `numbers` after them are unspecified.
     #[inline(always)]
     fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         let mut all = [0; 32];
@@ -70,14 +71,15 @@ pub trait CoefficientCoding: Token {
         for i in 0..32 {
             if kept < numbers.len() {
                 numbers[kept] = all[i];
-                // No branch, which nobody could predict.
+                // A branch would be mispredicted often.
                 kept += usize::from(all[i] < limit);
             }
         }
         kept
     }
 
-    /// For every 4 bits, from the lowest on, the sum of the first two less that of the others.
+    /// `SamplePolyCBD` with η = 2: for every 4 bits, from the lowest on, the sum of the first two minus that of the
+    /// others.
     #[inline(always)]
     fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         for i in 0..16 {
@@ -87,7 +89,8 @@ pub trait CoefficientCoding: Token {
         }
     }
 
-    /// For every 6 bits, from the lowest on, the sum of the first three less that of the others.
+    /// `SamplePolyCBD` with η = 3: for every 6 bits, from the lowest on, the sum of the first three minus that of the
+    /// others.
     #[inline(always)]
     fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
         let (bytes, _) = bytes.as_chunks::<3>();

@@ -1,4 +1,4 @@
-//! Words of 16-bit numbers, for arithmetic modulo a small prime.
+//! Words of 16-bit lanes, for arithmetic modulo a small prime.
 
 mod bits;
 mod scalar;
@@ -30,7 +30,7 @@ pub trait I16xN<const N: usize>: Copy {
     fn sub(self, b: Self) -> Self;
     /// `self & b`
     fn and(self, b: Self) -> Self;
-    /// Every lane shifted right by `K` bits, `K < 16`, its sign following.
+    /// Every lane shifted right by `K` bits, `K < 16`, with its sign extended.
     fn shr<const K: u32>(self) -> Self;
     /// The low halves of the products.
     fn mul_low(self, b: Self) -> Self;
@@ -38,14 +38,14 @@ pub trait I16xN<const N: usize>: Copy {
     fn mul_high(self, b: Self) -> Self;
     /// Lanes `2 i` and `2 i + 1` exchanged.
     fn swap_pairs(self) -> Self;
-    /// For every two lanes the sum of the two products, in 32 bits.
+    /// For every two lanes, the sum of their two products in 32 bits (`vpmaddwd`).
     fn mul_pairs(self, b: Self) -> Self::Sums;
     /// The sums added, wrapping.
     fn add_sums(a: Self::Sums, b: Self::Sums) -> Self::Sums;
-    /// The low halves and the high halves of sums: those of `a` in even lanes, those of `b` in odd ones.
+    /// The low 16 bits and the high 16 bits of sums: those of `a` in even lanes, those of `b` in odd lanes.
     fn split_sums(a: Self::Sums, b: Self::Sums) -> [Self; 2];
-    /// With lanes in groups of `2 * LEN`: the first halves of all groups, of `self` and `b` by turns, and the second halves. Doing it
-    /// twice undoes it.
+    /// With lanes in groups of `2 * LEN`: the first halves of all groups, alternately of `self` and `b`, and likewise
+    /// the second halves. The operation is its own inverse.
     ///
     /// `LEN` is a power of two below `N`; 2, 4, 8 or 16.
     fn exchange<const LEN: usize>(self, b: Self) -> [Self; 2];

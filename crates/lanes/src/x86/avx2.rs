@@ -226,8 +226,8 @@ impl Quads<8> for U32x8 {
     }
 }
 
-/// `vpmuludq`. By the intrinsic LLVM sees a product of 64 bits, and where it has lost sight of the high halves' being zero it
-/// computes them too: at three times the cost, or with AVX-512 by `vpmullq`, which costs as much.
+/// `vpmuludq`. By the intrinsic LLVM sees a product of 64 bits, and where it has lost sight of the high halves' being
+/// zero it computes them too: at three times the cost, or with AVX-512 by `vpmullq`, which costs as much.
 ///
 /// # Safety
 /// The CPU has AVX2.

@@ -51,7 +51,10 @@ macro_rules! avx512_word {
         maskstore: $maskstore:ident, transpose: $transpose:ident,
         { $($more:tt)* }
     ) => {
-        #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
+        #[doc = concat!(
+            stringify!($n), " lanes of `", stringify!($lane), "` in a ", stringify!($bits),
+            "-bit register, under [`", stringify!($token), "`].",
+        )]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
 

@@ -4,7 +4,8 @@ use crate::shorts::CoefficientCoding;
 use crate::token::{Avx2, Avx512Vbmi};
 use core::arch::x86_64::*;
 
-/// Where a register takes its words from: of the two bytes that hold a number of 12 bits, for each number of three bytes' two.
+/// Where a register takes its words from: of the two bytes that hold a number of 12 bits, for each number of three
+/// bytes' two.
 const fn halves_of_3<const N: usize>(first: u8) -> [u8; N] {
     let (mut from, mut i) = ([0; N], 0);
     while i < N / 2 {
@@ -80,7 +81,8 @@ impl CoefficientCoding for Avx2 {
         static WORDS: [[u8; 16]; 2] = [halves_of_3(0), halves_of_3(4)];
         let (enough, mut own) = (numbers.len() >= 32, [0; 32]);
         let mut kept = 0;
-        // SAFETY: the token proves AVX2; the order is two arrays of 16 bytes, and so are a shuffle and the room for eight numbers.
+        // SAFETY: the token proves AVX2; the order is two arrays of 16 bytes, and so are a shuffle and the room for
+        // eight numbers.
         unsafe {
             let room = if enough { &mut numbers[..32] } else { &mut own };
             let order = _mm256_loadu_si256(WORDS.as_ptr().cast());
@@ -187,8 +189,8 @@ impl<const BITS: usize> Layout<BITS> {
         }
         from
     };
-    /// Of four numbers in 64 bits each, the bytes of even ones, and, after a shift by 4 bits, of odd ones where an odd number of bits
-    /// makes them begin within a byte: where they come from, and which they are.
+    /// Of four numbers in 64 bits each, the bytes of even ones, and, after a shift by 4 bits, of odd ones where an
+    /// odd number of bits makes them begin within a byte: where they come from, and which they are.
     const BACK: [([u8; 64], u64); 2] = {
         let (mut back, mut i) = ([([0; 64], 0); 2], 0);
         while i < 4 * BITS {
@@ -214,7 +216,8 @@ impl CoefficientCoding for Avx512Vbmi {
     fn pack<const BITS: usize>(self, numbers: &[i16; 32], bytes: &mut [u8]) {
         const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
-        // SAFETY: the token proves VBMI and BW; arrays are as long as registers, and the mask keeps the store within the bytes.
+        // SAFETY: the token proves VBMI and BW; arrays are as long as registers, and the mask keeps the store within
+        // the bytes.
         unsafe {
             let numbers = _mm512_loadu_epi16(numbers.as_ptr());
             let twos = _mm512_madd_epi16(numbers, _mm512_set1_epi32(1 | 1 << (16 + BITS)));

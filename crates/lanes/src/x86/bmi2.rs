@@ -7,9 +7,9 @@ use core::marker::PhantomData;
 
 /// One `u32`, whose operations the compiler leaves as they are written and in that order.
 ///
-/// For algorithms that wait for one result after the other: there the order decides which instruction waits. SM3's rounds take
-/// 7.8 cycles each in the compiler's order at best, and 7.15 in the one written. What need not keep its place is plain code on what
-/// [`to_array`](U32xN::to_array) gives.
+/// For algorithms that wait for one result after the other: there the order decides which instruction waits. SM3's
+/// rounds take 7.8 cycles each in the compiler's order at best, and 7.15 in the one written. What need not keep its
+/// place is plain code on what [`to_array`](U32xN::to_array) gives.
 #[derive(Clone, Copy, Debug)]
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 

@@ -20,7 +20,8 @@ macro_rules! bytes_word {
         $name:ident, token: $token:ident, bytes: $n:literal, register: $reg:ty, about: $about:literal,
         load: $load:ident, store: $store:ident, broadcast: $broadcast:ident, set1_32: $set1_32:ident, xor: $xor:ident,
         and: $and:ident, add32: $add32:ident, shuffle: $shuffle:ident, sll64: $sll64:ident, srl64: $srl64:ident,
-        shuffle32: $shuffle32:ident, unpacklo: $unpacklo:ident, unpackhi: $unpackhi:ident, transpose4: $transpose4:ident,
+        shuffle32: $shuffle32:ident, unpacklo: $unpacklo:ident, unpackhi: $unpackhi:ident,
+        transpose4: $transpose4:ident,
         xor3: |$a:ident, $b:ident, $c:ident| $xor3:expr,
         affine: <$m:ident, $k:ident> |$z:ident| $affine:expr,
         inverse_affine: |$w:ident| $inverse:expr
@@ -176,8 +177,8 @@ pub(super) fn as_bytes<T: Number>(numbers: &[T]) -> &[u8] {
 
 macro_rules! shuffle {
     ($name:ident, $reg:ty, $class:ident, $feature:literal) => {
-        /// `vpshufb`. By the intrinsic LLVM sees rotations, which AVX-512 has on port 0 only, and shuffles of words, of which it
-        /// makes two for one.
+        /// `vpshufb`. By the intrinsic LLVM sees rotations, which AVX-512 has on port 0 only, and shuffles of words,
+        /// of which it makes two for one.
         ///
         /// # Safety
         /// The CPU has the feature.
@@ -361,12 +362,14 @@ macro_rules! bytes_256 {
 bytes_128!(U8x16Aes, Avx2Aes, "with AES-NI",
     xor3: |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
     affine: <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
-    inverse_affine: |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+    inverse_affine: |x| Self(sub_bytes_128(x.shuffled(&UNSHIFTED).0))
+        .by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
 bytes_256!(U8x32Aes, Avx2Aes, "with AES-NI",
     xor3: |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
     affine: <M, C> |x| x.by_halves(const { &halves(M, C as u8) }).0,
-    inverse_affine: |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0)).by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
+    inverse_affine: |x| Self(sub_bytes_256(x.shuffled(&UNSHIFTED).0))
+        .by_halves(const { &halves_after_sub_bytes(M, C as u8) }).0);
 
 bytes_128!(U8x16Gfni, Avx2Gfni, "with GFNI",
     xor3: |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),

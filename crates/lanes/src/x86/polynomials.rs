@@ -21,7 +21,10 @@ macro_rules! polynomials {
         sum: $sum:ident,
         { $($more:tt)* }
     ) => {
-        #[doc = concat!(stringify!($n), " polynomial(s) in a ", stringify!($bits), "-bit register, under [`", stringify!($token), "`].")]
+        #[doc = concat!(
+            stringify!($n), " polynomial(s) in a ", stringify!($bits), "-bit register, under [`",
+            stringify!($token), "`].",
+        )]
         #[derive(Clone, Copy, Debug)]
         pub struct $name($reg);
 

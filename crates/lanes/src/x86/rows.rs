@@ -34,8 +34,9 @@ macro_rules! rows_256 {
             fn look_up(self, table: &Table) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe {
-                    // `vpshufb` gives 0 for a negative byte. So a byte of the lower half takes part in step 0 to that of its
-                    // sixteenth, where the differences add up to its entry; then it is negative, and stays so by saturation.
+                    // `vpshufb` gives 0 for a negative byte. So a byte of the lower half takes part in step 0 to that
+                    // of its sixteenth, where the differences add up to its entry; then it is negative, and stays so
+                    // by saturation.
                     let mut low = self.0;
                     let mut high = _mm256_xor_si256(self.0, _mm256_set1_epi8(-128));
                     let mut low_sum = _mm256_shuffle_epi8(step(table, 0), low);

@@ -17,7 +17,10 @@ macro_rules! word {
         #[derive(Clone, Copy, Debug)]
         pub struct $name($vector);
 
-        #[doc = concat!("Lanes of `i32` in a register of ", $bits, " bits, for every two lanes of [`", stringify!($name), "`] one.")]
+        #[doc = concat!(
+            "Lanes of `i32` in a register of ", $bits, " bits, for every two lanes of [`", stringify!($name),
+            "`] one.",
+        )]
         #[derive(Clone, Copy, Debug)]
         pub struct $sums($vector);
 
@@ -137,7 +140,8 @@ word!(
             match LEN {
                 16 => [_mm512_shuffle_i64x2::<0b01_00_01_00>(a, b), _mm512_shuffle_i64x2::<0b11_10_11_10>(a, b)],
                 8 => {
-                    let (first, second) = (_mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2));
+                    let first = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
+                    let second = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
                     [_mm512_permutex2var_epi64(a, first, b), _mm512_permutex2var_epi64(a, second, b)]
                 }
                 4 => [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)],

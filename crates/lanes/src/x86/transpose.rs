@@ -1,4 +1,5 @@
-//! Squares of lanes turned about their diagonal, in x86-64 registers: what word `i` holds in lane `j` goes to word `j`, lane `i`.
+//! Squares of lanes turned about their diagonal, in x86-64 registers: what word `i` holds in lane `j` goes to word
+//! `j`, lane `i`.
 
 use core::arch::x86_64::*;
 
