@@ -49,12 +49,15 @@
 //! | `sm3` | yes | [`sm3`] |
 //! | `sm4` | yes | [`sm4`]; turns on `ghash` |
 //! | `threefish` | yes | [`threefish`] |
-//! | `std` | yes | detection of the CPU's features at run time; without it the crate is `no_std`, and a backend is available only if the build enables its CPU features (`-C target-cpu`) |
+//! | `std` | yes | detection of the CPU's features at run time; turns on `alloc` |
 //! | `alloc` | with `std` | the methods of the traits that return a `Vec`, such as `Aead::encrypt` |
 //! | `sealed` | no | the module `sealed`, with the primitives that it needs |
 //! | `getrandom` | no | the KEMs' methods that take random numbers from the system |
-//! | `zeroize` | no | erases the state of a hasher or reader on drop, as keys always are; `SECURITY.md` lists what is not erased |
+//! | `zeroize` | no | erases the state of a hasher or reader on drop, as keys always are |
 //! | `constant-time` | no | makes every backend constant-time; without it Kalyna's `scalar` is not |
+//!
+//! Without `std` the crate is `no_std`, and a backend is available only if the build enables its CPU features
+//! (`-C target-cpu`). `SECURITY.md` lists what `zeroize` does not erase.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]

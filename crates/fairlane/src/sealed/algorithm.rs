@@ -1,4 +1,4 @@
-//! The AEADs that a file can be sealed with: their numbers, names and types, once.
+//! The AEADs that a file can be sealed with: their numbers, names and types.
 
 use super::stream::{ChunkCipher, StreamBe32};
 use crate::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -15,8 +15,8 @@ pub enum Algorithm {
     XChaCha20Poly1305,
     /// ChaCha20-Poly1305 of RFC 8439: key 32 bytes, nonce 12 bytes.
     ChaCha20Poly1305,
-    /// Kusumi512-Poly1305: key 64 bytes, nonce 12 bytes. **Nobody outside its authors has analysed Kusumi-512**: a
-    /// longer key does not make up for that.
+    /// Kusumi512-Poly1305: key 64 bytes, nonce 12 bytes. **Nobody but its authors has analysed Kusumi-512**;
+    /// a longer key does not make up for that.
     Kusumi512Poly1305,
 }
 
@@ -33,7 +33,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether cryptographers other than its authors have analysed and published on the cipher.
+    /// Whether cryptographers other than the cipher's authors have published analyses of it.
     pub const fn reviewed(self) -> bool {
         !matches!(self, Self::Kusumi512Poly1305)
     }
@@ -51,7 +51,7 @@ impl Algorithm {
         Self::ALL.iter().copied().find(|algorithm| algorithm.number() == number)
     }
 
-    /// The cipher of one file; key and nonce prefix are the first bytes of `material`.
+    /// Makes the cipher of one file; key and nonce prefix are the first bytes of `material`.
     pub(super) fn cipher(self, material: &[u8]) -> Box<dyn ChunkCipher> {
         match self {
             Self::XChaCha20Poly1305 => Box::new(StreamBe32::<XChaCha20Poly1305>::new(material)),

@@ -1,72 +1,72 @@
-//! Why sealing or opening did not succeed.
+//! The errors of sealing and opening.
 
 use super::{Kem, PassphraseCost};
 use std::fmt;
 use std::io;
 
-/// Why [`seal`](super::seal) or [`Opener`](super::Opener) did not succeed.
+/// Why [`seal`](super::seal) or [`Opener`](super::Opener) failed.
 ///
-/// Opening stops at the first error. Whatever was written before it is verified plaintext, but not all of it: discard it.
+/// Opening stops at the first error. What was written before is verified plaintext, but incomplete: discard it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The first 8 bytes are not those of a sealed file.
     NotASealedFile,
-    /// A version of the format that this version of fairlane does not know.
+    /// This version of fairlane does not know this version of the format.
     UnknownVersion(u8),
     /// No [`Algorithm`](super::Algorithm) has this number.
     UnknownAlgorithm(u8),
-    /// The header names a way to get at the key that does not exist.
+    /// The header says that the key comes from a source that does not exist.
     UnknownKeySource(u8),
     /// No [`Kem`] has this number.
     UnknownKem(u8),
-    /// Argon2id parameters outside the limits of [`PassphraseCost`]: memory in KiB, passes, lanes.
+    /// The parameters of Argon2id are outside the limits of [`PassphraseCost`]: memory in KiB, passes, lanes.
     BadCost(u32, u32, u8),
-    /// The file was sealed with a key; something else was given.
+    /// The file was sealed under a key, and another kind of secret was given.
     NeedsKey,
-    /// The file was sealed with a passphrase; something else was given.
+    /// The file was sealed under a passphrase, and another kind of secret was given.
     NeedsPassphrase,
-    /// The file was sealed to a recipient of this KEM; something else than an identity was given.
+    /// The file was sealed to a recipient of this KEM, and no identity was given.
     NeedsIdentity(Kem),
     /// The file was sealed to a recipient of one KEM, and the identity is of another.
     OtherKem {
-        /// That of the file.
+        /// The KEM of the file.
         file: Kem,
-        /// That of the identity.
+        /// The KEM of the identity.
         identity: Kem,
     },
-    /// It is another key or passphrase, or the header was changed. Nothing was written.
+    /// The key or passphrase is wrong, or the header was changed. Nothing was written.
     WrongKey,
     /// The file was sealed to another recipient, or the header was changed. Nothing was written.
     WrongIdentity,
-    /// This chunk, counted from 0, does not verify: it was changed, or is not the chunk that belongs there.
+    /// This chunk, counted from 0, is not authentic: it was changed, or another chunk belongs there.
     Corrupt {
-        /// Its number: it begins `65552 * chunk` bytes after the header.
+        /// The number of the chunk, which begins `65552 * chunk` bytes after the header.
         chunk: u64,
-        /// Whether the file ends with it. Then it may as well have been cut short or added to.
+        /// Whether it is the last chunk of the file. The file may then have been truncated or extended instead.
         last: bool,
     },
-    /// The file ends too early: within the header, within the first 16 bytes of a chunk, or after a chunk that verifies
-    /// and is not the last.
+    /// The file ends too early: within the header, within the first 16 bytes of a chunk, or after an authentic chunk
+    /// that is not the last.
     Truncated,
-    /// The last chunk verifies, and more follows.
+    /// The last chunk is authentic, and data follows it.
     TrailingData,
-    /// More than [`MAX_LENGTH`](super::MAX_LENGTH) bytes of plaintext, given or announced by the last chunk there can
-    /// be.
+    /// There are more than [`MAX_LENGTH`](super::MAX_LENGTH) bytes of plaintext, or the 2³²nd chunk says that another
+    /// one follows.
     TooLong,
     /// The passphrase is empty, or has 4 GiB or more.
     BadPassphrase,
-    /// A ciphertext of a KEM has another length.
+    /// The ciphertext of a KEM has the wrong length.
     CiphertextLength {
         /// The KEM.
         kem: Kem,
-        /// Bytes that it has.
+        /// Its length in bytes.
         found: usize,
-        /// Bytes that it should have.
+        /// The right length in bytes.
         expected: usize,
     },
-    /// There is not enough memory for Argon2id with these parameters. A system that promises more memory than it has
-    /// (Linux, as a rule) does not say so, and may kill the process instead.
+    /// There is not enough memory for Argon2id with these parameters. A system that overcommits memory, as Linux does
+    /// by default, may kill the process instead.
     OutOfMemory(PassphraseCost),
     /// The system gave no random bytes.
     Random(getrandom::Error),
@@ -131,5 +131,5 @@ impl fmt::Display for Error {
     }
 }
 
-/// There is no `source`: what the system said is part of the message.
+/// There is no `source`: the system's error is part of the message.
 impl std::error::Error for Error {}

@@ -1,4 +1,4 @@
-//! Files that appear under their name only when they are whole.
+//! Files that appear under their names only when they are complete.
 
 use super::{Error, MAX_LENGTH, Opener, Options, Secret, seal};
 use std::fs::{self, File, Metadata};
@@ -6,32 +6,32 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// What becomes of a file that is already there.
+/// What happens to a file that already exists.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Existing {
-    /// It stays, and there is an error of the kind [`io::ErrorKind::AlreadyExists`].
+    /// It is kept, and there is an error of the kind [`io::ErrorKind::AlreadyExists`].
     #[default]
     Keep,
-    /// It is replaced, in one step, when the new file is whole.
+    /// It is replaced atomically when the new file is complete.
     Replace,
 }
 
-/// Who may use a new file. On Unix only; elsewhere the folder decides.
+/// The permissions of a new file. They apply on Unix only.
 #[derive(Clone, Copy, Debug)]
 pub enum Access<'a> {
-    /// Whoever may use the file that it replaces; if it replaces none, whoever the umask lets.
+    /// Those of the file that it replaces; if it replaces none, those that the umask leaves.
     Usual,
-    /// The same; but if it replaces none, whoever may use the regular file that this is the metadata of. What is made
-    /// of a private file is private, then.
+    /// Those of the file that it replaces; if it replaces none, those of the regular file with this metadata, so that
+    /// what is made from a private file is private.
     Like(&'a Metadata),
-    /// Nobody but its owner.
+    /// Only the owner may use it.
     Private,
 }
 
-/// A file that is written under another name in the same folder, and gets its own when it is whole.
+/// A file that is written under a temporary name in the same folder, and is renamed when it is complete.
 ///
-/// Dropped before [`finish`](Self::finish), it leaves nothing behind. A process that is killed leaves the file
-/// [`temporary`](Self::temporary), called `.fairlane-….part`.
+/// If it is dropped before [`finish`](Self::finish), the temporary file is deleted. A process that is killed leaves the
+/// file [`temporary`](Self::temporary), called `.fairlane-….part`.
 #[derive(Debug)]
 pub struct NewFile {
     temporary: NamedTempFile,
@@ -40,15 +40,14 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins the file `path`. Links are followed: what they lead to is replaced.
+    /// Creates the temporary file for `path`. If `path` is a symbolic link, its target is replaced.
     ///
-    /// Of the mode of a file that it replaces or is [like](Access::Like), it takes the nine permissions only; of those
-    /// not the group's, if the new file belongs to another group.
+    /// The new file takes the nine permission bits of the file that it replaces or is [like](Access::Like), without the
+    /// group's if it belongs to another group.
     ///
     /// # Errors
     ///
-    /// If there is such a file already and it is to be kept, if it is not a regular file, or if the folder cannot be
-    /// written to.
+    /// If the file exists and is to be kept, if it is not a regular file, or if the folder cannot be written to.
     pub fn create(path: &Path, existing: Existing, access: Access) -> io::Result<Self> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = match fs::symlink_metadata(&path) {
@@ -69,29 +68,30 @@ impl NewFile {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".fairlane-").suffix(".part");
-        let temporary = begin(&mut builder, folder(&path), old.as_ref(), access)?;
+        let temporary = create_temporary(&mut builder, folder(&path), old.as_ref(), access)?;
         Ok(Self { temporary, path, existing })
     }
 
-    /// Where it is written until it is whole.
+    /// The path of the temporary file.
     pub fn temporary(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Waits until all that was written is on the disk. [`finish`](Self::finish) does so, too.
+    /// Waits until everything that was written is on the disk, as [`finish`](Self::finish) does, too.
     ///
     /// # Errors
     ///
-    /// If it cannot be.
+    /// Those of [`File::sync_all`].
     pub fn sync(&self) -> io::Result<()> {
         self.temporary.as_file().sync_all()
     }
 
-    /// Gives the file its name, once all of it is on the disk; the name, too, where the system can be asked for that.
+    /// Writes the file to the disk, renames it, and on Unix writes the folder to the disk.
     ///
     /// # Errors
     ///
-    /// If that fails, or if another file has the name meanwhile and is to be kept. Then nothing of this one is left.
+    /// If that fails, or if a file of this name was created meanwhile and is to be kept. The temporary file is then
+    /// deleted.
     pub fn finish(self) -> io::Result<()> {
         self.sync()?;
         let named = match self.existing {
@@ -99,16 +99,16 @@ impl NewFile {
             Existing::Replace => self.temporary.persist(&self.path),
         };
         named.map_err(|error| error.error)?;
-        // The file is there; that not every file system can do this is no failure of it.
+        // Not every file system can do this, and the file has its name already: an error is ignored.
         #[cfg(unix)]
         let _ = File::open(folder(&self.path)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
 
-/// The temporary file. `tempfile` makes it private, so that it never has more rights than it gets in the end.
+/// Creates the temporary file. `tempfile` makes it private, so that it never has more permissions than at the end.
 #[cfg(unix)]
-fn begin(
+fn create_temporary(
     builder: &mut tempfile::Builder,
     folder: &Path,
     old: Option<&Metadata>,
@@ -121,7 +121,7 @@ fn begin(
         Access::Like(other) => old.or(Some(other).filter(|other| other.is_file())),
     };
     let Some(like) = like else {
-        // As any new file: the umask takes its bits from this.
+        // The system removes the umask's bits, as for any new file.
         return builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder);
     };
     let temporary = builder.tempfile_in(folder)?;
@@ -132,11 +132,16 @@ fn begin(
 }
 
 #[cfg(not(unix))]
-fn begin(builder: &mut tempfile::Builder, folder: &Path, _: Option<&Metadata>, _: Access) -> io::Result<NamedTempFile> {
+fn create_temporary(
+    builder: &mut tempfile::Builder,
+    folder: &Path,
+    _: Option<&Metadata>,
+    _: Access,
+) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -151,12 +156,13 @@ impl Write for NewFile {
     }
 }
 
-/// Seals the file `from` as the file `to`, which appears when it is whole, with the permissions of `from` if it replaces
-/// none. They may be the same file, if it is to be replaced. Returns how many bytes of plaintext were sealed.
+/// Seals the file `from` as the file `to`, which appears when it is complete. It has the permissions of the file that
+/// it replaces, or of `from` if it replaces none. Both may be the same file if it is to be replaced. Returns the number
+/// of bytes of plaintext.
 ///
 /// # Errors
 ///
-/// See [`Error`]. Nothing is left behind, and a file that was there is as it was.
+/// See [`Error`]. No temporary file is left, and an existing file is unchanged.
 pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (reader, found) = open_to_read(from)?;
     if found.len() > MAX_LENGTH {
@@ -168,13 +174,13 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
     Ok(sealed)
 }
 
-/// Opens the sealed file `from` as the file `to`, which appears when all of it is verified, with the permissions of
-/// `from` if it replaces none. They may be the same file, if it is to be replaced. Returns how many bytes of plaintext
-/// were written.
+/// Opens the sealed file `from` as the file `to`, which appears when all of it was verified. It has the permissions of
+/// the file that it replaces, or of `from` if it replaces none. Both may be the same file if it is to be replaced.
+/// Returns the number of bytes of plaintext.
 ///
 /// # Errors
 ///
-/// See [`Error`]. Nothing is left behind, and a file that was there is as it was.
+/// See [`Error`]. No temporary file is left, and an existing file is unchanged.
 pub fn open_file(from: &Path, to: &Path, existing: Existing, secret: Secret) -> Result<u64, Error> {
     let (reader, found) = open_to_read(from)?;
     let opener = Opener::new(reader)?;

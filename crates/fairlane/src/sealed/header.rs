@@ -1,7 +1,7 @@
-//! The header of a sealed file, and the keys that come of it.
+//! The header of a sealed file, and the derivation of the file's keys.
 //!
-//! Every byte of it is bound: those up to the salt and the KEM's ciphertext are info, and the salt the salt, of the HKDF
-//! that yields the key check, which is the rest of the header, and the key of the chunks.
+//! HKDF derives the chunks' key and the key check, which is the end of the header. Its salt is the header's salt; its
+//! info is the header before the salt and the KEM's ciphertext. So every byte of the header is authenticated.
 
 use super::secret::{PassphraseCost, Secret};
 use super::stream::{ChunkCipher, fill};
@@ -17,17 +17,17 @@ const MAGIC: &[u8; 8] = b"fairseal";
 const VERSION: u8 = 1;
 const SALT: usize = 32;
 const CHECK: usize = 32;
-/// Where the salt begins …
+/// The offset of the salt.
 const SALT_AT: usize = 20;
-/// … and where the key check does.
+/// The offset of the key check.
 const CHECK_AT: usize = SALT_AT + SALT;
-/// Bytes of a header, of which a recipient's goes on with the KEM's ciphertext.
+/// Bytes of a header, without the KEM's ciphertext that may follow.
 pub(super) const HEADER: usize = CHECK_AT + CHECK;
 
 /// Enough for the key and the nonce prefix of every algorithm.
 const MATERIAL: usize = 128;
 
-/// How the header says where the master key comes from.
+/// The source of the master key, as a byte of the header.
 const FROM_KEY: u8 = 0;
 const FROM_PASSPHRASE: u8 = 1;
 const FROM_KEM: u8 = 2;
@@ -40,16 +40,16 @@ pub(super) enum Source {
     Recipient(Kem),
 }
 
-/// What a header says.
+/// A parsed header.
 pub(super) struct Header {
     bytes: [u8; HEADER],
-    /// The KEM's; empty where there is none.
+    /// The KEM's ciphertext; empty if the file is not sealed to a recipient.
     ciphertext: Vec<u8>,
     pub(super) algorithm: Algorithm,
     pub(super) source: Source,
 }
 
-/// The header of a new file, and its cipher.
+/// Returns the header of a new file, and the file's cipher.
 pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, Box<dyn ChunkCipher>), Error> {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(MAGIC);
@@ -85,7 +85,7 @@ pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, Box<dy
 }
 
 impl Header {
-    /// Reads a header; nothing of it is verified yet.
+    /// Reads a header without verifying it.
     pub(super) fn read(reader: &mut dyn Read) -> Result<Self, Error> {
         let mut bytes = [0; HEADER];
         let read = fill(reader, &mut bytes)?;
@@ -117,7 +117,7 @@ impl Header {
         Ok(Self { bytes, ciphertext, algorithm, source })
     }
 
-    /// The cipher of the file that this header begins, if the secret is the right one and the header unchanged.
+    /// Returns the cipher of the file if the secret is right and the header unchanged.
     pub(super) fn open(&self, secret: Secret) -> Result<Box<dyn ChunkCipher>, Error> {
         let derived = match (self.source, secret) {
             (Source::Key, Secret::Key(key)) => derive(&self.bytes, key.as_bytes(), &[]),
@@ -146,12 +146,12 @@ impl Header {
     }
 }
 
-/// What of a KEM enters the derivation: H(ek) ‖ ciphertext.
+/// The KEM's part of the info of HKDF: H(ek) ‖ ciphertext.
 fn context(recipient: &Recipient, ciphertext: &[u8]) -> Vec<u8> {
     [&sha3_256(recipient.as_bytes()), ciphertext].concat()
 }
 
-/// Key check ‖ key ‖ nonce prefix.
+/// Derives key check ‖ key ‖ nonce prefix.
 fn derive(header: &[u8; HEADER], master: &[u8], context: &[u8]) -> Zeroizing<[u8; CHECK + MATERIAL]> {
     let (info, salt) = header[..CHECK_AT].split_at(SALT_AT);
     let mut derived = Zeroizing::new([0; CHECK + MATERIAL]);

@@ -1,4 +1,4 @@
-//! The KEMs that a file can be sealed to: their numbers, names and sizes, once, and what they do under a name that is
+//! The KEMs whose keys a file can be sealed to: their numbers, names and sizes, and their operations where the KEM is
 //! known at run time only.
 
 use super::Error;
@@ -18,7 +18,7 @@ pub(super) const SEEDS: usize = 64;
 /// Bytes of a shared secret.
 const SHARED: usize = 32;
 
-/// A KEM: what a [`Recipient`](super::Recipient) and an [`Identity`](super::Identity) are keys of.
+/// The KEM of a [`Recipient`](super::Recipient) or an [`Identity`](super::Identity).
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Kem {
@@ -29,11 +29,11 @@ pub enum Kem {
     MlKem512,
     /// ML-KEM-1024 of FIPS 203.
     MlKem1024,
-    /// CLWE-512. **Nobody has analysed CLWE-KEM from outside**: it is here to be compared.
+    /// CLWE-512. **Nobody but its authors has analysed CLWE-KEM**; it is here for comparison.
     Clwe512,
-    /// CLWE-768, of which the same is true.
+    /// CLWE-768, as little analysed.
     Clwe768,
-    /// CLWE-1024, of which the same is true.
+    /// CLWE-1024, as little analysed.
     Clwe1024,
 }
 
@@ -68,7 +68,7 @@ impl Kem {
         }
     }
 
-    /// Whether cryptographers other than its authors have analysed and published on it.
+    /// Whether cryptographers other than the KEM's authors have published analyses of it.
     pub const fn reviewed(self) -> bool {
         matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
     }
@@ -105,7 +105,7 @@ impl Kem {
         Self::ALL.iter().copied().find(|kem| kem.number() == number)
     }
 
-    /// Whether these bytes are an encapsulation key (FIPS 203, section 7.2).
+    /// Checks an encapsulation key (FIPS 203, section 7.2).
     pub(super) fn check(self, key: &[u8]) -> Result<(), KeyError> {
         fn check<P: ParameterSet>(key: &[u8]) -> Result<(), KeyError> {
             EncapsulationKey::<P>::from_bytes(key).map(drop)
@@ -113,15 +113,15 @@ impl Kem {
         with_set!(self, check(key))
     }
 
-    /// The encapsulation key of the seeds d and z.
+    /// Computes the encapsulation key from the seeds d and z.
     pub(super) fn encapsulation_key(self, seeds: &[u8; SEEDS]) -> Vec<u8> {
         fn key<P: ParameterSet>(seeds: &[u8; SEEDS]) -> Vec<u8> {
-            own::<P>(seeds).encapsulation_key().as_bytes().to_vec()
+            decapsulation_key::<P>(seeds).encapsulation_key().as_bytes().to_vec()
         }
         with_set!(self, key(seeds))
     }
 
-    /// The ciphertext and the shared secret of a key that was checked and of the randomness `m`.
+    /// Computes the ciphertext and the shared secret for a checked key and the randomness `m`.
     pub(super) fn encapsulate(self, key: &[u8], m: &[u8; SHARED]) -> (Vec<u8>, SharedSecret) {
         fn encapsulate<P: ParameterSet>(key: &[u8], m: &[u8; SHARED]) -> (Vec<u8>, SharedSecret) {
             let key = EncapsulationKey::<P>::from_bytes(key).expect("it was checked");
@@ -131,11 +131,11 @@ impl Kem {
         with_set!(self, encapsulate(key, m))
     }
 
-    /// The shared secret; none if the ciphertext has another length.
+    /// Computes the shared secret; `None` if the ciphertext has the wrong length.
     pub(super) fn decapsulate(self, seeds: &[u8; SEEDS], ciphertext: &[u8]) -> Option<SharedSecret> {
         fn decapsulate<P: ParameterSet>(seeds: &[u8; SEEDS], ciphertext: &[u8]) -> Option<SharedSecret> {
             let ciphertext: &Ciphertext<P> = ciphertext.try_into().ok()?;
-            Some(Zeroizing::new(own::<P>(seeds).decapsulate(ciphertext).0))
+            Some(Zeroizing::new(decapsulation_key::<P>(seeds).decapsulate(ciphertext).0))
         }
         with_set!(self, decapsulate(seeds, ciphertext))
     }
@@ -144,11 +144,11 @@ impl Kem {
 /// The shared secret of an encapsulation, erased on drop: 32 bytes.
 pub type SharedSecret = Zeroizing<[u8; SHARED]>;
 
-fn own<P: ParameterSet>(seeds: &[u8; SEEDS]) -> DecapsulationKey<P> {
+fn decapsulation_key<P: ParameterSet>(seeds: &[u8; SEEDS]) -> DecapsulationKey<P> {
     DecapsulationKey::new(seeds.into())
 }
 
-/// 32 bytes of the system's random numbers.
+/// Returns 32 random bytes from the system.
 pub(super) fn random() -> Result<Zeroizing<[u8; SHARED]>, Error> {
     let mut bytes = Zeroizing::new([0; SHARED]);
     getrandom::fill(&mut *bytes).map_err(Error::Random)?;

@@ -1,18 +1,23 @@
-//! Sealed streams and files: a stream of any length, encrypted and authenticated in chunks, in constant memory.
+//! Sealed streams and files: encrypts and authenticates a stream of any length in chunks, in constant memory.
 //!
-//! The format, byte by byte, is in `docs/sealed.md`: a header of 84 bytes (and of a KEM's ciphertext, where a file is
-//! sealed to a [`Recipient`]), then chunks of 64 KiB and a tag of 16 bytes each, sealed by STREAM (Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015) over an AEAD of this library.
+//! `docs/sealed.md` describes the format byte by byte: a header of 84 bytes (followed by a KEM's ciphertext if the file
+//! is sealed to a [`Recipient`]), then chunks of 64 KiB with a tag of 16 bytes each. The chunks are encrypted with the
+//! STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015) over an AEAD of this library.
 //!
-//! - What is opened was sealed under the same secret, is whole, and is in order. A stream that was cut anywhere, reordered,
-//!   extended, or mixed with another, is an [`Error`].
-//! - Nothing is written that was not verified: a chunk leaves when its tag was found right. When a later one fails, the
-//!   earlier ones have left; a *file* ([`open_file`], [`NewFile`]) appears under its name only when all of it was.
-//! - The bytes do not depend on how the reader cuts its reads; `Interrupted` reads are repeated.
-//! - Each stream has a key of its own, derived from the secret and a random salt, so that one secret may seal any number.
-//! - The header commits to the key: nobody can make a file that opens under two.
-//! - Anybody can seal to a [`Recipient`], who alone opens it: with ML-KEM-768 unless another [`Kem`] is chosen.
+//! - A stream opens only under the secret that it was sealed under, and only if it is complete and in order. A stream
+//!   that was truncated, reordered, extended or mixed with another one is an [`Error`].
+//! - Only verified plaintext is written: each chunk after its tag was checked. If a later chunk fails, the earlier ones
+//!   have been written; a *file* ([`open_file`], [`NewFile`]) appears under its name only after all chunks were
+//!   verified.
+//! - The output does not depend on the lengths of the reader's reads; reads that return `Interrupted` are repeated.
+//! - Each stream has a key of its own, derived from the secret and a random salt, so that one secret may seal any
+//!   number of streams.
+//! - The header commits to the key: nobody can make a file that opens under two keys.
+//! - Anybody can seal a file to a [`Recipient`], and only the recipient can open it. The KEM is ML-KEM-768 unless
+//!   another [`Kem`] is chosen.
 //!
-//! Length, algorithm and cost of the passphrase can be read off a sealed file; it does not say who sealed it.
+//! A sealed file reveals its length, the algorithm and the cost of the passphrase. It does not authenticate who sealed
+//! it.
 //!
 //! ```
 //! use fairlane::sealed::{self, Identity, Kem, Key, Options, Secret};
@@ -52,45 +57,45 @@ use header::{Header, Source};
 use std::fmt;
 use std::io::{Read, Write};
 
-/// Bytes of plaintext in every chunk but the last, which has from 0 (only if the stream is empty) to so many.
+/// Bytes of plaintext in every chunk but the last, which may be shorter. It is empty only if the stream is.
 pub const CHUNK: usize = 64 << 10;
 
-/// Bytes of a chunk's tag, which follows it.
+/// Bytes of the tag after each chunk.
 pub const TAG: usize = 16;
 
-/// Bytes before the first chunk; before the KEM's ciphertext, which comes in between, where a file is sealed to a
+/// Bytes of the header before the first chunk, without the KEM's ciphertext that follows if the file is sealed to a
 /// [`Recipient`].
 pub const HEADER: usize = header::HEADER;
 
-/// The most bytes that a stream can have: 2³² chunks, 256 TiB.
+/// The greatest length of a stream in bytes of plaintext: 2³² chunks, 256 TiB.
 pub const MAX_LENGTH: u64 = (CHUNK as u64) << 32;
 
-/// How to seal.
+/// Options of sealing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// The AEAD.
     pub algorithm: Algorithm,
-    /// What it costs to try a passphrase; without one it is not used.
+    /// The cost of trying a passphrase; ignored if the secret is not a passphrase.
     pub cost: PassphraseCost,
 }
 
-/// Seals all that `reader` gives into `writer`, and flushes it. Returns how many bytes of plaintext were sealed.
+/// Seals everything that `reader` yields into `writer`, and flushes it. Returns the number of bytes of plaintext.
 ///
-/// Memory: about 200 KB, and for a passphrase, before the first byte is read, what it costs. Reads and writes come in
-/// pieces of 64 KiB; a buffered reader or writer gains nothing.
+/// It takes about 200 KB of memory and, with a passphrase, the memory of [`PassphraseCost`] before the first byte is
+/// read. Reads and writes are 64 KiB long, so that a buffered reader or writer gains nothing.
 ///
 /// # Errors
 ///
 /// [`Error::Read`], [`Error::Write`], [`Error::Random`]; with a passphrase [`Error::BadPassphrase`] and
-/// [`Error::OutOfMemory`]; [`Error::TooLong`] when the reader gives more than [`MAX_LENGTH`]. What was written till then
-/// is incomplete: it will not open.
+/// [`Error::OutOfMemory`]; [`Error::TooLong`] if the reader yields more than [`MAX_LENGTH`] bytes. The output is then
+/// incomplete and does not open.
 pub fn seal<R: Read, W: Write>(mut reader: R, mut writer: W, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (header, cipher) = header::seal(secret, options)?;
     writer.write_all(&header).map_err(Error::Write)?;
     stream::seal(&*cipher, 0, &mut reader, &mut writer)
 }
 
-/// Opens the sealed stream that `reader` gives into `writer`, and flushes it. Returns how many bytes were written.
+/// Opens the sealed stream that `reader` yields into `writer`, and flushes it. Returns the number of bytes written.
 ///
 /// # Errors
 ///
@@ -99,14 +104,14 @@ pub fn open<R: Read, W: Write>(reader: R, writer: W, secret: Secret) -> Result<u
     Opener::new(reader)?.open(writer, secret)
 }
 
-/// A sealed stream of which the header is read: it says which secret is needed.
+/// A sealed stream whose header was read, and which therefore tells what secret it needs.
 pub struct Opener<R> {
     reader: R,
     header: Header,
 }
 
 impl<R: Read> Opener<R> {
-    /// Reads the header. Nothing of it is verified before [`open`](Self::open).
+    /// Reads the header. It is not verified before [`open`](Self::open).
     ///
     /// # Errors
     ///
@@ -122,7 +127,7 @@ impl<R: Read> Opener<R> {
         self.header.algorithm
     }
 
-    /// What the passphrase costs; none if the stream is not sealed with one.
+    /// The cost of the passphrase; `None` if the stream is not sealed under a passphrase.
     pub fn cost(&self) -> Option<PassphraseCost> {
         match self.header.source {
             Source::Passphrase(cost) => Some(cost),
@@ -130,7 +135,7 @@ impl<R: Read> Opener<R> {
         }
     }
 
-    /// The KEM of the recipient; none if the stream is not sealed to one. Which recipient it is cannot be told.
+    /// The KEM of the recipient; `None` if the stream is not sealed to one. The header does not tell which recipient.
     pub fn kem(&self) -> Option<Kem> {
         match self.header.source {
             Source::Recipient(kem) => Some(kem),
@@ -138,17 +143,18 @@ impl<R: Read> Opener<R> {
         }
     }
 
-    /// Opens the chunks into `writer`, and flushes it. Returns how many bytes were written.
+    /// Opens the chunks into `writer`, and flushes it. Returns the number of bytes written.
     ///
-    /// Memory: as for [`seal`]. The header's salt and cost are an attacker's choice until the key is found right, within
-    /// the limits of [`PassphraseCost`].
+    /// It takes as much memory as [`seal`]. Whoever made the file has chosen the cost, within the limits of
+    /// [`PassphraseCost`]; the key is verified only afterwards.
     ///
     /// # Errors
     ///
-    /// [`Error::NeedsKey`], [`Error::NeedsPassphrase`], [`Error::NeedsIdentity`], [`Error::OtherKem`],
-    /// [`Error::BadPassphrase`], [`Error::OutOfMemory`], [`Error::WrongKey`] and [`Error::WrongIdentity`], before anything is written; [`Error::Corrupt`], [`Error::Truncated`] and
-    /// [`Error::TrailingData`] when a chunk does not verify; [`Error::TooLong`] when the last that there can be is not
-    /// the last; [`Error::Read`] and [`Error::Write`]. After any of them what was written is incomplete: discard it.
+    /// Before anything is written: [`Error::NeedsKey`], [`Error::NeedsPassphrase`], [`Error::NeedsIdentity`],
+    /// [`Error::OtherKem`], [`Error::BadPassphrase`], [`Error::OutOfMemory`], [`Error::WrongKey`] and
+    /// [`Error::WrongIdentity`]. Later: [`Error::Corrupt`], [`Error::Truncated`] and [`Error::TrailingData`] if a chunk
+    /// is not authentic; [`Error::TooLong`] if there are more than 2³² chunks; [`Error::Read`] and [`Error::Write`].
+    /// After any of them the output is incomplete: discard it.
     pub fn open<W: Write>(mut self, mut writer: W, secret: Secret) -> Result<u64, Error> {
         let cipher = self.header.open(secret)?;
         stream::open(&*cipher, 0, &mut self.reader, &mut writer)

@@ -1,4 +1,4 @@
-//! To whom a file is sealed, and who opens it: the two keys of a KEM, and their texts (`docs/kem-files.md`).
+//! The two keys of a KEM, for sealing and for opening, and their form as text (`docs/kem-files.md`).
 
 use super::Error;
 use super::kem::{Kem, SEEDS, SharedSecret, random};
@@ -8,14 +8,14 @@ use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
 
-/// How the text of a recipient begins, and that of an identity.
+/// The first words of the texts.
 const RECIPIENT: &str = "fairlane recipient ";
 const IDENTITY: &str = "fairlane identity ";
 
-/// Bytes that a line of the text has as digits.
+/// Bytes that a line of digits encodes.
 const LINE: usize = 32;
 
-/// To whom a file is sealed: the encapsulation key of a KEM. Whoever has the [`Identity`] opens it.
+/// The encapsulation key of a KEM: files that are sealed to it can be opened with its [`Identity`] only.
 #[derive(Clone, Eq, PartialEq)]
 pub struct Recipient {
     kem: Kem,
@@ -23,7 +23,7 @@ pub struct Recipient {
 }
 
 impl Recipient {
-    /// Checks an encapsulation key, t̂ ‖ ρ as FIPS 203 has it, and takes it.
+    /// Checks and takes an encapsulation key in the form of FIPS 203, t̂ ‖ ρ.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Recipient {
         }
     }
 
-    /// The KEM that it is a key of.
+    /// The KEM of the key.
     pub fn kem(&self) -> Kem {
         self.kem
     }
@@ -46,12 +46,12 @@ impl Recipient {
         &self.key
     }
 
-    /// SHA3-256 of the KEM's name and the key: what two sides compare to know that they have the same key.
+    /// SHA3-256 of the KEM's name and the key, which two sides compare to know that they have the same key.
     pub fn fingerprint(&self) -> [u8; 32] {
         check(self.kem, &self.key)
     }
 
-    /// A fresh shared secret, and the ciphertext that tells it to the [`Identity`] and to nobody else.
+    /// Returns a ciphertext and a fresh shared secret, which only the [`Identity`] can compute from the ciphertext.
     ///
     /// # Errors
     ///
@@ -60,8 +60,8 @@ impl Recipient {
         Ok(self.kem.encapsulate(&self.key, &*random()?))
     }
 
-    /// The text of a file: `fairlane recipient 1`, the KEM's name, the key in lines of 64 hexadecimal digits, and the
-    /// [`fingerprint`](Self::fingerprint) as the last.
+    /// Returns the key as the text of a file: `fairlane recipient 1`, the KEM's name, the key in lines of 64
+    /// hexadecimal digits, and the [`fingerprint`](Self::fingerprint) in the last line.
     pub fn to_text(&self) -> String {
         to_text(RECIPIENT, self.kem, &self.key).to_string()
     }
@@ -76,15 +76,15 @@ impl fmt::Debug for Recipient {
 impl FromStr for Recipient {
     type Err = KemKeyError;
 
-    /// Reads what [`to_text`](Self::to_text) writes; upper case, spaces at the ends of lines and empty last lines are
-    /// all right.
+    /// Parses the output of [`to_text`](Self::to_text); upper case, spaces at the ends of lines and empty lines at the
+    /// end are allowed.
     fn from_str(text: &str) -> Result<Self, KemKeyError> {
         let (kem, key) = from_text(RECIPIENT, Kem::encapsulation_key_size, text)?;
         Self::from_bytes(kem, &key)
     }
 }
 
-/// Who opens what was sealed to a [`Recipient`]: the decapsulation key of a KEM, as the seeds d ‖ z. Erased on drop.
+/// The decapsulation key of a KEM, as the seeds d ‖ z: it opens what was sealed to its [`Recipient`]. Erased on drop.
 #[derive(Clone)]
 pub struct Identity {
     kem: Kem,
@@ -92,7 +92,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// A new one from the system's random numbers.
+    /// Generates a key from the system's random numbers.
     ///
     /// # Errors
     ///
@@ -103,28 +103,28 @@ impl Identity {
         Ok(Self { kem, seeds })
     }
 
-    /// The one of the seeds d ‖ z, which must be random and secret.
+    /// Takes the seeds d ‖ z, which must be random and secret.
     pub fn from_bytes(kem: Kem, seeds: &[u8; SEEDS]) -> Self {
         Self { kem, seeds: Zeroizing::new(*seeds) }
     }
 
-    /// The KEM that it is a key of.
+    /// The KEM of the key.
     pub fn kem(&self) -> Kem {
         self.kem
     }
 
-    /// Its seeds, d ‖ z.
+    /// The seeds d ‖ z.
     pub fn as_bytes(&self) -> &[u8; SEEDS] {
         &self.seeds
     }
 
-    /// The other half, for everybody to know.
+    /// The public half of the key pair.
     pub fn recipient(&self) -> Recipient {
         Recipient { kem: self.kem, key: self.kem.encapsulation_key(&self.seeds) }
     }
 
-    /// The shared secret of a ciphertext. One that was changed, or was made for another key, gives a secret that nobody
-    /// else knows (FIPS 203's implicit rejection), in the same time.
+    /// Computes the shared secret of a ciphertext. A ciphertext that was changed, or was made for another key, yields a
+    /// secret that nobody else knows (FIPS 203's implicit rejection), in the same time.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl Identity {
         self.kem.decapsulate(&self.seeds, ciphertext).ok_or_else(wrong)
     }
 
-    /// The text of a file: `fairlane identity 1`, the KEM's name, the seeds in two lines of 64 hexadecimal digits, and,
-    /// as the last, SHA3-256 of name and seeds, so that damage is noticed. It is a secret.
+    /// Returns the key as the text of a file: `fairlane identity 1`, the KEM's name, the seeds in two lines of 64
+    /// hexadecimal digits, and SHA3-256 of name and seeds in the last line, so that damage is noticed. It is secret.
     pub fn to_text(&self) -> Zeroizing<String> {
         to_text(IDENTITY, self.kem, &*self.seeds)
     }
@@ -151,41 +151,41 @@ impl fmt::Debug for Identity {
 impl FromStr for Identity {
     type Err = KemKeyError;
 
-    /// Reads what [`to_text`](Self::to_text) writes; upper case, spaces at the ends of lines and empty last lines are
-    /// all right.
+    /// Parses the output of [`to_text`](Self::to_text); upper case, spaces at the ends of lines and empty lines at the
+    /// end are allowed.
     fn from_str(text: &str) -> Result<Self, KemKeyError> {
         let (kem, seeds) = from_text(IDENTITY, |_| SEEDS, text)?;
         Ok(Self::from_bytes(kem, seeds.as_slice().try_into().expect("its length was checked")))
     }
 }
 
-/// Why something is not a [`Recipient`] or an [`Identity`]. It repeats nothing of it.
+/// Why a text or bytes are not a [`Recipient`] or an [`Identity`]. It contains nothing of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum KemKeyError {
-    /// The text does not begin as that of a recipient, or of an identity, whichever was asked for.
+    /// The text does not begin like that of a recipient, or of an identity.
     NotThis {
-        /// How it should have begun.
+        /// The beginning that was expected.
         expected: &'static str,
     },
-    /// It says another version than 1.
+    /// The version is not 1.
     UnknownVersion,
-    /// No [`Kem`] has the name that it says.
+    /// No [`Kem`] has this name.
     UnknownKem,
-    /// What should be lines of up to 64 hexadecimal digits are others.
+    /// A line is not one of up to 64 hexadecimal digits.
     NotHexadecimal,
-    /// It has another length than the KEM's keys.
+    /// The key has the wrong length for its KEM.
     Length {
-        /// The KEM that it is said to be a key of.
+        /// The KEM that was named.
         kem: Kem,
-        /// Bytes that it has.
+        /// Its length in bytes.
         found: usize,
-        /// Bytes that it should have.
+        /// The right length in bytes.
         expected: usize,
     },
-    /// The hash at the end is another: something in the text was changed.
+    /// The hash at the end does not match: the text was changed.
     Damaged,
-    /// An encapsulation key holds a number that is not below q.
+    /// A coefficient of the encapsulation key is not below q.
     Modulus,
 }
 
@@ -208,7 +208,7 @@ impl fmt::Display for KemKeyError {
 
 impl std::error::Error for KemKeyError {}
 
-/// What tells that a key was changed.
+/// The hash by which damage to a key is noticed.
 fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
     let mut text = Zeroizing::new(Vec::with_capacity(kem.name().len() + bytes.len()));
     text.extend_from_slice(kem.name().as_bytes());
@@ -217,7 +217,7 @@ fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
 }
 
 fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {
-    // With room for all of it: growing would leave copies.
+    // Enough capacity for all of it: growing would leave copies behind.
     let mut text = Zeroizing::new(String::with_capacity(64 + 3 * bytes.len()));
     for part in [begin, "1\n", kem.name(), "\n"] {
         text.push_str(part);
@@ -229,7 +229,7 @@ fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {
     text
 }
 
-/// The KEM and so many bytes, as the KEM says.
+/// Parses a text; `length` is the number of bytes that a KEM's key has.
 fn from_text(
     begin: &'static str,
     length: fn(Kem) -> usize,

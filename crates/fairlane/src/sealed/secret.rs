@@ -1,4 +1,4 @@
-//! What a file is sealed under: a key, a passphrase through Argon2id, or a recipient through a KEM.
+//! What a file is sealed under: a key, a passphrase by way of Argon2id, or a recipient by way of a KEM.
 
 use super::{Error, Identity, Recipient};
 use argon2::{Algorithm as Variant, Argon2, Block, Params, Version};
@@ -9,16 +9,16 @@ use zeroize::Zeroizing;
 /// Bytes of a [`Key`].
 const KEY: usize = 64;
 
-/// How the text of a key begins.
+/// The first words of the text of a key.
 const TEXT: &str = "fairlane key ";
 
-/// A key to seal files under: 64 random bytes, erased on drop. Any number of files may share one; each gets a key of
-/// its own, derived from it.
+/// A key to seal files under: 64 random bytes, erased on drop. It may seal any number of files; each one is encrypted
+/// under a key of its own that is derived from it.
 #[derive(Clone)]
 pub struct Key(Zeroizing<[u8; KEY]>);
 
 impl Key {
-    /// A new key from the system's random numbers.
+    /// Generates a key from the system's random numbers.
     ///
     /// # Errors
     ///
@@ -29,20 +29,20 @@ impl Key {
         Ok(key)
     }
 
-    /// The key of these bytes. They must be random: a passphrase is no key.
+    /// Takes bytes as a key. They must be random: a passphrase is not a key.
     pub fn from_bytes(bytes: &[u8; KEY]) -> Self {
         Self(Zeroizing::new(*bytes))
     }
 
-    /// Its bytes.
+    /// The bytes of the key.
     pub fn as_bytes(&self) -> &[u8; KEY] {
         &self.0
     }
 
-    /// The text of a key file: the line `fairlane key 1` and a line of 128 hexadecimal digits. It is a secret.
+    /// Returns the text of a key file: the line `fairlane key 1` and a line of 128 hexadecimal digits. It is secret.
     pub fn to_text(&self) -> Zeroizing<String> {
         let digits = Zeroizing::new(base16ct::lower::encode_string(&*self.0));
-        // With room for all of it: growing would leave copies.
+        // Enough capacity for all of it: growing would leave copies behind.
         let mut text = Zeroizing::new(String::with_capacity(TEXT.len() + 3 + digits.len()));
         for part in [TEXT, "1\n", &digits, "\n"] {
             text.push_str(part);
@@ -57,17 +57,17 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Why a text is not that of a key. It repeats nothing of the text.
+/// Why a text is not that of a key. It contains nothing of the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// It does not begin as the text of a key does.
+    /// The text does not begin like that of a key.
     NotAKey,
-    /// It says another version than 1.
+    /// The version is not 1.
     UnknownVersion,
-    /// So many digits instead of 128.
+    /// There are this many digits instead of 128.
     Length(usize),
-    /// What should be hexadecimal digits are others.
+    /// The digits are not hexadecimal.
     NotHexadecimal,
 }
 
@@ -87,7 +87,8 @@ impl std::error::Error for KeyError {}
 impl FromStr for Key {
     type Err = KeyError;
 
-    /// Reads what [`Key::to_text`] writes; upper case, spaces at the ends of lines and empty last lines are all right.
+    /// Parses the output of [`Key::to_text`]; upper case, spaces at the ends of lines and empty lines at the end are
+    /// allowed.
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let text = text.strip_prefix(TEXT).ok_or(KeyError::NotAKey)?;
         let (version, digits) = text.split_once('\n').unwrap_or((text, ""));
@@ -107,15 +108,15 @@ impl FromStr for Key {
 /// What a file is sealed under.
 #[derive(Clone, Copy)]
 pub enum Secret<'a> {
-    /// A key: the safe choice, if it can be kept.
+    /// A key: the best choice where it can be stored safely.
     Key(&'a Key),
-    /// A passphrase, from 1 to 2³² − 1 bytes: the same letters in another encoding or Unicode form are another
-    /// passphrase. Whoever has the file can try passphrases for as long as they like; [`PassphraseCost`] is what each
-    /// try costs.
+    /// A passphrase of 1 to 2³² − 1 bytes. The same letters in another encoding or Unicode normal form are another
+    /// passphrase. Whoever has the file can try passphrases at leisure; [`PassphraseCost`] is the cost of each try.
     Passphrase(&'a [u8]),
-    /// To seal only: whoever has the [`Identity`] opens it, and whoever sealed it cannot.
+    /// The recipient, for sealing only: the file opens with the recipient's [`Identity`], and not for whoever sealed
+    /// it.
     Recipient(&'a Recipient),
-    /// To open what was sealed to its recipient. Sealing with it is sealing to its recipient.
+    /// The identity, which opens what was sealed to its recipient. Sealing with it seals to its recipient.
     Identity(&'a Identity),
 }
 
@@ -130,10 +131,10 @@ impl fmt::Debug for Secret<'_> {
     }
 }
 
-/// What it costs to try a passphrase: the parameters of Argon2id (RFC 9106, version 0x13).
+/// The cost of trying a passphrase: the parameters of Argon2id (RFC 9106, version 0x13).
 ///
-/// Files say theirs, and files come from anywhere, so there are limits: memory from 8 KiB a lane to 2 GiB, and memory
-/// times passes at most 4 GiB.
+/// A file contains its parameters and may come from anybody, so there are limits: the memory is from 8 KiB per lane to
+/// 2 GiB, and memory times passes at most 4 GiB.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct PassphraseCost {
     memory: u32,
@@ -142,11 +143,11 @@ pub struct PassphraseCost {
 }
 
 impl PassphraseCost {
-    /// The limits, in words.
+    /// The limits as text.
     pub(super) const LIMITS: &str =
         "m from 8*p to 2097152 (KiB), t and p at least 1, m*t at most 4194304, p at most 255";
 
-    /// `memory` in KiB, and that many passes and lanes.
+    /// Takes the memory in KiB and the numbers of passes and lanes.
     ///
     /// # Errors
     ///
@@ -160,22 +161,22 @@ impl PassphraseCost {
         }
     }
 
-    /// Memory in KiB.
+    /// The memory in KiB.
     pub const fn memory(self) -> u32 {
         self.memory
     }
 
-    /// Passes over the memory.
+    /// The number of passes over the memory.
     pub const fn passes(self) -> u32 {
         self.passes
     }
 
-    /// Lanes.
+    /// The number of lanes.
     pub const fn lanes(self) -> u8 {
         self.lanes
     }
 
-    /// Argon2id of a passphrase.
+    /// Derives a key from a passphrase by Argon2id.
     pub(super) fn stretch(self, passphrase: &[u8], salt: &[u8]) -> Result<Zeroizing<[u8; KEY]>, Error> {
         if passphrase.is_empty() || u32::try_from(passphrase.len()).is_err() {
             return Err(Error::BadPassphrase);
@@ -221,7 +222,7 @@ impl std::error::Error for CostError {}
 impl FromStr for PassphraseCost {
     type Err = CostError;
 
-    /// Reads `m=MEMORY,t=PASSES,p=LANES`, memory in KiB, as it stands in the hashes that other programs print.
+    /// Parses `m=MEMORY,t=PASSES,p=LANES`, with the memory in KiB: the form in which other programs print it.
     fn from_str(text: &str) -> Result<Self, CostError> {
         let malformed = || CostError(format!("'{text}' is not of the form {}", Self::default()));
         let mut parts = text.split(',');

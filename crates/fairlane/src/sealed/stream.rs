@@ -1,9 +1,10 @@
-//! STREAM: chunks of one stream, each sealed under a nonce that says which it is and whether it is the last.
+//! STREAM: encrypts a stream in chunks, each under a nonce of its position and of whether it is the last.
 //!
 //! Hoang, Reyhanitabar, Rogaway and Vizár, *Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance*,
-//! CRYPTO 2015. The nonce is prefix ‖ counter (32 bits, big-endian) ‖ last-chunk flag (one byte, 0 or 1), the STREAM-BE32
-//! of the crate `aead-stream`, with which the tests compare it. That crate seals in place only, and a failed attempt
-//! may destroy the ciphertext; telling a cut from a change, below, takes a second look at it.
+//! CRYPTO 2015. The nonce is prefix ‖ counter (32 bits, big-endian) ‖ last-chunk flag (one byte, 0 or 1), as in
+//! STREAM-BE32 of the crate `aead-stream`, with which the tests compare it. That crate works in place only, where a
+//! failed decryption may destroy the ciphertext; but telling truncation from corruption takes a second decryption of
+//! the same chunk.
 
 use super::{CHUNK, Error, TAG};
 use aead::array::typenum::{U16, Unsigned};
@@ -13,7 +14,7 @@ use std::io::{self, Read, Write};
 use std::mem;
 use zeroize::Zeroizing;
 
-/// Bytes of the nonce that the counter and the flag take.
+/// Bytes of the counter and the flag in the nonce.
 const OVERHEAD: usize = 5;
 
 /// Seals and opens single chunks of one stream.
@@ -21,14 +22,15 @@ pub(super) trait ChunkCipher {
     /// Seals a chunk of at most [`CHUNK`] bytes into `sealed`, which is [`TAG`] bytes longer.
     fn seal(&self, position: u32, last: bool, plain: &[u8], sealed: &mut [u8]);
 
-    /// Opens a chunk of at least [`TAG`] bytes into `plain`, which is so much shorter. On an error `plain` is unspecified.
+    /// Opens a chunk of at least [`TAG`] bytes into `plain`, which is [`TAG`] bytes shorter. On an error the content of
+    /// `plain` is unspecified.
     fn open(&self, position: u32, last: bool, sealed: &[u8], plain: &mut [u8]) -> Result<(), aead::Error>;
 }
 
 /// STREAM over one AEAD, under a key that is used for one stream only.
 pub(super) struct StreamBe32<A: AeadInOut> {
     aead: A,
-    /// The prefix; zero where counter and flag belong.
+    /// The prefix, followed by zeros in place of counter and flag.
     nonce: Nonce<A>,
 }
 
@@ -69,18 +71,18 @@ impl<A: AeadInOut<TagSize = U16> + KeyInit> ChunkCipher for StreamBe32<A> {
     }
 }
 
-/// Seals all that `reader` gives as the chunks from `first` on; returns how many bytes of plaintext that were.
+/// Seals everything that `reader` yields as the chunks from `first` on. Returns the number of bytes of plaintext.
 pub(super) fn seal(
     cipher: &dyn ChunkCipher,
     first: u32,
     reader: &mut dyn Read,
     writer: &mut dyn Write,
 ) -> Result<u64, Error> {
-    let mut pieces = Pieces::new(reader, CHUNK)?;
+    let mut blocks = BlockReader::new(reader, CHUNK)?;
     let mut sealed = vec![0; CHUNK + TAG];
     let mut total = 0;
     for position in first..=u32::MAX {
-        let (plain, last) = pieces.next()?;
+        let (plain, last) = blocks.next()?;
         if !last && position == u32::MAX {
             break;
         }
@@ -96,22 +98,22 @@ pub(super) fn seal(
     Err(Error::TooLong)
 }
 
-/// Opens the chunks that `reader` gives, from `first` on; returns how many bytes of plaintext were written.
+/// Opens the chunks that `reader` yields, from `first` on. Returns the number of bytes of plaintext.
 pub(super) fn open(
     cipher: &dyn ChunkCipher,
     first: u32,
     reader: &mut dyn Read,
     writer: &mut dyn Write,
 ) -> Result<u64, Error> {
-    let mut pieces = Pieces::new(reader, CHUNK + TAG)?;
+    let mut blocks = BlockReader::new(reader, CHUNK + TAG)?;
     let mut plain = Zeroizing::new(vec![0; CHUNK]);
     let mut total = 0;
     for position in first..=u32::MAX {
-        let (sealed, last) = pieces.next()?;
+        let (sealed, last) = blocks.next()?;
         let Some(length) = sealed.len().checked_sub(TAG) else { return Err(Error::Truncated) };
         let plain = &mut plain[..length];
         if cipher.open(position, last, sealed, plain).is_err() {
-            // Both answers are authentic: the flag is part of what the tag verifies.
+            // If the chunk opens with the other flag it is authentic, since the tag depends on the flag.
             let otherwise = cipher.open(position, !last, sealed, plain).is_ok();
             return Err(match (otherwise, last) {
                 (true, true) => Error::Truncated,
@@ -119,7 +121,7 @@ pub(super) fn open(
                 (false, _) => Error::Corrupt { chunk: position.into(), last },
             });
         }
-        // A stream has one form: only an empty one ends with an empty chunk.
+        // The encoding is unique: only an empty stream ends with an empty chunk.
         if length == 0 && position > 0 {
             return Err(Error::Corrupt { chunk: position.into(), last });
         }
@@ -136,19 +138,19 @@ pub(super) fn open(
     Err(Error::TooLong)
 }
 
-/// A reader cut into pieces of one length, the last one shorter or as long, read one piece ahead to know which is the last.
-struct Pieces<'a> {
+/// Reads blocks of one length, of which the last may be shorter. It reads one block ahead, to know which is the last.
+struct BlockReader<'a> {
     reader: &'a mut dyn Read,
-    now: Piece,
-    ahead: Piece,
+    current: Buffer,
+    next: Buffer,
 }
 
-struct Piece {
+struct Buffer {
     bytes: Zeroizing<Vec<u8>>,
     filled: usize,
 }
 
-impl Piece {
+impl Buffer {
     fn is_full(&self) -> bool {
         self.filled == self.bytes.len()
     }
@@ -159,27 +161,27 @@ impl Piece {
     }
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> BlockReader<'a> {
     fn new(reader: &'a mut dyn Read, length: usize) -> Result<Self, Error> {
-        let piece = || Piece { bytes: Zeroizing::new(vec![0; length]), filled: 0 };
-        let mut pieces = Self { reader, now: piece(), ahead: piece() };
-        pieces.ahead.fill(pieces.reader)?;
-        Ok(pieces)
+        let buffer = || Buffer { bytes: Zeroizing::new(vec![0; length]), filled: 0 };
+        let mut blocks = Self { reader, current: buffer(), next: buffer() };
+        blocks.next.fill(blocks.reader)?;
+        Ok(blocks)
     }
 
-    /// The next piece, and whether it is the last.
+    /// Returns the next block, and whether it is the last.
     fn next(&mut self) -> Result<(&[u8], bool), Error> {
-        mem::swap(&mut self.now, &mut self.ahead);
-        self.ahead.filled = 0;
-        // A reader that has said that it is at its end is not asked again.
-        if self.now.is_full() {
-            self.ahead.fill(self.reader)?;
+        mem::swap(&mut self.current, &mut self.next);
+        self.next.filled = 0;
+        // A reader that has reached its end is not read again.
+        if self.current.is_full() {
+            self.next.fill(self.reader)?;
         }
-        Ok((&self.now.bytes[..self.now.filled], self.ahead.filled == 0))
+        Ok((&self.current.bytes[..self.current.filled], self.next.filled == 0))
     }
 }
 
-/// Reads until `buffer` is full or the reader at its end; returns how many bytes that were.
+/// Reads until `buffer` is full or the reader is at its end. Returns the number of bytes read.
 pub(super) fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> Result<usize, Error> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -198,7 +200,7 @@ mod tests {
     use super::*;
     use crate::sealed::Algorithm;
 
-    /// The last two positions that exist.
+    /// The first of the last two positions.
     const FIRST: u32 = u32::MAX - 1;
 
     #[test]
@@ -206,7 +208,7 @@ mod tests {
         let cipher = Algorithm::default().cipher(&[7; 128]);
         let plain = vec![1; 2 * CHUNK + 1];
         let mut sealed = Vec::new();
-        // A reader of a misbehaving length is no excuse to reuse a nonce.
+        // However long the input is, no nonce is used twice.
         assert!(matches!(seal(&*cipher, FIRST, &mut &plain[..], &mut sealed), Err(Error::TooLong)));
         assert_eq!(sealed.len(), CHUNK + TAG);
 
@@ -218,7 +220,7 @@ mod tests {
         sealed.push(0);
         assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TrailingData)));
 
-        // Whoever has the key can seal the last position as if another followed.
+        // A chunk at the last position that was sealed as if another one followed.
         cipher.seal(u32::MAX, false, &plain[..CHUNK], &mut sealed[CHUNK + TAG..][..CHUNK + TAG]);
         opened.clear();
         assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TooLong)));
