@@ -1,5 +1,6 @@
-# Shared by the scripts of the pages. Each sets `features`, the cargo features that its contestants need, and sources this
-# file with its own arguments: none to race and to make the page, `write` to make the page from the runs that are there.
+# Shared by the scripts of the pages. Each sets `features`, the cargo features that its contestants need, and sources
+# this file with its own arguments: none to race and to make the page, `write` to make the page from the runs that are
+# there.
 set -eu
 cd "$(dirname "$0")/../.."
 page=$(basename "$0" .sh)

@@ -24,7 +24,8 @@ pub(crate) struct ReportArgs {
     markdown: Option<PathBuf>,
     /// Instead of a whole report, fill the figures of the runs into this Markdown text: {{...}} stands for a figure
     ///
-    /// The pages of docs/results are made so; the documentation of `fairlane_lab::report::template` lists what {{...}} may be.
+    /// The pages of docs/results are made so; the documentation of `fairlane_lab::report::template` lists what {{...}}
+    /// may be.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
     /// Write an HTML page to this file, which needs nothing beside it; - is standard output

@@ -27,7 +27,8 @@ struct Page {
 }
 
 impl Page {
-    /// Parses a page; every element must end where it should. Those within a table may leave their ends to what follows.
+    /// Parses a page; every element must end where it should. Those within a table may leave their ends to what
+    /// follows.
     fn parse(text: &str) -> Self {
         let depth = |name: &str| match name {
             "thead" | "tbody" => 1,

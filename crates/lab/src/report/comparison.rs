@@ -103,7 +103,8 @@ fn said(matched: &Matched, row: &Row) -> &'static str {
 
 pub(super) fn legend(comparison: &Comparison) -> String {
     let mut legend = format!(
-        "first, second: time over the base's time in each run, rank in parentheses. second/first: below 1 the contestant \
+        "first, second: time over the base's time in each run, rank in parentheses. second/first: below 1 the \
+         contestant \
          has gained on the base; a change too small to be seen may still be there. The intervals of one contest hold \
          together with {} confidence, for the noise inside the runs: what differs between any two runs (memory layout, \
          neighbours) can move a ratio too, so run again before believing a small change.",

@@ -1,4 +1,5 @@
-//! The run itself as JSON, after the committed schema `schema/race-1.json`: reading and writing, also compressed by gzip.
+//! The run itself as JSON, after the committed schema `schema/race-1.json`: reading and writing, also compressed by
+//! gzip.
 
 use super::escape;
 use crate::run::{Run, SCHEMA};
@@ -54,7 +55,8 @@ impl fmt::Display for ReadError {
             }
             Wrong::Truncated(error) => write!(
                 f,
-                "'{path}' is cut short: its JSON stops at line {}, column {}; copy the file again or run the race again",
+                "'{path}' is cut short: its JSON stops at line {}, column {}; copy the file again or run the race \
+                 again",
                 error.line(),
                 error.column()
             ),

@@ -1,8 +1,8 @@
-//! Key exchange by its parts: key generation, encapsulation and decapsulation of a parameter set, their sum, the share of
-//! each, and the ratios between levels.
+//! Key exchange by its parts: key generation, encapsulation and decapsulation of a parameter set, their sum, the share
+//! of each, and the ratios between levels.
 //!
-//! These numbers come from several contests, which share no rounds: their intervals are those of single rows, and what is
-//! made of them (sums, shares, quotients) takes in all that the rows allow.
+//! These numbers come from several contests, which share no rounds: their intervals are those of single rows, and what
+//! is made of them (sums, shares, quotients) takes in all that the rows allow.
 
 use super::numbers;
 use super::section::{Cell, Section, Table};
@@ -50,7 +50,8 @@ pub(super) fn section(run: &Run) -> Option<Section> {
         return None;
     }
     let about = format!(
-        "The parts are the contests of these names, from bytes to bytes; the total is their sum, and beside a part stands \
+        "The parts are the contests of these names, from bytes to bytes; the total is their sum, and beside a part \
+         stands \
          its share of it. All intervals of one contestant hold together with {} confidence. The contests ran one after \
          the other and share no rounds, so sums and shares take in all that the intervals of the parts allow: they are \
          wider than those of ratios, and a clock that moved is in them.",
@@ -128,8 +129,8 @@ fn parts(set: &Set) -> Table {
     Table {
         title: format!("{}{}", set.name(), threads(set)),
         note: format!(
-            "Encapsulation key {encapsulation_key} bytes, decapsulation key {seeds} (seeds) or {decapsulation_key} (FIPS \
-             203's own form), ciphertext {ciphertext}, secret {secret}."
+            "Encapsulation key {encapsulation_key} bytes, decapsulation key {seeds} (seeds) or {decapsulation_key} \
+             (FIPS 203's own form), ciphertext {ciphertext}, secret {secret}."
         ),
         head: head.into_iter().map(str::to_owned).collect(),
         rows: set.rows.iter().map(cells).collect(),

@@ -64,8 +64,8 @@ impl Format<'_> {
     /// Writes a report of these runs.
     ///
     /// # Errors
-    /// Those of `out`. [`InvalidInput`](io::ErrorKind::InvalidInput), before anything is written, if the format takes one
-    /// run and several were given, if there is no picture of that name, or if a template has a mistake.
+    /// Those of `out`. [`InvalidInput`](io::ErrorKind::InvalidInput), before anything is written, if the format takes
+    /// one run and several were given, if there is no picture of that name, or if a template has a mistake.
     pub fn write(&self, runs: &[Run], out: &mut dyn Write) -> io::Result<()> {
         let one = || match runs {
             [run] => Ok(run),

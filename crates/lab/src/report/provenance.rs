@@ -1,5 +1,5 @@
-//! Where a run's figures come from, in sentences of plain text: machine, build, settings, warnings, and how each contest
-//! was measured. Every document escapes them in its own way.
+//! Where a run's figures come from, in sentences of plain text: machine, build, settings, warnings, and how each
+//! contest was measured. Every document escapes them in its own way.
 
 use super::{numbers, wording};
 use crate::run::{Build, ContestResult, Machine, Run, Settings};
@@ -59,7 +59,8 @@ pub(super) fn measured(run: &Run) -> String {
     let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
     let counts = wording::counts(&run.settings);
     format!(
-        "{}, {seconds_per_contest} s a contest{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of rotated order; a ratio is the \
+        "{}, {seconds_per_contest} s a contest{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of \
+         rotated order; a ratio is the \
          median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
          confidence. A contest is unfit if its control differs from 1 by more than {}.",
         run.started,
@@ -90,7 +91,7 @@ pub(super) fn how_measured(contest: &ContestResult) -> String {
         None => "control not reached".to_owned(),
     };
     format!(
-        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed{kept}; {control}; \
-         clock {before:.0} MHz before, {after:.0} MHz after."
+        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed{kept}; \
+         {control}; clock {before:.0} MHz before, {after:.0} MHz after."
     )
 }

@@ -19,8 +19,10 @@ pub fn render(runs: &[Run]) -> String {
         text += &format!("- Measured: {}\n\n", escape(&run.started));
         text += &again(&run.settings.command);
     }
-    text += "## Ratios\n\nA cell is the contestant's time over the time of the fastest of the same run, with its interval; in \
-             parentheses its rank there, and \"undecided\" where that run gives no verdict. Blank: not measured in that run.\n\n";
+    text += "## Ratios\n\nA cell is the contestant's time over the time of the fastest of the same run, with its \
+     interval; in \
+             parentheses its rank there, and \"undecided\" where that run gives no verdict. Blank: not measured in \
+             that run.\n\n";
     for key in keys(runs) {
         text += &section(&key, runs);
     }

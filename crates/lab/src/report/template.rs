@@ -1,24 +1,24 @@
-//! Markdown templates: a text in which `{{…}}` stands for a figure of a run. The pages of `docs/results` are made so, and
-//! no figure of a race is typed in them.
+//! Markdown templates: a text in which `{{…}}` stands for a figure of a run. The pages of `docs/results` are made so,
+//! and no figure of a race is typed in them.
 //!
-//! Runs are named A, B, … in the order given; `B:sm3/message` is a contest of the second, without a letter of the first.
-//! HEATS is a contest (`*` for anything) and a list of sizes (`*` for all), with `@2` for two threads. NAME is a
-//! contestant's name or pattern; `a|b` is either, and of several that fit the fastest is meant. Of several heats a figure is
-//! the range: `1.15 to 1.19`.
+//! Runs are named A, B, … in the order given; `B:sm3/message` is a contest of the second, without a letter of the
+//! first. HEATS is a contest (`*` for anything) and a list of sizes (`*` for all), with `@2` for two threads. NAME is a
+//! contestant's name or pattern; `a|b` is either, and of several that fit the fastest is meant. Of several heats a
+//! figure is the range: `1.15 to 1.19`.
 //!
 //! | expression | filled in |
 //! | --- | --- |
 //! | `date A`, `machine A`, `build A`, `command A` | when, where and how a run was made |
-//! | `clock`, `libraries`, `fit` | of all runs: the range of the clock, the other libraries, how many heats are fully decided |
+//! | `clock`, `libraries`, `fit` | of all runs: range of the clock, other libraries, number of decided heats |
 //! | `time HEATS NAME`, `speed HEATS NAME` | the median time of an operation; bytes a second |
 //! | `cycles HEATS NAME` | cycles a byte: time × the clock, where the clock was steady |
 //! | `allocations HEATS NAME` | count and bytes of an operation |
-//! | `ratio HEATS NAME over NAME` | time over time, paired by round, with its interval; without `over`, over the fastest's |
+//! | `ratio HEATS NAME over NAME` | time over time (of the fastest without `over`), paired by round, with interval |
 //! | `factor HEATS NAME over NAME` | the same without the interval |
 //! | `rival HEATS NAME` | the time of the fastest other library over NAME's, and its name |
 //! | `medians HEATS NAME over HEATS NAME` | of two heats, so unpaired; of a message and of all threads together |
 //! | `contest ID NAME` | a table: contestants (all without NAME) by size, time over the fastest's |
-//! | `table CORNER \| HEAD=VALUE \| …` | a table; each further line is `LABEL = EXPRESSION; …`, in which `%` is the VALUE |
+//! | `table CORNER \| HEAD=VALUE \| …` | a table; its rows are lines `LABEL = EXPRESSION; …`, with `%` for VALUE |
 //!
 //! In a table, a `?` before an expression leaves the cell blank where the run has no such contestant.
 //!
@@ -223,7 +223,8 @@ fn ratio(heats: &[Heat], name: &str, base: Option<&str>, interval: bool) -> Resu
         ([least, most], 0) => format!("{least} to {most}"),
         ([least, most], ties) if ties == found.len() && least == most => format!("{least} (tie)"),
         ([least, most], ties) if ties == found.len() => format!("{least} to {most} (ties)"),
-        ([least, most], ties) => format!("{least} to {most} ({ties} of {} tie)", found.len()),
+        ([least, most], 1) => format!("{least} to {most} (1 of {} is a tie)", found.len()),
+        ([least, most], ties) => format!("{least} to {most} ({ties} of {} are ties)", found.len()),
     })
 }
 
@@ -255,13 +256,19 @@ fn rival(heats: &[Heat], name: &str) -> Result<String, String> {
 /// The ratio of two medians, which hold for a message and for all threads together.
 fn medians(heats: &[Heat], name: &str, others: &[Heat], other: &str) -> Result<String, String> {
     let ([heat], [base]) = (heats, others) else { return Err("medians are of two heats".to_owned()) };
-    let median = |heat: &Heat, name: &str| {
+    let (own, base_own) = (heat.find(name)?, base.find(other)?);
+    if [own, base_own].iter().any(|c| c.verdict == Verdict::Undecided) {
+        return Ok("no verdict".to_owned());
+    }
+    let median = |heat: &Heat, c: &ContestantResult| {
         let error = (1.0 - heat.confidence) / 2.0;
-        let samples = Enclosed::of(&heat.find(name)?.samples, error).ok_or("too few samples")?;
+        let time = Enclosed::of(&c.samples, error).ok_or("too few samples")?;
         let count = heat.contest.size.parse::<Size>()?.count as f64;
-        Ok::<_, String>(samples.times(1.0 / count / f64::from(heat.contest.threads)))
+        Ok::<_, String>(time.times(1.0 / count / f64::from(heat.contest.threads)))
     };
-    Ok(numbers::ratio(&median(heat, name)?.over(median(base, other)?)))
+    let ratio = median(heat, own)?.over(median(base, base_own)?);
+    let tie = if ratio.low <= 1.0 && ratio.high >= 1.0 { " (tie)" } else { "" };
+    Ok(format!("{}{tie}", numbers::ratio(&ratio)))
 }
 
 /// Contestants by size: time over the fastest's.
@@ -399,8 +406,8 @@ fn fit(runs: &[Run]) -> String {
         return format!("All {} heats have a verdict for every contestant.", all.len());
     }
     format!(
-        "Of {} heats {} have a verdict for every contestant. In the others some or all have none, and nothing is said of \
-         those: {}.",
+        "Of {} heats {} have a verdict for every contestant. In the others some or all have none, and nothing is said \
+         of those: {}.",
         all.len(),
         all.len() - unfit.len(),
         unfit.join("; ")

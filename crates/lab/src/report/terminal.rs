@@ -33,8 +33,8 @@ pub fn lines(columns: &[(Edge, Vec<String>)]) -> String {
     text
 }
 
-/// Breaks a sentence between words into lines of at most `width`, each behind `indent` spaces; a longer word stands alone.
-/// Control characters become spaces, so that a name from a file cannot steer a terminal.
+/// Breaks a sentence between words into lines of at most `width`, each behind `indent` spaces; a longer word stands
+/// alone. Control characters become spaces, so that a name from a file cannot steer a terminal.
 pub fn wrap(sentence: &str, width: usize, indent: usize) -> String {
     let mut text = String::new();
     let mut line = String::new();

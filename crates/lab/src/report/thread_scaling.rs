@@ -1,7 +1,7 @@
 //! Scaling over threads: each contest that was raced at several thread counts, as measured at each.
 //!
-//! Every thread does the whole work of the contest, so speeds of all threads together are compared. Different thread counts
-//! share no rounds: a ratio takes in all that the two intervals allow.
+//! Every thread does the whole work of the contest, so speeds of all threads together are compared. Different thread
+//! counts share no rounds: a ratio takes in all that the two intervals allow.
 
 use super::section::{Cell, Section, Table};
 use super::{numbers, wording};
@@ -23,8 +23,8 @@ pub(super) fn section(run: &Run) -> Option<Section> {
         }
     }
     let about = format!(
-        "Operations a second of all threads together, each of a batch counted, as measured at each number of threads, and \
-         how many times those of the first. All intervals of one contestant hold together with {} confidence.",
+        "Operations a second of all threads together, each of a batch counted, as measured at each number of threads, \
+         and how many times those of the first. All intervals of one contestant hold together with {} confidence.",
         numbers::confidence(run.settings.confidence)
     );
     (!tables.is_empty()).then_some(Section { title: "Scaling over threads", about, tables })

@@ -130,7 +130,8 @@ pub fn on(is: bool) -> &'static str {
     if is { "on" } else { "off" }
 }
 
-/// Counts of operations that were asked for: `, 1000 operations a sample, 100 untimed before each sample`; empty for none.
+/// Counts of operations that were asked for: `, 1000 operations a sample, 100 untimed before each sample`; empty for
+/// none.
 pub fn counts(settings: &Settings) -> String {
     let iterations = settings.iterations.map(|n| format!(", {n} operations a sample"));
     let warm_up = settings.warm_up.map(|n| format!(", {n} untimed before each sample"));

@@ -1,9 +1,9 @@
 //! From how many messages on the batch path is faster: a contest of many against its contest of one, by size. Where
 //! operations are counted, it is operations.
 //!
-//! The two are different heats, so their samples are not paired: a factor here is a quotient of two medians, its interval
-//! the one that both medians' intervals allow ([`compare`](crate::compare) does the same between two runs), and nothing is
-//! called faster within both noise floors.
+//! The two are different heats, so their samples are not paired: a factor here is a quotient of two medians, its
+//! interval the one that both medians' intervals allow ([`compare`](crate::compare) does the same between two runs),
+//! and nothing is called faster within both noise floors.
 
 use super::contest::{Group, anchor};
 use super::scrolling;
@@ -52,7 +52,8 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
     let table = html! {
         table.map {
             caption {
-                "How many times as fast each " (one) " is done in a batch by the fastest of " (group.id) " as alone by the fastest of "
+                "How many times as fast each " (one) " is done in a batch by the fastest of " (group.id) " as alone \
+                 by the fastest of "
                 a href={ "#" (anchor(single.n)) } { (single.id) }
                 "; from two heats, so of medians that are not paired. Blank: not raced in both."
             }

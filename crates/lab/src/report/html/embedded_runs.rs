@@ -1,8 +1,8 @@
 //! The runs themselves inside the page, from which the script makes files again.
 //!
-//! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64), and
-//! of one that is too large even then there are only the results, to six digits. Where the page has no room for that,
-//! there is nothing. The page says so, and where all of it is.
+//! A small run stands there as its JSON. Samples are digits without end, so a larger run is packed (gzip, as base64),
+//! and of one that is too large even then there are only the results, to six digits. Where the page has no room for
+//! that, there is nothing. The page says so, and where all of it is.
 
 use crate::report::side_by_side::names;
 use crate::run::Run;

@@ -5,8 +5,8 @@ use super::{contest, dot_plot, ratio_curves};
 use crate::report::wording;
 use crate::run::{ContestResult, Run};
 
-/// The names of all pictures of a run, without an ending: lower-case letters, digits and `-`, each unique in the run. Of
-/// each contest first its line charts, then the ratios of each heat.
+/// The names of all pictures of a run, without an ending: lower-case letters, digits and `-`, each unique in the run.
+/// Of each contest first its line charts, then the ratios of each heat.
 pub fn figure_names(run: &Run) -> Vec<String> {
     drawings(run).into_iter().map(|(name, _)| name).collect()
 }

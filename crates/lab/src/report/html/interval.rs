@@ -1,5 +1,6 @@
-//! Ratios as dots with their intervals, one in each row, on a linear axis that all rows of a table share; a ratio beyond
-//! the end of the axis is an arrow there. The picture repeats the numbers beside it, so it is hidden from screen readers.
+//! Ratios as dots with their intervals, one in each row, on a linear axis that all rows of a table share; a ratio
+//! beyond the end of the axis is an arrow there. The picture repeats the numbers beside it, so it is hidden from screen
+//! readers.
 
 use super::scale::{Ratios, drawable, pixel, tick};
 use crate::run::{ContestResult, ContestantResult, Ratio, Verdict};

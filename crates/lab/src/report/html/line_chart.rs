@@ -1,7 +1,8 @@
-//! Line charts: time relative to the fastest, on a linear axis from 1, by size, on a logarithmic one; a line a contestant.
+//! Line charts: time relative to the fastest, on a linear axis from 1, by size, on a logarithmic one; a line a
+//! contestant.
 //!
-//! What lies beyond the end of the axis is clipped: an arrow where the line leaves, and the numbers in a list below. Each
-//! line is named at its end, and has a mark and a dash of its own, so that colour is not needed to tell it apart.
+//! What lies beyond the end of the axis is clipped: an arrow where the line leaves, and the numbers in a list below.
+//! Each line is named at its end, and has a mark and a dash of its own, so that colour is not needed to tell it apart.
 
 use super::scale::{Ratios, Scale, drawable, pixel, tick};
 use super::svg::Picture;
@@ -144,8 +145,8 @@ struct Path {
     points: Vec<Point>,
     /// Where it leaves the axis, or comes back.
     arrows: Vec<Point>,
-    /// Where its name should stand, and the point from which it is led there: the last within the axis, or the end of the
-    /// axis if the last point is beyond it.
+    /// Where its name should stand, and the point from which it is led there: the last within the axis, or the end of
+    /// the axis if the last point is beyond it.
     end: Point,
     /// Whether the last point is beyond the axis.
     leaves: bool,
@@ -157,7 +158,8 @@ impl Path {
         let mut path =
             Self { line: String::new(), points: Vec::new(), arrows: Vec::new(), end: (0.0, 0.0), leaves: false };
         let x = |point: &Point| across.at(point.0).unwrap_or(LEFT);
-        // Where the line between two points crosses the end of the axis: sizes are neighbours, so a straight line will do.
+        // Where the line between two points crosses the end of the axis: sizes are neighbours, so a straight line will
+        // do.
         let crossing = |a: &Point, b: &Point| {
             let share = (up.end() - a.1) / (b.1 - a.1);
             (x(a) + share * (x(b) - x(a)), up.at(up.end()).unwrap_or(TOP))

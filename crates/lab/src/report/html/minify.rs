@@ -1,5 +1,5 @@
-//! Markup without what HTML lets one leave out: ends of table cells, rows and bodies, quotes around plain words, and the
-//! ends of empty elements in pictures. A page has tens of thousands of them, a third of its size.
+//! Markup without what HTML lets one leave out: ends of table cells, rows and bodies, quotes around plain words, and
+//! the ends of empty elements in pictures. A page has tens of thousands of them, a third of its size.
 
 /// Ends that the next beginning, or the end of the table, implies.
 const IMPLIED: [&str; 5] = ["/td", "/th", "/tr", "/thead", "/tbody"];

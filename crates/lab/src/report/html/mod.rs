@@ -1,9 +1,9 @@
 //! One run, or several side by side, as an HTML page that is one file and needs nothing else: no network, no framework.
 //! Everything is readable with scripts off; the script adds sorting, filters, buttons that copy, and the run as a file.
 //!
-//! Every number comes from the run, written by [`numbers`](super::numbers) and [`wording`](super::wording) as in the other
-//! reports. Two things are computed here: where a mark stands in a picture, and the table that compares batches with single
-//! calls, which says how it is made.
+//! Every number comes from the run, written by [`numbers`](super::numbers) and [`wording`](super::wording) as in the
+//! other reports. Two things are computed here: where a mark stands in a picture, and the table that compares batches
+//! with single calls, which says how it is made.
 //!
 //! | file | content |
 //! | --- | --- |
@@ -18,7 +18,7 @@
 //! | `environment` | machine, build, unavailable libraries |
 //! | `embedded_runs` | the runs as JSON inside the page |
 //! | `minify` | the same page in fewer bytes |
-//! | `interval`, `line_chart`, `dot_plot`, `scale` | drawing: an interval on an axis, lines, the ratios of a heat, scales |
+//! | `interval`, `line_chart`, `dot_plot`, `scale` | drawing: intervals on an axis, lines, ratios of a heat, scales |
 //! | `svg`, `figures` | a picture within a page or as a file; all pictures of a run |
 
 mod batches;
@@ -52,8 +52,8 @@ const SCRIPT: &str = include_str!("script.js");
 /// What a page may have in bytes, its content and its runs together: the rest of two million is for style and script.
 const MOST: usize = 1_960_000;
 
-/// What a browser lets the page do: apply this style and run this script, by their hashes, and nothing else. What a name in
-/// a run might smuggle in is not run, and nothing is loaded from anywhere.
+/// What a browser lets the page do: apply this style and run this script, by their hashes, and nothing else. What a
+/// name in a run might smuggle in is not run, and nothing is loaded from anywhere.
 fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
     format!(

@@ -118,8 +118,8 @@ fn chart(by: &By, heats: &[Sized], names: &[&str]) -> Chart {
         name: format!("{} by {}", (by.of)(&heats[0]), by.what),
         title: format!("{}: time over the fastest's, by {}", (by.of)(&heats[0]), by.what),
         description: format!(
-            "A line a contestant: its time over that of the fastest at the same size. The points are the ratios that the \
-             tables hold for {}. Ratios beyond the end of the axis are listed below it.",
+            "A line a contestant: its time over that of the fastest at the same size. The points are the ratios that \
+             the tables hold for {}. Ratios beyond the end of the axis are listed below it.",
             wording::list(&sizes)
         ),
         axis: by.axis,

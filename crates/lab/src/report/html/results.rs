@@ -72,8 +72,8 @@ fn none_allocates(all: &[ContestantResult]) -> bool {
     all.iter().all(|c| wording::allocations(c.allocations) == "0")
 }
 
-/// The columns that every table begins with, the picture among them. The style knows their cells by their places: a page
-/// has thousands.
+/// The columns that every table begins with, the picture among them. The style knows their cells by their places: a
+/// page has thousands.
 const FIRST: [&str; 4] = ["rank", "contestant", "ratio", "verdict"];
 
 fn place(column: &Column) -> Option<usize> {

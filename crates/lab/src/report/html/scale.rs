@@ -1,5 +1,5 @@
-//! Scales: where a value stands, and which values an axis names. Sizes stand on a logarithmic scale; ratios to the fastest
-//! on a linear one that begins at 1 and ends at [`MOST`] at the latest, so that a factor of 1.2 can be seen.
+//! Scales: where a value stands, and which values an axis names. Sizes stand on a logarithmic scale; ratios to the
+//! fastest on a linear one that begins at 1 and ends at [`MOST`] at the latest, so that a factor of 1.2 can be seen.
 
 /// A logarithmic scale from `low` to `high` onto pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,8 +80,8 @@ impl Ratios {
     }
 }
 
-/// Whether a value can stand on a logarithmic scale. Beyond these ends no race measures, and a scale has no end: a file may
-/// say what it likes.
+/// Whether a value can stand on a logarithmic scale. Beyond these ends no race measures, and a scale has no end: a file
+/// may say what it likes.
 pub(super) fn drawable(x: f64) -> bool {
     (1e-30..=1e30).contains(&x)
 }

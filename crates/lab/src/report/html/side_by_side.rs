@@ -27,7 +27,8 @@ pub(super) fn body(runs: &[Run]) -> Markup {
         main #main {
             @if runs.is_empty() { p.empty { "No run was given." } }
             @if common == 0 && !runs.is_empty() {
-                p.empty { "These runs have no contest in common at one size and thread count: there is nothing to compare." }
+                p.empty { "These runs have no contest in common at one size and thread count: there is nothing to \
+                 compare." }
             }
             @if !keys.is_empty() { (fastest(runs, &names, &keys)) }
             (who(runs, &names))
@@ -67,7 +68,8 @@ fn who(runs: &[Run], names: &[String]) -> Markup {
 fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
     let table = html! {
         table.fastest {
-            caption { "The fastest in each run, and the time of the next library (in contests between ciphers, of the next cipher) over its time. Blank: not in that run." }
+            caption { "The fastest in each run, and the time of the next library (in contests between ciphers, of the \
+             next cipher) over its time. Blank: not in that run." }
             thead {
                 tr {
                     th { "contest" }
@@ -148,7 +150,8 @@ fn ratios(entries: &[Option<&ContestResult>], names: &[String], n: usize) -> Mar
     html! {
         table.runs {
             caption {
-                "Time over the fastest's of the same run; in parentheses the rank there. Blank: not measured in that run."
+                "Time over the fastest's of the same run; in parentheses the rank there. Blank: not measured in that \
+                 run."
             }
             thead {
                 tr {

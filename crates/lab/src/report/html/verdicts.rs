@@ -1,4 +1,5 @@
-//! The first table of the page: for each suite, contest and size the fastest contestant, its margin and the noise floor.
+//! The first table of the page: for each suite, contest and size the fastest contestant, its margin and the noise
+//! floor.
 
 use super::contest::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
@@ -15,13 +16,14 @@ pub(super) fn section(groups: &[Group]) -> Markup {
         section #verdicts aria-labelledby="verdicts-title" {
             h2 #verdicts-title { "Verdicts" }
             @if groups.is_empty() {
-                p.empty { "This run holds no contest: nothing was raced, or it was interrupted before the first was done." }
+                p.empty { "This run holds no contest: nothing was raced, or it was interrupted before the first was \
+                 done." }
             } @else {
                 (glance(&suites, groups))
                 p.note {
-                    "A margin is the time of the next library (in contests between ciphers, of the next cipher) over the \
-                     winner's, with its interval and drawn as a dot. The noise floor is how far one contestant, entered \
-                     twice, differs from itself: a difference below it is reported as a tie."
+                    "A margin is the time of the next library (in contests between ciphers, of the next cipher) over \
+                     the winner's, with its interval and drawn as a dot. The noise floor is how far one contestant, \
+                     entered twice, differs from itself: a difference below it is reported as a tie."
                 }
                 #tools hidden {}
             }
