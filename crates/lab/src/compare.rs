@@ -4,18 +4,18 @@
 //! paired by round, so that neither machine's clock matters. Only runs of the same kind of machine get a ratio of times
 //! too. Contests whose work is not the same are refused by name.
 
-use crate::contest::Label;
+use crate::contest::{ContestId, Label, Size};
 use crate::engine::statistics;
 use crate::report::wording;
-use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Verdict};
+use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Text, Verdict};
 use std::fmt;
 
 /// Clocks that differ by more than this are not the same kind of machine; one machine's moves with its load.
 const CLOCK_TOLERANCE: f64 = 0.1;
-/// Clocks that differ by more than this are told.
+/// A difference of clocks above this is noted.
 const STEADY_CLOCK: f64 = 0.01;
 
-/// What two runs say of each other.
+/// The comparison of two runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// Whether both runs are of the same CPU model at the same clock: only then are there ratios of times.
@@ -52,7 +52,7 @@ pub struct Matched {
     pub floor: Option<f64>,
     /// The contestants that both runs timed, in the order of the first.
     pub rows: Vec<Row>,
-    /// Who differs in version, path or labels, who is in one run only: one line each.
+    /// The contestants that differ in version, path or labels, or are in one run only: one line each.
     pub notes: Vec<String>,
 }
 
@@ -78,9 +78,9 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The contest's id.
-    pub id: String,
+    pub id: Text<ContestId>,
     /// Its size as the run spells it.
-    pub size: String,
+    pub size: Text<Size>,
     /// What it counts in, for its size in words.
     pub unit: RunUnit,
     /// Its threads.
@@ -93,7 +93,8 @@ impl Key {
         Self { id: contest.id.clone(), size: contest.size.clone(), unit: contest.unit, threads: contest.threads }
     }
 
-    /// Whether a contest is the one of this key. What it counts in is no part of the question: it makes the work differ.
+    /// Whether a contest is the one of this key. What it counts in is no part of the question: it makes the work
+    /// differ.
     pub fn is_of(&self, contest: &ContestResult) -> bool {
         (&contest.id, &contest.size, contest.threads) == (&self.id, &self.size, self.threads)
     }
@@ -262,8 +263,9 @@ struct Terms {
     same_code: bool,
 }
 
-/// The base: the fastest of the first run that is the same in both and has rounds enough. An outside library if there is
-/// one, since fairlane itself is what changes between builds; of two builds whose code differs, one that neither compiled.
+/// The base: the fastest of the first run that is the same in both and has rounds enough. An outside library if there
+/// is one, since fairlane itself is what changes between builds; of two builds whose code differs, one that neither
+/// compiled.
 fn base<'a>(pairs: &[[&'a ContestantResult; 2]], terms: &Terms) -> Option<[&'a ContestantResult; 2]> {
     let error = error_of_position(pairs.len(), terms);
     let enough = |pair: &[&ContestantResult; 2]| pair.iter().all(|own| median(own, error).is_some());
@@ -330,7 +332,8 @@ fn row(
     })
 }
 
-/// What each position may err: two runs, and in each every pair, since the base was chosen by looking at the same samples.
+/// What each position may err: two runs, and in each every pair, since the base was chosen by looking at the same
+/// samples.
 fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
     (1.0 - terms.confidence) / (pairs * pairs.saturating_sub(1)).max(1) as f64
 }

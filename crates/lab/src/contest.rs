@@ -1,17 +1,20 @@
-//! The words of a race: a [`Contest`] is one job, a [`Contestant`] one implementation entered in it.
+//! The terms of a race: a [`Contest`] is one job of an algorithm, a [`Contestant`] one implementation that takes part.
 //!
-//! Every job begins and ends with bytes ([`Op`]), so that agreement, timing and the count of allocations are written once
-//! for hashes, ciphers and KEMs alike.
+//! Every job takes and returns bytes ([`Operation`]), so that the check of answers, timing and the count of allocations
+//! are written once for hashes, ciphers and KEMs.
 
-mod op;
+mod id;
+mod operation;
 
-pub use op::Op;
+pub use id::{Algorithm, ContestId, Job};
+pub use operation::Operation;
 
+use crate::inputs::fill_random;
 use std::fmt;
 use std::slice;
 use std::str::FromStr;
 
-/// How much work one operation is: `count` messages of `bytes` bytes each.
+/// The work of one operation: `count` messages of `bytes` bytes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
     /// Messages (blocks, keys) an operation; 1 outside batch contests.
@@ -79,7 +82,7 @@ impl FromStr for Size {
     }
 }
 
-/// What a contest counts its speed in.
+/// The unit that the speed of a contest is measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of input processed: a speed in bytes a second makes sense.
@@ -113,33 +116,33 @@ impl fmt::Display for Lengths {
     }
 }
 
-/// One thing to compute, and how a right answer is known.
+/// A function to compute, with its reference.
 #[derive(Clone, Copy)]
 pub struct Function {
     /// Its name as its document writes it: `Kusumi-512`.
     pub name: &'static str,
     /// The primitive of fairlane that computes it, such as `kusumi`.
     pub primitive: &'static str,
-    /// What the labels of all who compute it say: the size of its key, how well it has been looked at.
+    /// Labels of every contestant that computes it: the size of its key, how well it has been analysed.
     pub labels: &'static [Label],
-    /// The specification-shaped answer, from `fairlane-reference`: everyone who computes it must give the same.
-    pub reference: fn(Size) -> Op,
+    /// The reference, from `fairlane-reference`: every contestant that computes this function must give its answers.
+    pub reference: fn(Size) -> Operation,
 }
 
-/// Whether all compute one thing.
+/// Whether all contestants compute one function.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// Everyone computes this function: a verdict compares implementations.
+    /// All compute this function: a verdict compares implementations.
     OneFunction(Function),
-    /// Everyone does the same work, each with one of these functions: a verdict compares functions, too.
+    /// All do the same work, each with one of these functions: a verdict compares functions, too.
     OneJob(&'static [Function]),
 }
 
 /// One job that is raced, such as `keccak256/message`.
 #[derive(Clone)]
 pub struct Contest {
-    /// `family/job`, unique, stable: run files and the command line name it.
-    pub id: &'static str,
+    /// Its name in run files and on the command line.
+    pub id: ContestId,
     /// The suite it belongs to, such as `keccak`: `fairlane race keccak` runs all of them.
     pub suite: &'static str,
     /// One line: the exact work inside the timed part with its shape, and what is left outside.
@@ -165,20 +168,20 @@ pub struct Contest {
     pub output_len: fn(Size) -> usize,
     /// Makes a proper input of random bytes: of a message to be opened one that was sealed.
     pub prepare: fn(Size, &mut [u8]),
-    /// Whether this may be the answer to that input of one who [draws](Label::DrawsRandomness) what the input should have
-    /// given: the reference tries it.
+    /// Whether an output may be the answer to an input if the contestant [draws](Label::DrawsRandomness) the randomness
+    /// that the input holds for the others: the reference tries it.
     pub accepts: fn(Size, &[u8], &[u8]) -> bool,
 }
 
 impl Contest {
-    /// The part of the id before the slash: `keccak256`.
-    pub fn algorithm(&self) -> &'static str {
-        self.id.split_once('/').map_or(self.id, |(algorithm, _)| algorithm)
+    /// What is computed.
+    pub fn algorithm(&self) -> Algorithm {
+        self.id.algorithm
     }
 
-    /// The part of the id behind it: `message`.
-    pub fn job(&self) -> &'static str {
-        self.id.split_once('/').map_or("", |(_, job)| job)
+    /// What is done with it.
+    pub fn job(&self) -> Job {
+        self.id.job
     }
 
     /// Whether it can be raced at a size.
@@ -192,13 +195,13 @@ impl Contest {
         length && (self.batch || size.count == 1)
     }
 
-    /// What sizes it takes, as in "takes one message at a time, of any length".
+    /// The sizes that it takes, as in "takes one message at a time, of any length".
     pub fn takes_what(&self) -> String {
         let count = if self.batch { "batches of messages" } else { "one message at a time" };
         format!("{count}, of {}", self.lengths)
     }
 
-    /// What is computed: one function, or those among which each contestant has its own.
+    /// The functions that are computed: one, or those among which each contestant has its own.
     pub fn functions(&self) -> &[Function] {
         match &self.kind {
             Kind::OneFunction(function) => slice::from_ref(function),
@@ -214,21 +217,9 @@ impl Contest {
     /// An input of one operation: random, the same for the same seed in every run.
     pub fn input(&self, size: Size, seed: u64) -> Vec<u8> {
         let mut input = vec![0; (self.input_len)(size)];
-        fill(&mut input, seed ^ ((size.count as u64) << 40) ^ ((size.bytes as u64) << 8));
+        fill_random(&mut input, seed ^ ((size.count as u64) << 40) ^ ((size.bytes as u64) << 8));
         (self.prepare)(size, &mut input);
         input
-    }
-}
-
-/// Fills a buffer with splitmix64: random enough for every cipher and hash, and the same in every run.
-pub(crate) fn fill(buffer: &mut [u8], seed: u64) {
-    let mut state = seed.wrapping_mul(0xd129_0d3b_2f4c_1a85);
-    for chunk in buffer.chunks_mut(8) {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
     }
 }
 
@@ -248,11 +239,11 @@ pub enum Label {
     Ffi,
     /// One message at a time in a loop, because the library has no batch call.
     OneByOne,
-    /// Expands the key for every message, where others have done it before.
+    /// Expands the key for every message, inside the timed part.
     KeyScheduleInside,
-    /// Has a KEM's key only as bytes, and does all that these ask for every time, where others have done it before.
+    /// Has a KEM's key only as bytes, and reads and checks it every time, inside the timed part.
     KeyNotPrepared,
-    /// Draws its randomness itself, inside what is timed, where others have it given.
+    /// Draws its randomness itself, inside the timed part; the others are given it.
     DrawsRandomness,
     /// Built by this build from the library's source.
     Vendored,
@@ -273,7 +264,7 @@ pub enum Label {
 }
 
 impl Label {
-    /// Whether it is said of the function, whoever computes it.
+    /// Whether it describes the function and not the implementation.
     pub fn is_of_function(self) -> bool {
         matches!(
             self,
@@ -284,7 +275,8 @@ impl Label {
 
 /// One implementation entered in one contest.
 pub struct Contestant {
-    /// Unique in its contest: `fairlane/avx512`, `tiny-keccak`, `openssl (installed)`.
+    /// Unique in its contest: `fairlane/avx512`, `tiny-keccak`, `openssl (installed)`. In a contest of one job it
+    /// begins with the function: `ChaCha20: fairlane/avx512`.
     pub name: String,
     /// The name of the function that it computes: one of the contest's.
     pub function: &'static str,
@@ -294,30 +286,36 @@ pub struct Contestant {
     pub version: String,
     /// The path that it really takes here, as far as it can be known: `avx512`, `x86-64 assembly`, `unknown`.
     pub backend: String,
-    /// What the reader must know of it, sorted.
+    /// What a reader must know about it, sorted.
     pub labels: Vec<Label>,
     /// How to use this path from a program: crate, feature, flag or call, in one line.
     pub how_to_use: String,
-    /// Whether valgrind can run it (it knows no AVX-512 and no GFNI).
+    /// Whether valgrind can run it (valgrind knows no AVX-512 and no GFNI).
     pub valgrind: bool,
     /// Makes the operation for a size.
-    pub make: Box<dyn Fn(Size) -> Op + Send + Sync>,
+    pub make: Box<dyn Fn(Size) -> Operation + Send + Sync>,
 }
 
 impl Contestant {
-    /// Says something more of it.
+    /// Its name without the function that it may begin with.
+    pub fn implementation(&self) -> &str {
+        let named = self.name.strip_prefix(self.function).and_then(|name| name.strip_prefix(": "));
+        named.unwrap_or(&self.name)
+    }
+
+    /// Adds a label.
     pub(crate) fn label(&mut self, label: Label) {
         self.labels.push(label);
         self.labels.sort_unstable();
     }
 }
 
-/// A library that could have entered but is not here, and why: a line of every report.
+/// A contestant that is unavailable, and why: a line of every report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Absent {
     /// The library: `Botan (installed)`.
     pub library: String,
-    /// Why it is not here and what would bring it: `libbotan-3.so not found; cargo feature botan builds it`.
+    /// Why it is unavailable, and what would change that: `libbotan-3.so not found; cargo feature botan builds it`.
     pub why: String,
 }

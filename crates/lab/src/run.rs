@@ -1,7 +1,13 @@
 //! What a race found, as plain data: `fairlane race --json` writes exactly this, `validate`, `compare` and
 //! `report` read it. The committed schema is `schema/race-1.json`.
 
-use crate::contest::{Absent, Label, Unit};
+mod text;
+mod warning;
+
+pub use text::Text;
+pub use warning::{Remark, Warning};
+
+use crate::contest::{Absent, ContestId, Label, Size, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +35,22 @@ pub struct Run {
     /// Libraries that could have entered but were not here.
     pub absent: Vec<Absent>,
     /// Anything a reader should know before believing the numbers.
-    pub warnings: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub warnings: Vec<Text<Warning>>,
     /// One entry a contest, size and thread count.
     pub contests: Vec<ContestResult>,
+}
+
+impl Run {
+    /// What the warnings say of one contest at one size. They do not say at how many threads: a contest that is fit was
+    /// not called unfit.
+    pub fn remarks_on(&self, contest: &ContestResult) -> impl Iterator<Item = &Remark> {
+        self.warnings.iter().filter_map(move |warning| match warning.value()? {
+            Warning::Contest { what: Remark::Unfit { .. }, .. } if contest.fit => None,
+            Warning::Contest { id, size, what } if *id == contest.id && *size == contest.size => Some(what),
+            _ => None,
+        })
+    }
 }
 
 /// The machine that the run was made on.
@@ -70,8 +89,8 @@ pub struct Build {
     pub rustc: String,
     /// Cargo's profile, by the name of its folder: `release`, `debug`, or one of the workspace's own.
     pub profile: String,
-    /// The optimisation level of all packages for which [`Self::profile_settings`] has no other: `3`. Empty in files from
-    /// before this and the next two were told.
+    /// The optimisation level of all packages for which [`Self::profile_settings`] has no other: `3`. Empty in files
+    /// from before this and the next two were told.
     #[serde(default)]
     pub opt_level: String,
     /// Whether debug assertions are compiled in.
@@ -135,7 +154,8 @@ pub struct Settings {
 #[serde(deny_unknown_fields)]
 pub struct ContestResult {
     /// `keccak256/message`.
-    pub id: String,
+    #[schemars(with = "String")]
+    pub id: Text<ContestId>,
     /// `keccak`.
     pub suite: String,
     /// The work, in one line.
@@ -144,7 +164,8 @@ pub struct ContestResult {
     #[serde(default)]
     pub kind: RunKind,
     /// `1024` or `1024x32`.
-    pub size: String,
+    #[schemars(with = "String")]
+    pub size: Text<Size>,
     /// Threads that ran it at once.
     pub threads: u32,
     /// `bytes` or `operations`.

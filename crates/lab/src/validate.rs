@@ -1,7 +1,7 @@
-//! Is a run what it says it is? [`validate`] computes everything again that can be computed from the samples, and asks of
-//! the rest whether it is complete and possible. A file edited by hand does not pass.
+//! Checks that a run is consistent: [`validate`] recomputes everything that follows from the samples, and checks that
+//! the rest is complete and plausible. A file edited by hand does not pass.
 //!
-//! What it cannot know is whether the samples themselves were measured.
+//! It cannot know whether the samples themselves were measured.
 
 mod arithmetic;
 mod date;
@@ -9,7 +9,7 @@ mod plausible;
 
 use crate::contest::Size;
 use crate::report::escape;
-use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
+use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -29,7 +29,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a run, in the order of its fields; nothing for a run as the race wrote it.
+/// Everything that is wrong with a run, in the order of its fields; empty for a run as the race wrote it.
 pub fn validate(run: &Run) -> Vec<Finding> {
     let mut findings = Findings::default();
     head(run, &mut findings);
@@ -101,7 +101,7 @@ fn complete(run: &Run, findings: &mut Findings) {
     let mut seen = BTreeSet::new();
     let mut entered: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (at, contest) in run.contests.iter().enumerate() {
-        let new = seen.insert((&contest.id, &contest.size, contest.threads));
+        let new = seen.insert((&*contest.id, &*contest.size, contest.threads));
         findings.require(new, format!("contests[{at}]"), "this contest, size and thread count stands here twice");
         entered.entry(&contest.id).or_default().extend(names(contest));
     }
@@ -112,7 +112,12 @@ fn complete(run: &Run, findings: &mut Findings) {
         }
         // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
         let nobody = contest.contestants.is_empty();
-        let told = |name: &str| run.warnings.iter().any(|w| w.contains(&contest.id) && (nobody || w.contains(name)));
+        let told = |name: &str| {
+            run.warnings.iter().any(|warning| match warning.value() {
+                Some(Warning::Contest { id, what, .. }) => *id == contest.id && (nobody || what.leaves_out(name)),
+                _ => false,
+            })
+        };
         for name in missing.iter().filter(|name| !run.interrupted && !told(name)) {
             let what = format!("'{name}' entered this contest at another size or thread count, but is not here");
             findings.require(false, format!("contests[{at}].contestants"), what);
@@ -120,7 +125,7 @@ fn complete(run: &Run, findings: &mut Findings) {
     }
 }
 
-/// All who entered a contest, timed or disqualified.
+/// All contestants of a contest, timed or disqualified.
 fn names(contest: &ContestResult) -> impl Iterator<Item = &str> {
     let timed = contest.contestants.iter().map(|c| c.name.as_str());
     timed.chain(contest.disqualified.iter().map(|d| d.name.as_str()))
@@ -128,14 +133,14 @@ fn names(contest: &ContestResult) -> impl Iterator<Item = &str> {
 
 /// A contest's own fields.
 fn contest(contest: &ContestResult, place: &str, findings: &mut Findings) {
-    for (text, name) in [(&contest.id, "id"), (&contest.suite, "suite"), (&contest.about, "about")] {
+    for (text, name) in [(&*contest.id, "id"), (&contest.suite, "suite"), (&contest.about, "about")] {
         findings.require(!text.is_empty(), format!("{place}.{name}"), "empty");
     }
     match contest.size.parse::<Size>() {
         Err(why) => findings.require(false, format!("{place}.size"), why),
         Ok(size) => {
             let spelled = size.to_string();
-            let same = spelled == contest.size;
+            let same = contest.size == spelled;
             findings.require(same, format!("{place}.size"), format!("'{}' is written '{spelled}'", contest.size));
             let bytes = if contest.unit == RunUnit::Bytes { size.total() as u64 } else { 0 };
             let what = format!("{} where size and unit make {bytes}", contest.bytes_per_op);

@@ -90,7 +90,7 @@ fn debug_build(installed: &str) -> [Run; 2] {
     debug.build.opt_level = "0".to_owned();
     debug.build.debug_assertions = true;
     debug.build.profile_settings = vec!["package.fairlane.opt-level = 0".to_owned()];
-    debug.warnings = vec!["this is a debug build".to_owned()];
+    debug.warnings = vec!["this is a debug build".into()];
     for contest in &mut release.contests {
         let row = contest.contestants.iter_mut().find(|c| c.name == installed);
         row.into_iter().for_each(|c| c.labels.push(Label::Installed));

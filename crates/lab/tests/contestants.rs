@@ -5,8 +5,8 @@ use fairlane_lab::contestants::{Roster, roster};
 use fairlane_lab::contests;
 use std::process::Command;
 
-/// Around the blocks of the sponge (136 and 168 bytes), of ChaCha and SM3 (64, padded from 56 on) and of Kusumi (100), around
-/// 4, 8 and 16 of these, and some that are nothing special.
+/// Around the blocks of the sponge (136 and 168 bytes), of ChaCha and SM3 (64, padded from 56 on) and of Kusumi (100),
+/// around 4, 8 and 16 of these, and some that are nothing special.
 const LENGTHS: &[usize] = &[
     1, 8, 31, 32, 55, 56, 63, 64, 65, 99, 100, 101, 135, 136, 137, 167, 168, 169, 255, 256, 257, 271, 272, 273, 335,
     336, 337, 399, 401, 511, 513, 799, 801, 1000, 1023, 1025, 1599, 1601, 5000,

@@ -1,7 +1,9 @@
 //! A whole race with made-up contestants. Asserts what is said of whom, and of speed only what no machine can miss.
 
-use fairlane_lab::contest::{Absent, Contest, Contestant, Function, Kind, Label, Lengths, Op, Size, Unit};
-use fairlane_lab::engine::{Entry, Heat, Plan, Watch, race};
+use fairlane_lab::contest::{
+    Absent, Algorithm, Contest, ContestId, Contestant, Function, Job, Kind, Label, Lengths, Operation, Size, Unit,
+};
+use fairlane_lab::engine::{Entry, Heat, Observer, RaceConfig, race};
 use fairlane_lab::run::{ContestResult, Run, RunKind, Verdict};
 use fairlane_lab::validate::validate;
 use std::hint::black_box;
@@ -9,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Folds the message into 8 bytes, `work` times over: time in proportion to `work`, and the answer that of one time.
-fn fold(work: u32) -> impl Fn(Size) -> Op + Send + Sync {
+fn fold(work: u32) -> impl Fn(Size) -> Operation + Send + Sync {
     move |size| {
-        Op::fill(move |input, output| {
+        Operation::to_output(move |input, output| {
             for (message, answer) in input.chunks(size.bytes).zip(output.chunks_mut(8)) {
                 let mut state = 0_u64;
                 for _ in 0..black_box(work) {
@@ -25,7 +27,7 @@ fn fold(work: u32) -> impl Fn(Size) -> Op + Send + Sync {
 }
 
 const CONTEST: Contest = Contest {
-    id: "fold/message",
+    id: ContestId::new(Algorithm::Custom("fold"), Job::Message),
     suite: "fold",
     about: "folds a message into 8 bytes",
     kind: Kind::OneFunction(FOLD),
@@ -43,7 +45,7 @@ const CONTEST: Contest = Contest {
 
 const FOLD: Function = Function { name: "fold", primitive: "", labels: &[], reference: |size| fold(1)(size) };
 
-fn contestant(name: &str, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> Contestant {
+fn contestant(name: &str, make: impl Fn(Size) -> Operation + Send + Sync + 'static) -> Contestant {
     Contestant {
         name: name.to_owned(),
         function: "fold",
@@ -58,20 +60,20 @@ fn contestant(name: &str, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> 
 }
 
 /// A quick plan of one short heat, which tells the same however busy the machine is: disturbed samples are kept.
-fn plan(contestants: Vec<Contestant>) -> Plan {
-    Plan {
+fn plan(contestants: Vec<Contestant>) -> RaceConfig {
+    RaceConfig {
         quick: true,
         seconds_per_contest: 0.2,
         keep_disturbed: true,
         command: "fairlane race fold --quick".to_owned(),
-        ..Plan::new(vec![Entry { contest: CONTEST, contestants }])
+        ..RaceConfig::new(vec![Entry { contest: CONTEST, contestants }])
     }
 }
 
 /// Two races at once would disturb each other.
 static TRACK: Mutex<()> = Mutex::new(());
 
-fn go(plan: &Plan) -> Run {
+fn go(plan: &RaceConfig) -> Run {
     let _alone = TRACK.lock().unwrap_or_else(PoisonError::into_inner);
     race(plan, &mut (), &AtomicBool::new(false))
 }
@@ -106,7 +108,7 @@ fn check(run: &Run, result: &ContestResult) {
 fn the_fast_the_slow_and_those_who_may_not_race() {
     let wrong = |size| {
         let mut op = fold(1)(size);
-        Op::fill(move |input, output| {
+        Operation::to_output(move |input, output| {
             op.run(input, output);
             output[7] ^= 0x80;
         })
@@ -115,7 +117,7 @@ fn the_fast_the_slow_and_those_who_may_not_race() {
     let changing = move |size| {
         let (mut op, salt) = (fold(1)(size), calls.fetch_add(1, Ordering::Relaxed));
         let mut calls = 0;
-        Op::fill(move |input, output| {
+        Operation::to_output(move |input, output| {
             op.run(input, output);
             calls += 1;
             output[0] ^= u8::from(calls > 2 || salt > 1000);
@@ -128,9 +130,9 @@ fn the_fast_the_slow_and_those_who_may_not_race() {
         contestant("wrong", wrong),
         contestant("half the work", |size| fold(1)(Size::one(size.bytes.div_ceil(2)))),
         contestant("fast", fold(1)),
-        contestant("panics", |_| Op::fill(|_, _| panic!("wanted by this test"))),
+        contestant("panics", |_| Operation::to_output(|_, _| panic!("wanted by this test"))),
         contestant("changes", changing),
-        contestant("silent", |_| Op::fill(|_, _| ())),
+        contestant("silent", |_| Operation::to_output(|_, _| ())),
         reference,
     ];
     let mut plan = plan(contestants);
@@ -180,7 +182,7 @@ struct Stopper<'a> {
     finished: usize,
 }
 
-impl Watch for Stopper<'_> {
+impl Observer for Stopper<'_> {
     fn begun(&mut self, heat: &Heat) {
         self.begun.push(format!("{} of {}: {} {}", heat.index + 1, heat.total, heat.id, heat.size));
     }
@@ -231,7 +233,7 @@ fn nobody_left_to_race_is_told() {
 fn who_panics_only_when_timed_is_disqualified_and_the_others_race() {
     let late = |size| {
         let (mut op, mut calls) = (fold(1)(size), 0_u64);
-        Op::fill(move |input, output| {
+        Operation::to_output(move |input, output| {
             op.run(input, output);
             calls += 1;
             // Agreement asks five times, the first sample more.
@@ -276,12 +278,12 @@ fn references_sit_out_where_they_are_too_slow() {
 #[test]
 fn one_job_of_two_functions() {
     const JOB: Contest = Contest {
-        id: "job/message",
+        id: ContestId::new(Algorithm::Custom("job"), Job::Message),
         about: "a fold, or its complement",
         kind: Kind::OneJob(&[FOLD, Function { name: "complement", reference: complement, ..FOLD }]),
         ..CONTEST
     };
-    let of = |function, name, make: fn(Size) -> Op| Contestant { function, ..contestant(name, make) };
+    let of = |function, name, make: fn(Size) -> Operation| Contestant { function, ..contestant(name, make) };
     let contestants = vec![
         of("fold", "fold: a", |size| fold(1)(size)),
         of("complement", "complement: a", complement),
@@ -299,7 +301,7 @@ fn one_job_of_two_functions() {
 }
 
 /// The complement of the fold, in a buffer of its own.
-fn complement(size: Size) -> Op {
+fn complement(size: Size) -> Operation {
     let mut op = fold(1)(size);
-    Op::to_new(move |input| op.answer(input, vec![0; 8]).iter().map(|byte| !byte).collect())
+    Operation::to_new_buffer(move |input| op.answer(input, vec![0; 8]).iter().map(|byte| !byte).collect())
 }

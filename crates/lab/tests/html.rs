@@ -205,7 +205,7 @@ fn the_page_of_a_full_race_of_all_suites_is_small() {
     let mut run = committed("keccak256-default.json");
     for other in ["sha3-256/message", "shake128/message"] {
         let message = run.contests.iter().filter(|contest| contest.id == "keccak256/message");
-        let renamed: Vec<_> = message.map(|heat| ContestResult { id: other.to_owned(), ..heat.clone() }).collect();
+        let renamed: Vec<_> = message.map(|heat| ContestResult { id: other.into(), ..heat.clone() }).collect();
         run.contests.extend(renamed);
     }
     for name in ["arx-default.json", "sm-default.json", "kalyna-default.json", "kem-default.json"] {
@@ -324,10 +324,10 @@ fn names_with_markup_stay_names() {
     run.machine.features.push(odd());
     run.settings.command = odd();
     run.build.rustflags = odd();
-    run.warnings.push(odd());
+    run.warnings.push(odd().into());
     run.absent[0].library = odd();
     for contest in &mut run.contests[..2] {
-        contest.id = odd();
+        contest.id = odd().into();
         contest.about = odd();
         contest.suite = odd();
         contest.disqualified[0].why = odd();
@@ -363,7 +363,7 @@ fn what_is_no_number_breaks_nothing() {
     }
     run.contests[0].control.as_mut().expect("a control").floor = f64::NAN;
     run.machine.measured_mhz = f64::NAN;
-    run.contests[1].size = "odd".to_owned();
+    run.contests[1].size = "odd".into();
     run.contests[1].contestants.clear();
     run.contests[2].contestants.truncate(1);
     for runs in [vec![run.clone()], vec![run, synthetic::run()]] {
@@ -385,7 +385,7 @@ fn empty_runs_and_runs_without_a_common_contest_say_so() {
     assert!(text.contains("This run holds no contest"));
 
     let mut other = synthetic::run();
-    other.contests.iter_mut().for_each(|contest| contest.id += "-other");
+    other.contests.iter_mut().for_each(|contest| contest.id = format!("{}-other", contest.id).into());
     for runs in [vec![synthetic::run(), other], vec![synthetic::run(), empty.clone()], vec![empty.clone(), empty]] {
         let text = render(&runs);
         Page::parse(&text);
@@ -441,7 +441,7 @@ fn pictures_need_nothing_beside_them() {
     let mut run = synthetic::run();
     run.machine.cpu = "<b>\u{1b}&".to_owned();
     run.contests[0].contestants[0].ratio = Ratio { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
-    run.contests.push(ContestResult { size: "64x32".to_owned(), ..run.contests[2].clone() });
+    run.contests.push(ContestResult { size: "64x32".into(), ..run.contests[2].clone() });
     let names = figure_names(&run);
     let has = |name: &str| names.iter().any(|known| known == name);
     assert!(has("keccak256-message-one-message-by-message-size"), "{names:?}");

@@ -283,7 +283,7 @@ fn verdicts_hold_no_control_characters() {
     let mut run = synthetic::run();
     run.contests[0].contestants[0].name = "\x1b[2Jname".to_owned();
     run.contests[0].contestants[0].verdict = Verdict::Fastest;
-    run.warnings.push("\x07".to_owned());
+    run.warnings.push("\x07".into());
     assert!(verdicts::run(&run, 80).chars().all(|c| c == '\n' || !c.is_control()));
 }
 
@@ -451,7 +451,7 @@ fn the_overview_says_why_there_is_no_verdict() {
     }
     run.contests[2].contestants.clear();
     run.interrupted = true;
-    run.warnings = vec!["first".to_owned(), "second".to_owned(), "third\x07".to_owned()];
+    run.warnings = ["first", "second", "third\x07"].map(Into::into).into();
     let text = shown(&run, 100);
     for part in ["no verdict", "too few clean rounds", "no contestant was timed", "1 more", "interrupted: "] {
         assert!(text.contains(part), "no '{part}' in\n{text}");

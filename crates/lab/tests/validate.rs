@@ -18,9 +18,7 @@ fn genuine_runs_pass() {
     let mut disturbed = synthetic::run();
     disturbed.contests[0].contestants.pop();
     disturbed.contests[0].dropped -= 1;
-    disturbed
-        .warnings
-        .push("keccak256/message 32: tiny-keccak is left out: it was disturbed in every round".to_owned());
+    disturbed.warnings.push("keccak256/message 32: tiny-keccak is left out: it was disturbed in every round".into());
     synthetic::rejudge(&mut disturbed.contests[0], disturbed.settings.confidence);
     assert_eq!(validate(&disturbed), []);
 

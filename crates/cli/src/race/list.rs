@@ -2,21 +2,21 @@
 
 use crate::output::{table, width};
 use fairlane_lab::contest::{Contestant, Kind, Size};
-use fairlane_lab::engine::{Entry, Plan};
+use fairlane_lab::engine::{Entry, RaceConfig};
 use fairlane_lab::report::terminal::wrap;
 use fairlane_lab::report::wording;
 
 /// The list as text.
-pub(crate) fn list(plan: &Plan) -> String {
-    let mut text: String = plan.entries.iter().map(|entry| contest(plan, entry) + "\n").collect();
-    if !plan.absent.is_empty() {
-        let rows = plan.absent.iter().map(|absent| vec![absent.library.clone(), absent.why.clone()]);
+pub(crate) fn list(config: &RaceConfig) -> String {
+    let mut text: String = config.entries.iter().map(|entry| contest(config, entry) + "\n").collect();
+    if !config.absent.is_empty() {
+        let rows = config.absent.iter().map(|absent| vec![absent.library.clone(), absent.why.clone()]);
         text += &format!("Unavailable\n{}\n", table(&["LIBRARY", "WHY"], rows, width()));
     }
     text
 }
 
-fn contest(plan: &Plan, Entry { contest, contestants }: &Entry) -> String {
+fn contest(config: &RaceConfig, Entry { contest, contestants }: &Entry) -> String {
     let rows = contestants.iter().map(|Contestant { name, version, backend, labels, .. }| {
         vec![name.clone(), version.clone(), backend.clone(), wording::labels(labels)]
     });
@@ -29,7 +29,7 @@ fn contest(plan: &Plan, Entry { contest, contestants }: &Entry) -> String {
     let sizes = format!(
         "takes {}; sizes: {}; with --quick: {}",
         contest.takes_what(),
-        sizes(&plan.sizes_of(contest)),
+        sizes(&config.sizes_of(contest)),
         sizes(contest.quick_sizes)
     );
     format!("{}{job}{}{contestants}\n", wrap(&about, width(), 0), wrap(&sizes, width(), 0))

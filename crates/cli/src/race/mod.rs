@@ -1,8 +1,8 @@
 //! `fairlane race`: runs a race and prints its verdicts.
 
+mod config;
 mod list;
 mod one_contestant;
-mod plan;
 mod progress;
 mod reports;
 
@@ -21,9 +21,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Race implementations side by side on this machine, and say who is faster, by how much and how surely
 ///
-/// Without a suite or contest: a quick pass of all suites in under three minutes, then a line a contest with who won and by
-/// how much; the full report is left in fairlane-race.html and fairlane-race.json, which replace those of the last pass.
-/// `fairlane race --list` tells what can be raced. Ctrl-C ends the race early and keeps what was measured.
+/// Without a suite or contest, a selection from all suites is raced in under three minutes. One line per contest says
+/// which contestant is fastest and by how much; the full report is written to fairlane-race.html and
+/// fairlane-race.json. `fairlane race --list` shows what can be raced. Ctrl-C ends the race early and keeps what was
+/// measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
@@ -32,43 +33,47 @@ pub(crate) struct Args {
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
     #[arg(long, value_name = "SIZE", value_delimiter = ',')]
     size: Vec<Size>,
-    /// Let only these enter: a name, a library or a pattern such as 'fairlane/*'
+    /// Race only these contestants: a name, a library or a pattern such as 'fairlane/*'
     ///
-    /// In a contest of one job, names begin with the function: "Kusumi-512: fairlane/avx2". There a pattern means the
-    /// whole name or what stands behind the function, so that 'fairlane/*' is fairlane with each of them.
+    /// Where different functions do one job, names begin with the function: "Kusumi-512: fairlane/avx2". There a
+    /// pattern may match the whole name or the part after the function, so that 'fairlane/*' selects fairlane with each
+    /// function.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     contestant: Vec<String>,
-    /// Let only these backends of fairlane enter; with two, such as avx2,avx512, the race says what the better one brings
+    /// Race only these backends of fairlane; with two, such as avx2,avx512, the race reports the speed-up of the better
+    /// one
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     backend: Vec<Backend>,
-    /// Race on so many threads at once; several counts are raced one after the other
+    /// Run this many threads at once; several counts are raced one after the other
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     threads: Vec<u32>,
-    /// Seconds of measuring for each contest, size and thread count; if not given 3, or less to be done in three minutes
+    /// Seconds of measuring for each contest, size and thread count; the default is 3, or less to finish in three
+    /// minutes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
-    /// So many operations in each sample, instead of what takes the fastest contestant 200 µs
+    /// Operations in each sample, instead of as many as take the fastest contestant 200 µs
     ///
-    /// With --warm-up 100 --iterations 1000, a sample is what many a benchmark is as a whole. The race still takes samples
-    /// in turns, until the time is up.
+    /// With --warm-up 100 --iterations 1000, a sample is what a simple benchmark measures. The race still alternates
+    /// between contestants until the time is up.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     iterations: Option<u64>,
-    /// So many untimed operations before each sample, instead of what takes 30 µs
+    /// Untimed operations before each sample, instead of as many as take 30 µs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     warm_up: Option<u64>,
-    /// Fewer sizes and less certainty, as always without a suite or contest
+    /// Fewer sizes and fewer rounds; this is the default without a suite or contest
     #[arg(long)]
     quick: bool,
     /// Exit code 1 if a contestant is disqualified or undecided, or a contest unfit
     #[arg(long)]
     strict: bool,
-    /// Keep samples that a neighbour disturbed, and give no verdicts: for a machine that is never quiet, and for tests
+    /// Keep samples that another process disturbed, and give no verdicts: for a machine that is never quiet, and for
+    /// tests
     ///
-    /// Samples in which the system took the CPU away from the race are kept as well. Ratios and intervals are then those
-    /// of whatever the machine was doing. The run says so, and no contest of it is fit: with --strict the exit code is 1.
+    /// Samples in which the race was preempted are kept as well. Ratios and intervals then include whatever else the
+    /// machine was doing. The run says so, and no contest of it is fit: with --strict the exit code is 1.
     #[arg(long)]
     keep_disturbed: bool,
-    /// Also count instructions, by valgrind, of the contestants that it can run
+    /// Also count instructions with valgrind, for the contestants that it can run
     #[arg(long)]
     callgrind: bool,
     /// Write the run to this file, for validate, compare and report; - is standard output
@@ -86,7 +91,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Whether it is the quick pass of all suites: no contest was named.
+    /// Whether no contest was named, so that the default selection is raced.
     fn is_main(&self) -> bool {
         self.contests.is_empty()
     }
@@ -104,11 +109,11 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let plan = plan::plan(args)?;
+    let config = config::config(args)?;
     if args.list {
-        return print(&list::list(&plan));
+        return print(&list::list(&config));
     }
-    // A path that cannot be written is to be found before the race, not after it.
+    // A path that cannot be written is reported before the race, not after it.
     let reports = reports::Reports::check(args)?;
     ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {
@@ -116,9 +121,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     })
     .map_err(Failure::failed)?;
-    let run = engine::race(&plan, &mut progress::Progress::new(), &STOP);
+    let run = engine::race(&config, &mut progress::Progress::new(), &STOP);
 
-    // Everything is tried, so that a closed pipe or a full disk costs no more than it must.
+    // Every output is tried, so that one that fails costs none of the others.
     let mut outcomes = reports.write(&run);
     let runs = std::slice::from_ref(&run);
     let verdicts = if args.is_main() {
@@ -135,7 +140,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     finish(outcomes)
 }
 
-/// What is fit to be the exit code of a race that ended.
+/// The outcome of a race, for the exit code.
 fn judge(run: &Run, strict: bool) -> Outcome {
     if run.interrupted {
         return Err(Failure::Interrupted);
@@ -156,7 +161,7 @@ fn judge(run: &Run, strict: bool) -> Outcome {
     Ok(())
 }
 
-/// The worst of what happened is returned, the rest said.
+/// Returns the most serious failure and prints the others.
 fn finish(outcomes: Vec<Outcome>) -> Outcome {
     let mut failures: Vec<Failure> = outcomes.into_iter().filter_map(Result::err).collect();
     failures.sort_by_key(|failure| matches!(failure, Failure::ClosedPipe));

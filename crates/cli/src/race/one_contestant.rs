@@ -1,7 +1,7 @@
-//! `fairlane one-contestant`: what a race with `--callgrind` runs under valgrind. Not for people, so it is hidden.
+//! `fairlane one-contestant`: what a race with `--callgrind` runs under valgrind. It is hidden from the help.
 
 use crate::failure::{Failure, Outcome};
-use fairlane_lab::contest::Size;
+use fairlane_lab::contest::{ContestId, Size};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests;
 use fairlane_lab::engine::callgrind;
@@ -10,7 +10,7 @@ use fairlane_lab::engine::callgrind;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The contest's id
-    contest: String,
+    contest: ContestId,
     /// The size
     size: Size,
     /// The contestant's name

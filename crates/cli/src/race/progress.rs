@@ -1,23 +1,23 @@
-//! How far a race has come, on standard error when it is a terminal.
+//! The progress bar of a race, on standard error if that is a terminal.
 
 use crate::output::width;
-use fairlane_lab::engine::{Heat, Watch};
+use fairlane_lab::engine::{Heat, Observer};
 use fairlane_lab::report::wording;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// Steps of the bar a heat.
+/// Steps of the bar per heat.
 const STEPS: u64 = 1000;
 
-/// What the first of this shows, the rest will not be like.
+/// No estimate is shown before this much time: it would be a poor one.
 const KNOWN: Duration = Duration::from_secs(2);
 
-/// On fewer columns a contest's name would leave no room for the bar.
+/// The fewest columns on which the contest's name is shown; on fewer, it would leave no room for the bar.
 const NAMED: usize = 72;
 
-/// A bar over all heats. It is drawn between samples only: a thread that draws would be a neighbour.
+/// A bar over all heats. It is drawn between samples only, since a thread that draws would disturb them.
 pub(crate) struct Progress {
     bar: ProgressBar,
     heat: u64,
@@ -41,13 +41,12 @@ impl Progress {
     }
 }
 
-/// How long the rest takes if it goes on as it went: all heats are given the same time, and a stop at one whose contestants
-/// are asked for answers first is no sign of what is to come. Nothing is said before much is known.
+/// The estimated time left, in proportion to the time elapsed: every heat is given the same time. None at first.
 fn left(elapsed: Duration, done: f32) -> Option<Duration> {
     (elapsed >= KNOWN && done > 0.0).then(|| elapsed.mul_f32((1.0 - done).max(0.0) / done))
 }
 
-impl Watch for Progress {
+impl Observer for Progress {
     fn begun(&mut self, heat: &Heat) {
         self.heat = heat.index as u64;
         self.bar.set_length(heat.total as u64 * STEPS);
@@ -56,7 +55,10 @@ impl Watch for Progress {
         self.bar.set_prefix(if width() < NAMED {
             place
         } else {
-            format!("{place} {}", wording::heading(heat.id, &heat.size.to_string(), heat.unit, heat.threads))
+            format!(
+                "{place} {}",
+                wording::heading(&heat.id.to_string(), &heat.size.to_string(), heat.unit, heat.threads)
+            )
         });
         self.bar.tick();
     }

@@ -1,14 +1,14 @@
-//! What the cipher contests ask of a C library, and how its calls become their operations.
+//! The cipher contests' operations, made of the calls of a C library or of another with an interface of its own.
 //!
 //! Keys, IVs, nonces and additional data are those of the contests. A cipher is made before. A contest that has the key
 //! schedule inside gives it its key again with every message.
 
 use super::{About, Roster, one_by_one};
-use crate::contest::{Contest, Label, Op};
-use crate::contests::aead::TAG;
-use crate::contests::arx::{KEY512, NONCE, XNONCE};
-use crate::contests::kalyna;
-use crate::contests::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
+use crate::contest::{Algorithm, Contest, Job, Label, Operation};
+use crate::inputs::aead::TAG;
+use crate::inputs::arx::{KEY512, NONCE, XNONCE};
+use crate::inputs::kalyna;
+use crate::inputs::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
 
 /// An AEAD with a tag of 16 bytes, in the direction that it was made for.
 pub(super) trait Aead: Send + 'static {
@@ -26,20 +26,20 @@ pub(super) fn enter_aead<C: Aead>(
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
-    let open = contest.job().ends_with("open");
-    roster.op(contest, about, move |_| {
+    let open = contest.job().is_opening();
+    roster.operation(contest, about, move |_| {
         let mut cipher = make(open);
         if open {
-            Op::fill(move |sealed, message| cipher.open(sealed, message))
+            Operation::to_output(move |sealed, message| cipher.open(sealed, message))
         } else {
-            Op::fill(move |message, sealed| cipher.seal(message, sealed))
+            Operation::to_output(move |message, sealed| cipher.seal(message, sealed))
         }
     });
 }
 
 /// The nonce of the contest: 24 bytes for XChaCha20, else 12.
 pub(super) fn nonce(contest: &Contest) -> &'static [u8] {
-    if contest.algorithm().starts_with("xchacha20") { &XNONCE } else { &NONCE }
+    if contest.algorithm() == Algorithm::XChaCha20Poly1305 { &XNONCE } else { &NONCE }
 }
 
 /// The ciphertext and the tag of a sealed message.
@@ -52,7 +52,7 @@ pub(super) fn split_mut(sealed: &mut [u8]) -> (&mut [u8], &mut [u8; TAG]) {
     sealed.split_last_chunk_mut().expect("a sealed message has a tag")
 }
 
-/// What a contest makes of a block cipher.
+/// The mode in which a contest uses a block cipher.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Blocks by themselves.
@@ -70,11 +70,11 @@ pub(super) enum Mode {
 impl Mode {
     /// That of a contest of a block cipher.
     pub(super) fn of(contest: &Contest) -> Self {
-        match contest.job().split('-').next() {
-            Some("cbc") => Self::Cbc,
-            Some("ctr") => Self::Ctr,
-            Some("xts") => Self::Xts,
-            Some("gcm") => Self::Gcm,
+        match contest.job() {
+            Job::CbcEncrypt | Job::CbcDecrypt | Job::CbcEncryptMany => Self::Cbc,
+            Job::Ctr => Self::Ctr,
+            Job::Xts => Self::Xts,
+            Job::GcmSeal | Job::GcmOpen => Self::Gcm,
             _ => Self::Ecb,
         }
     }
@@ -103,9 +103,9 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
     let (job, mode) = (contest.job(), Mode::of(contest));
-    let key = match kalyna::variant(contest) {
+    let key = match contest.algorithm().variant() {
         Some(variant) => kalyna::key(variant),
-        None if contest.algorithm() == "threefish512" => &KEY512,
+        None if contest.algorithm() == Algorithm::Threefish512 => &KEY512,
         None => mode.sm4_key(),
     };
     let iv = match mode {
@@ -113,27 +113,29 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
         Mode::Xts => Some(&TWEAK),
         _ => Some(&IV),
     };
-    let contestant = roster.op(contest, about, move |size| {
+    let contestant = roster.operation(contest, about, move |size| {
         let with_key = |key: &[u8]| {
-            let mut cipher = make(job.ends_with("decrypt"));
+            let mut cipher = make(job.is_decryption());
             cipher.set_key(key);
             cipher
         };
         let mut cipher = with_key(key);
         match job {
-            "key-schedule" => Op::set_up(move |key, room| {
+            Job::KeySchedule => Operation::key_setup(move |key, room| {
                 cipher.set_key(key);
                 if let Some(room) = room {
                     room.fill(0);
                     cipher.process(iv, None, room);
                 }
             }),
-            "block" | "block-encrypt" | "block-decrypt" => Op::in_place(move |block| cipher.process(iv, None, block)),
-            "cbc-encrypt-many" => one_by_one(size, |place| {
+            Job::Block | Job::BlockEncrypt | Job::BlockDecrypt => {
+                Operation::in_place(move |block| cipher.process(iv, None, block))
+            }
+            Job::CbcEncryptMany => one_by_one(size, |place| {
                 let (mut cipher, iv) = (with_key(&sm4::stream_key(place)), sm4::stream_iv(place));
                 move |message, output| cipher.process(Some(&iv), Some(message), output)
             }),
-            _ => Op::fill(move |message, output| cipher.process(iv, Some(message), output)),
+            _ => Operation::to_output(move |message, output| cipher.process(iv, Some(message), output)),
         }
     });
     if contest.batch {
@@ -141,7 +143,7 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
     }
 }
 
-/// Where C reads, and where it writes.
+/// The pointers for a C function: where it reads, and where it writes.
 pub(super) fn pointers(from: Option<&[u8]>, to: &mut [u8]) -> (*const u8, *mut u8) {
     assert!(from.is_none_or(|from| from.len() == to.len()), "as many bytes out as in");
     let to = to.as_mut_ptr();

@@ -2,7 +2,7 @@
 
 use super::{About, Roster, traits};
 use crate::contest::{Contest, Label};
-use crate::contests::arx::{KEY256, NONCE};
+use crate::inputs::arx::{KEY256, NONCE};
 use chacha20::ChaCha20;
 use cipher::KeyIvInit;
 
@@ -21,7 +21,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
             "crate chacha20: ChaCha20; RUSTFLAGS='--cfg chacha20_avx512' builds its AVX-512 code too"
         },
     };
-    let contestant = roster.op_of(contest, function, &about, make);
+    let contestant = roster.operation_of(contest, function, &about, make);
     contestant.valgrind &= backend() != AVX512;
 }
 

@@ -1,15 +1,15 @@
 //! The chacha20poly1305 crate of the `RustCrypto` project, which is made of its chacha20 and poly1305 crates.
 
 use super::{About, Roster, chacha20, traits};
-use crate::contest::{Contest, Label};
-use crate::contests::arx::{KEY256, NONCE, XNONCE};
+use crate::contest::{Algorithm, Contest, Label};
+use crate::inputs::arx::{KEY256, NONCE, XNONCE};
 use aead::KeyInit;
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let make = match contest.algorithm() {
-        "chacha20-poly1305" => traits::sealing(contest, || ChaCha20Poly1305::new(&KEY256.into()), &NONCE),
-        "xchacha20-poly1305" => traits::sealing(contest, || XChaCha20Poly1305::new(&KEY256.into()), &XNONCE),
+        Algorithm::ChaCha20Poly1305 => traits::sealing(contest, || ChaCha20Poly1305::new(&KEY256.into()), &NONCE),
+        Algorithm::XChaCha20Poly1305 => traits::sealing(contest, || XChaCha20Poly1305::new(&KEY256.into()), &XNONCE),
         _ => return,
     };
     let Some(make) = make else { return };
@@ -21,6 +21,6 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::ConstantTime],
         how_to_use: "crate chacha20poly1305: AeadInOut, encrypt_inout_detached",
     };
-    let contestant = roster.op(contest, &about, make);
+    let contestant = roster.operation(contest, &about, make);
     contestant.valgrind &= chacha20::backend() != chacha20::AVX512;
 }

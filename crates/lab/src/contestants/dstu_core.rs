@@ -2,9 +2,9 @@
 
 use super::c_cipher::{BlockCipher, enter_block_cipher};
 use super::{About, Roster};
-use crate::contest::{Contest, Label, Op};
-use crate::contests::kalyna::{iv, key, variant};
-use crate::contests::sm4::BLOCK;
+use crate::contest::{Contest, Job, Label, Operation};
+use crate::inputs::kalyna::{iv, key};
+use crate::inputs::sm4::BLOCK;
 use dstu_core::hazmat::kalyna::{
     Kalyna128_128ExpandedKey, Kalyna128_256ExpandedKey, Kalyna256_256ExpandedKey, Kalyna256_512ExpandedKey,
     Kalyna512_512ExpandedKey,
@@ -15,7 +15,7 @@ use dstu_core::hazmat::kalyna_ctr::{
 use fairlane_reference::kalyna::Variant;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let Some(variant) = variant(contest) else { return };
+    let Some(variant) = contest.algorithm().variant() else { return };
     let about = About {
         name: "dstu-core",
         library: "dstu-core",
@@ -24,16 +24,16 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::NotConstantTime],
         how_to_use: "crate dstu-core: hazmat::kalyna::Kalyna128_128ExpandedKey and so on, encrypt_block",
     };
-    if contest.job() == "ctr" {
+    if contest.job() == Job::Ctr {
         let about = About {
             // A cipher with its counter is made of the key: the round keys cannot be kept for the next message.
             labels: &[Label::NotConstantTime, Label::KeyScheduleInside],
             how_to_use: "crate dstu-core: hazmat::kalyna_ctr::Kalyna128_128Ctr and so on, apply_in_place",
             ..about
         };
-        roster.op(contest, &about, move |_| {
+        roster.operation(contest, &about, move |_| {
             // It works only where the data lies.
-            Op::fill(move |message, output| {
+            Operation::to_output(move |message, output| {
                 output.copy_from_slice(message);
                 apply_ctr(variant, output);
             })

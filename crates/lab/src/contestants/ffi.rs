@@ -1,7 +1,9 @@
 //! C libraries: one table of functions, filled from a library found at run time or from one built into this binary.
 
 use libloading::Library;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::{self, NonNull};
+use std::slice;
 
 /// Declares a struct whose fields are C functions. `load` looks them up in an open library; `linked`, there only with
 /// the cargo feature named after `linked by`, takes them from this binary.
@@ -57,6 +59,64 @@ macro_rules! c_api {
     };
 }
 pub(super) use c_api;
+
+/// An object that a C library made, destroyed when this is dropped. `R` is what its destructor returns.
+pub(crate) struct Owned<R = ()> {
+    object: NonNull<c_void>,
+    destroy: unsafe extern "C" fn(*mut c_void) -> R,
+}
+// SAFETY: `new` asks for an object that may move to another thread.
+unsafe impl<R> Send for Owned<R> {}
+
+impl<R> Owned<R> {
+    /// None for null.
+    ///
+    /// # Safety
+    /// `object` is null or an object that `destroy` destroys, that nobody else does, and that is not tied to a thread.
+    pub(super) unsafe fn new(object: *mut c_void, destroy: unsafe extern "C" fn(*mut c_void) -> R) -> Option<Self> {
+        NonNull::new(object).map(|object| Self { object, destroy })
+    }
+
+    /// The object that `make` writes to the place that it is given; none if it does not return 0.
+    ///
+    /// # Safety
+    /// As of [`new`](Self::new) for what `make` writes.
+    pub(super) unsafe fn made<E: Default + PartialEq>(
+        destroy: unsafe extern "C" fn(*mut c_void) -> R,
+        make: impl FnOnce(*mut *mut c_void) -> E,
+    ) -> Option<Self> {
+        let mut object = ptr::null_mut();
+        let error = make(&mut object);
+        // SAFETY: by the caller's promise.
+        unsafe { Self::new(object, destroy) }.filter(|_| error == E::default())
+    }
+
+    /// For calls of the library.
+    pub(super) fn as_ptr(&self) -> *mut c_void {
+        self.object.as_ptr()
+    }
+}
+
+impl<R> Drop for Owned<R> {
+    fn drop(&mut self) {
+        // SAFETY: the object is alive, and this is its end.
+        unsafe { (self.destroy)(self.as_ptr()) };
+    }
+}
+
+/// A callback for C: copies bytes to the `&mut [u8]` that `to` points to. Returns 0, or -1 if that is not as long.
+///
+/// # Safety
+/// `to` points to a living slice that nobody else uses, and `bytes` to so many bytes.
+pub(super) unsafe extern "C" fn copy_to_slice(to: *mut c_void, bytes: *const u8, len: usize) -> c_int {
+    // SAFETY: by the caller's promise.
+    let (to, bytes) = unsafe { (&mut *to.cast::<&mut [u8]>(), slice::from_raw_parts(bytes, len)) };
+    if to.len() != len {
+        return -1;
+    }
+    to.copy_from_slice(bytes);
+    0
+}
 
 /// Opens the first of `names` that the system's loader finds, for the life of the process.
 ///

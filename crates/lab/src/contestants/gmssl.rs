@@ -6,10 +6,10 @@
 use super::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut};
 use super::ffi::{c_api, open, symbol, text};
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
-use crate::contests::aead::{AAD, TAG};
-use crate::contests::arx::NONCE;
-use crate::contests::sm4::BLOCK;
+use crate::contest::{Algorithm, Contest, Label};
+use crate::inputs::aead::{AAD, TAG};
+use crate::inputs::arx::NONCE;
+use crate::inputs::sm4::BLOCK;
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -83,13 +83,10 @@ struct Gmssl {
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if !["sm3", "sm4"].contains(&contest.algorithm()) {
+    if !matches!(contest.algorithm(), Algorithm::Sm3 | Algorithm::Sm4) {
         return;
     }
-    let gmssl = match installed() {
-        Ok(gmssl) => gmssl,
-        Err(why) => return roster.absent(NAME, why.as_str()),
-    };
+    let Some(gmssl) = roster.found(NAME, installed()) else { return };
     let about = |backend, labels, how_to_use| About {
         name: "gmssl (installed)",
         library: "GmSSL",
@@ -101,7 +98,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let constant_time = &[Label::ConstantTime, Label::Ffi, Label::Installed];
     let not_constant_time = &[Label::NotConstantTime, Label::Ffi, Label::Installed];
     match (contest.algorithm(), Mode::of(contest)) {
-        ("sm3", _) => {
+        (Algorithm::Sm3, _) => {
             let about = about(C, constant_time, "sm3_init, sm3_update, sm3_finish");
             roster.hash_with(contest, &about, || {
                 |message: &[u8], digest: &mut [u8]| hash(&gmssl.common, message, digest)

@@ -3,18 +3,25 @@
 //! What its public functions draw or consume is given and kept through those that it hides: the work is the same.
 
 use super::Roster;
-use crate::contest::Contest;
+use crate::contest::{Algorithm, Contest};
+use fairlane_reference::kem::Params;
 
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     use super::About;
-    use crate::contest::Label;
+    use crate::contest::{Job, Label};
 
     match (contest.algorithm(), contest.job()) {
-        ("ml-kem-768", "decaps") => return roster.absent("graviola", "graviola takes no decapsulation key as bytes"),
-        ("ml-kem-768", _) if !here::has_features() => return roster.absent("graviola", "this CPU lacks what it needs"),
-        ("ml-kem-768", _) => {}
-        ("ml-kem-512" | "ml-kem-1024", _) => return roster.absent("graviola", "of ML-KEM graviola has ML-KEM-768"),
+        (Algorithm::Kem(Params::ML_KEM_768), Job::Decaps) => {
+            return roster.absent("graviola", "graviola takes no decapsulation key as bytes");
+        }
+        (Algorithm::Kem(Params::ML_KEM_768), _) if !here::has_features() => {
+            return roster.absent("graviola", "this CPU lacks what it needs");
+        }
+        (Algorithm::Kem(Params::ML_KEM_768), _) => {}
+        (Algorithm::Kem(Params::ML_KEM_512 | Params::ML_KEM_1024), _) => {
+            return roster.absent("graviola", "of ML-KEM graviola has ML-KEM-768");
+        }
         _ => return,
     }
     let about = About {
@@ -26,7 +33,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         how_to_use: "crate graviola: key_agreement::mlkem768; what takes the randomness is hidden there",
     };
     let contestant = roster.kem(contest, &about, |_| here::MlKem768);
-    if contest.job() == "encaps-prepared" {
+    if contest.job() == Job::EncapsPrepared {
         contestant.label(Label::KeyNotPrepared);
     }
     contestant.valgrind &= here::backend() != here::AVX512;
@@ -34,14 +41,14 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 
 #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if contest.algorithm() == "ml-kem-768" {
+    if contest.algorithm() == Algorithm::Kem(Params::ML_KEM_768) {
         roster.absent("graviola", "graviola is for x86-64 and AArch64");
     }
 }
 
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod here {
-    use crate::contests::kem::{FixedPair, KeptKeys, MESSAGE, SECRET, SEEDS, TypedKeys};
+    use crate::contestants::kem::{KemObjects, MESSAGE, SECRET, SEEDS};
     use graviola::key_agreement::mlkem768::{Ciphertext, DecapKey, EncapKey, Message};
 
     /// What its sources choose where the CPU has it.
@@ -84,50 +91,34 @@ mod here {
 
     pub(super) struct MlKem768;
 
-    impl KeptKeys for MlKem768 {
-        type Pair = DecapKey;
-        type Key = EncapKey;
+    impl KemObjects for MlKem768 {
+        type PublicKey = EncapKey;
+        type PrivateKey = DecapKey;
 
-        fn pair(&mut self, pair: &FixedPair) -> DecapKey {
-            self.generate(&pair.seeds)
+        fn generate(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8]) -> DecapKey {
+            let key = DecapKey::keygen_internal(seeds);
+            ek.copy_from_slice(&key.encapsulation_key().as_bytes());
+            key
         }
 
-        fn key(&mut self, ek: &[u8]) -> EncapKey {
+        fn public_key(&mut self, ek: &[u8]) -> EncapKey {
             EncapKey::from_bytes(ek.try_into().expect("as long as a key")).expect("a good key")
         }
 
-        fn encapsulate(&mut self, key: &EncapKey, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
+        fn write_private_key(&mut self, key: &DecapKey, dk: &mut [u8]) {
+            dk.copy_from_slice(&key.as_bytes());
+        }
+
+        fn encapsulate(&mut self, key: &EncapKey, m: &[u8; MESSAGE], ciphertext: &mut [u8], secret: &mut [u8; SECRET]) {
             // It uses the key up.
-            encapsulate(key.clone(), m, sent, secret);
+            let (shared, sent) = key.clone().encaps_internal(Message(*m));
+            ciphertext.copy_from_slice(sent.as_ref());
+            *secret = *shared.as_ref();
         }
 
-        fn decapsulate(&mut self, pair: &DecapKey, sent: &[u8], secret: &mut [u8; SECRET]) {
-            let sent: [u8; 1088] = sent.try_into().expect("as long as a ciphertext");
-            *secret = *pair.decaps_internal(&Ciphertext::from(sent)).as_ref();
-        }
-    }
-
-    fn encapsulate(key: EncapKey, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-        let (shared, ciphertext) = key.encaps_internal(Message(*m));
-        sent.copy_from_slice(ciphertext.as_ref());
-        *secret = *shared.as_ref();
-    }
-
-    impl TypedKeys for MlKem768 {
-        fn generate(&mut self, seeds: &[u8; SEEDS]) -> DecapKey {
-            DecapKey::keygen_internal(seeds)
-        }
-
-        fn write_key(&mut self, pair: &DecapKey, ek: &mut [u8]) {
-            ek.copy_from_slice(&pair.encapsulation_key().as_bytes());
-        }
-
-        fn write_pair(&mut self, pair: &DecapKey, dk: &mut [u8]) {
-            dk.copy_from_slice(&pair.as_bytes());
-        }
-
-        fn decaps(&mut self, _: &[u8], _: &[u8], _: &mut [u8; SECRET]) {
-            unreachable!("it is not entered there")
+        fn decapsulate(&mut self, key: &DecapKey, ciphertext: &[u8], secret: &mut [u8; SECRET]) {
+            let sent: [u8; 1088] = ciphertext.try_into().expect("as long as a ciphertext");
+            *secret = *key.decaps_internal(&Ciphertext::from(sent)).as_ref();
         }
     }
 }

@@ -4,9 +4,9 @@
 
 use super::c_cipher::{BlockCipher, enter_block_cipher, pointers};
 use super::{About, Roster};
-use crate::contest::{Contest, Label, Op};
-use crate::contests::kalyna::{iv, key, variant};
-use crate::contests::sm4::BLOCK;
+use crate::contest::{Contest, Job, Label, Operation};
+use crate::inputs::kalyna::{iv, key};
+use crate::inputs::sm4::BLOCK;
 use fairlane_reference::kalyna::Variant;
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -74,7 +74,7 @@ static PROGRAMS: [Program; 2] = [
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     static PREPARED: Once = Once::new();
-    let Some(variant) = variant(contest) else { return };
+    let Some(variant) = contest.algorithm().variant() else { return };
     PREPARED.call_once(|| {
         for (_, api) in PROGRAMS.iter().flat_map(|program| program.builds) {
             // SAFETY: it takes nothing, and nobody reads the tables yet that it writes.
@@ -96,11 +96,11 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 how_to_use: program.file,
             };
             let make = move |decrypt| Cipher::new(api, variant, decrypt);
-            if contest.job() == "ctr" {
-                roster.op(contest, &about, move |_| {
+            if contest.job() == Job::Ctr {
+                roster.operation(contest, &about, move |_| {
                     let mut cipher = make(false);
                     cipher.set_key(key(variant));
-                    Op::fill(move |message, output| cipher.ctr(iv(variant), message, output))
+                    Operation::to_output(move |message, output| cipher.ctr(iv(variant), message, output))
                 });
             } else {
                 enter_block_cipher(contest, roster, &about, make);

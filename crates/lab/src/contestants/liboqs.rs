@@ -1,9 +1,9 @@
 //! liboqs, if it is installed; found at run time. Its ML-KEM is that of mlkem-native.
 
 use super::ffi::{c_api, open, symbol, text};
+use super::kem::{Kem, MESSAGE, SECRET, SEEDS};
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
-use crate::contests::kem::{BytesKeys, MESSAGE, SECRET, SEEDS, params};
 use fairlane_reference::kem::Params;
 use std::ffi::{c_char, c_int};
 use std::sync::OnceLock;
@@ -19,15 +19,12 @@ c_api! {
 
 const NAME: &str = "liboqs (installed)";
 
-/// One parameter set's functions, which answer 0; all keys are bytes.
+/// One parameter set's functions, which return 0.
 #[derive(Clone, Copy)]
 struct Functions {
-    /// Encapsulation key, decapsulation key, d and z.
-    keypair: unsafe extern "C" fn(*mut u8, *mut u8, *const u8) -> c_int,
-    /// Ciphertext, secret, encapsulation key, m.
-    encaps: unsafe extern "C" fn(*mut u8, *mut u8, *const u8, *const u8) -> c_int,
-    /// Secret, ciphertext, decapsulation key.
-    decaps: unsafe extern "C" fn(*mut u8, *const u8, *const u8) -> c_int,
+    keypair: unsafe extern "C" fn(ek: *mut u8, dk: *mut u8, seeds: *const u8) -> c_int,
+    encaps: unsafe extern "C" fn(ciphertext: *mut u8, secret: *mut u8, ek: *const u8, m: *const u8) -> c_int,
+    decaps: unsafe extern "C" fn(secret: *mut u8, ciphertext: *const u8, dk: *const u8) -> c_int,
 }
 
 /// The library, and what it says of itself.
@@ -39,16 +36,8 @@ struct Liboqs {
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let set = match params(contest) {
-        Some(Params::ML_KEM_512) => 0,
-        Some(Params::ML_KEM_768) => 1,
-        Some(Params::ML_KEM_1024) => 2,
-        _ => return,
-    };
-    let library = match installed() {
-        Ok(library) => library,
-        Err(why) => return roster.absent(NAME, why.as_str()),
-    };
+    let Some(params) = contest.algorithm().ml_kem() else { return };
+    let Some(library) = roster.found(NAME, installed()) else { return };
     let about = About {
         name: NAME,
         library: "liboqs",
@@ -57,8 +46,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::ConstantTime, Label::Ffi, Label::Installed],
         how_to_use: "OQS_KEM_ml_kem_{512,768,1024}_{keypair_derand,encaps_derand,decaps}",
     };
-    let functions = library.sets[set];
-    roster.kem_on_bytes(contest, &about, move |params| OfSet { params, functions });
+    let functions = library.sets[params.k() - 2];
+    roster.kem_on_bytes(contest, &about, move |params| MlKem { params, functions });
 }
 
 /// The machine's own, looked for and initialised once.
@@ -78,13 +67,12 @@ fn installed() -> &'static Result<Liboqs, String> {
             }
         };
         let sets = [functions("512")?, functions("768")?, functions("1024")?];
-        // SAFETY: every liboqs has these functions, with the types of common.h; the first comes before any other.
-        let (api, version) = unsafe {
-            let api = Oqs::load(library)?;
-            (api.OQS_init)();
-            let version = text((api.OQS_version)());
-            (api, version)
-        };
+        // SAFETY: every liboqs has these functions, with the types of common.h.
+        let api = unsafe { Oqs::load(library)? };
+        // SAFETY: it takes nothing, and comes before any other call.
+        unsafe { (api.OQS_init)() };
+        // SAFETY: it returns a static string.
+        let version = unsafe { text((api.OQS_version)()) };
         Ok(Liboqs { backend: backend(&api, &version), version, sets })
     })
 }
@@ -103,35 +91,35 @@ fn backend(api: &Oqs, version: &str) -> String {
     if seen.is_empty() { OWN_CHOICE.to_string() } else { format!("{OWN_CHOICE}, having seen {}", seen.join(", ")) }
 }
 
-/// The functions of a parameter set.
-struct OfSet {
+/// A parameter set.
+struct MlKem {
     params: Params,
     functions: Functions,
 }
 
-impl BytesKeys for OfSet {
+impl Kem for MlKem {
     fn keygen(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8], dk: &mut [u8]) {
-        assert_eq!(ek.len(), self.params.encapsulation_key_len(), "it writes a whole key");
-        assert_eq!(dk.len(), self.params.decapsulation_key_len(), "it writes a whole key");
+        let set = self.params;
+        assert_eq!((ek.len(), dk.len()), (set.encapsulation_key_len(), set.decapsulation_key_len()));
         // SAFETY: keys and seeds are as long as the set says.
         let error = unsafe { (self.functions.keypair)(ek.as_mut_ptr(), dk.as_mut_ptr(), seeds.as_ptr()) };
         assert_eq!(error, 0, "liboqs refused to make a key pair");
     }
 
-    fn encaps(&mut self, ek: &[u8], m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-        assert_eq!(ek.len(), self.params.encapsulation_key_len(), "it reads a whole key");
-        assert_eq!(sent.len(), self.params.ciphertext_len(), "it writes a whole ciphertext");
-        let (sent, secret) = (sent.as_mut_ptr(), secret.as_mut_ptr());
+    fn encaps(&mut self, ek: &[u8], m: &[u8; MESSAGE], ciphertext: &mut [u8], secret: &mut [u8; SECRET]) {
+        let set = self.params;
+        assert_eq!((ek.len(), ciphertext.len()), (set.encapsulation_key_len(), set.ciphertext_len()));
+        let (c, k) = (ciphertext.as_mut_ptr(), secret.as_mut_ptr());
         // SAFETY: key, message, ciphertext and secret are as long as the set says.
-        let error = unsafe { (self.functions.encaps)(sent, secret, ek.as_ptr(), m.as_ptr()) };
+        let error = unsafe { (self.functions.encaps)(c, k, ek.as_ptr(), m.as_ptr()) };
         assert_eq!(error, 0, "liboqs refused to encapsulate");
     }
 
-    fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
-        assert_eq!(dk.len(), self.params.decapsulation_key_len(), "it reads a whole key");
-        assert_eq!(sent.len(), self.params.ciphertext_len(), "it reads a whole ciphertext");
+    fn decaps(&mut self, dk: &[u8], ciphertext: &[u8], secret: &mut [u8; SECRET]) {
+        let set = self.params;
+        assert_eq!((dk.len(), ciphertext.len()), (set.decapsulation_key_len(), set.ciphertext_len()));
         // SAFETY: key, ciphertext and secret are as long as the set says.
-        let error = unsafe { (self.functions.decaps)(secret.as_mut_ptr(), sent.as_ptr(), dk.as_ptr()) };
+        let error = unsafe { (self.functions.decaps)(secret.as_mut_ptr(), ciphertext.as_ptr(), dk.as_ptr()) };
         assert_eq!(error, 0, "liboqs refused to decapsulate");
     }
 }

@@ -1,8 +1,8 @@
 //! The ml-kem crate of the `RustCrypto` project: keys of its own types, with their matrix.
 
+use super::kem::{KemObjects, MESSAGE, SECRET, SEEDS};
 use super::{About, Roster};
 use crate::contest::{Contest, Label};
-use crate::contests::kem::{FixedPair, KeptKeys, MESSAGE, SECRET, SEEDS, TypedKeys, params};
 use fairlane_reference::kem::Params;
 use ml_kem::{Decapsulate, KeyExport};
 
@@ -15,7 +15,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::ConstantTime],
         how_to_use: "crate ml-kem: DecapsulationKey, EncapsulationKey",
     };
-    match params(contest) {
+    match contest.algorithm().params() {
         Some(Params::ML_KEM_512) => roster.kem(contest, &about, |_| MlKem512),
         Some(Params::ML_KEM_768) => roster.kem(contest, &about, |_| MlKem768),
         Some(Params::ML_KEM_1024) => roster.kem(contest, &about, |_| MlKem1024),
@@ -23,52 +23,49 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     };
 }
 
-/// What the bounds of its generic types are, only the crate itself can say.
+/// A macro, because the bounds of its generic types can be written in the crate itself only.
 macro_rules! sets {
     ($($Set:ident)*) => {$(
         struct $Set;
 
-        impl KeptKeys for $Set {
-            type Pair = ml_kem::DecapsulationKey<ml_kem::$Set>;
-            type Key = ml_kem::EncapsulationKey<ml_kem::$Set>;
+        /// Decapsulation keys in FIPS 203's own form need the functions that this crate advises against.
+        #[allow(deprecated)]
+        impl KemObjects for $Set {
+            type PublicKey = ml_kem::EncapsulationKey<ml_kem::$Set>;
+            type PrivateKey = ml_kem::DecapsulationKey<ml_kem::$Set>;
 
-            fn pair(&mut self, pair: &FixedPair) -> Self::Pair {
-                self.generate(&pair.seeds)
+            fn generate(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8]) -> Self::PrivateKey {
+                let key = Self::PrivateKey::from_seed((*seeds).into());
+                ek.copy_from_slice(&key.encapsulation_key().to_bytes());
+                key
             }
 
-            fn key(&mut self, ek: &[u8]) -> Self::Key {
-                Self::Key::new(ek.try_into().expect("as long as a key")).expect("a good key")
+            fn public_key(&mut self, ek: &[u8]) -> Self::PublicKey {
+                Self::PublicKey::new(ek.try_into().expect("as long as a key")).expect("a good key")
             }
 
-            fn encapsulate(&mut self, key: &Self::Key, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-                let (ciphertext, shared) = key.encapsulate_deterministic(m.into());
-                sent.copy_from_slice(&ciphertext);
+            fn private_key(&mut self, dk: &[u8]) -> Self::PrivateKey {
+                Self::PrivateKey::from_expanded(dk.try_into().expect("as long as a key")).expect("a good key")
+            }
+
+            fn write_private_key(&mut self, key: &Self::PrivateKey, dk: &mut [u8]) {
+                dk.copy_from_slice(&ml_kem::ExpandedKeyEncoding::to_expanded_bytes(key));
+            }
+
+            fn encapsulate(
+                &mut self,
+                key: &Self::PublicKey,
+                m: &[u8; MESSAGE],
+                ciphertext: &mut [u8],
+                secret: &mut [u8; SECRET],
+            ) {
+                let (sent, shared) = key.encapsulate_deterministic(m.into());
+                ciphertext.copy_from_slice(&sent);
                 *secret = shared.into();
             }
 
-            fn decapsulate(&mut self, pair: &Self::Pair, sent: &[u8], secret: &mut [u8; SECRET]) {
-                *secret = pair.decapsulate(sent.try_into().expect("as long as a ciphertext")).into();
-            }
-        }
-
-        /// Whoever has keys in FIPS 203's own form needs the functions that this crate advises against.
-        #[allow(deprecated)]
-        impl TypedKeys for $Set {
-            fn generate(&mut self, seeds: &[u8; SEEDS]) -> Self::Pair {
-                Self::Pair::from_seed((*seeds).into())
-            }
-
-            fn write_key(&mut self, pair: &Self::Pair, ek: &mut [u8]) {
-                ek.copy_from_slice(&pair.encapsulation_key().to_bytes());
-            }
-
-            fn write_pair(&mut self, pair: &Self::Pair, dk: &mut [u8]) {
-                dk.copy_from_slice(&ml_kem::ExpandedKeyEncoding::to_expanded_bytes(pair));
-            }
-
-            fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
-                let dk = dk.try_into().expect("as long as a key");
-                self.decapsulate(&Self::Pair::from_expanded(dk).expect("a good key"), sent, secret);
+            fn decapsulate(&mut self, key: &Self::PrivateKey, ciphertext: &[u8], secret: &mut [u8; SECRET]) {
+                *secret = key.decapsulate(ciphertext.try_into().expect("as long as a ciphertext")).into();
             }
         }
     )*};

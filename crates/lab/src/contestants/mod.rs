@@ -1,12 +1,14 @@
-//! Who can enter: one small file a library.
+//! The contestants: one small file per library.
 //!
-//! To add a hash from a crate: write `contestants/<library>.rs` with a function `enter` that ends in
-//! `Roster::hash` (`tiny_keccak.rs` is the model), and add its name below, as a module and in `LIBRARIES`.
-//! Batch contests need nothing more: a library without a batch call is entered one by one, and labelled so.
-//! A cipher that has the traits of the `RustCrypto` project takes its jobs from `traits.rs` (`chacha20.rs` is the model),
-//! and the modes of a block cipher from `modes.rs` (`sm4.rs`); a KEM says in `kem.rs`'s words what its keys are (`ml_kem.rs`,
-//! `liboqs.rs`); any other makes its [`Op`] in the shape that the contest's
-//! `about` says.
+//! | to add | write `enter` in a new file, so that it ends in | model |
+//! | --- | --- | --- |
+//! | a hash | `Roster::hash`, or `hash_with` if it has a context | `tiny_keccak.rs` |
+//! | a cipher with the traits of the `RustCrypto` project | `Roster::operation`, with a job of `traits.rs` or `modes.rs` | `sm4.rs` |
+//! | any other cipher | `enter_block_cipher` or `enter_aead` of `c_cipher.rs` | `botan/block.rs` |
+//! | a KEM | `Roster::kem` or `kem_on_bytes` of `kem.rs` | `ml_kem.rs`, `liboqs.rs` |
+//!
+//! and name the file below, as a module and in `LIBRARIES`. In a batch contest, a library without a batch call
+//! processes one message after the other, and is labelled so. C libraries use `ffi.rs`.
 
 mod aws_lc;
 mod botan;
@@ -40,9 +42,9 @@ mod tiny_keccak;
 mod traits;
 mod xkcp;
 
-use crate::contest::{Absent, Contest, Contestant, Function, Kind, Label, Op, Size};
+use crate::contest::{Absent, Contest, Contestant, Function, Kind, Label, Operation, Size};
 
-/// Each looks at the contest and enters its contestants, says what is missing, or leaves the roster as it is.
+/// Each looks at the contest and enters its contestants, says why they are unavailable, or does nothing.
 const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     fairlane::enter,
     reference::enter,
@@ -71,7 +73,7 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     cryptopp::enter,
 ];
 
-/// Everyone who can enter `contest` in this build on this machine, and who cannot.
+/// The contestants of `contest` that are available in this build on this machine, and those that are not.
 pub fn roster(contest: &Contest) -> Roster {
     let mut roster = Roster::default();
     for enter in LIBRARIES {
@@ -83,9 +85,9 @@ pub fn roster(contest: &Contest) -> Roster {
 /// The contestants of one contest.
 #[derive(Default)]
 pub struct Roster {
-    /// Those that can enter.
+    /// Those that are available.
     pub contestants: Vec<Contestant>,
-    /// Those that could have, and why they are not here.
+    /// Those that are unavailable, and why.
     pub absent: Vec<Absent>,
 }
 
@@ -100,7 +102,7 @@ struct About<'a> {
 }
 
 /// What makes a contestant's operation for a size.
-type Make = Box<dyn Fn(Size) -> Op + Send + Sync>;
+type Make = Box<dyn Fn(Size) -> Operation + Send + Sync>;
 
 /// The plainest way to hash: a message in, its digest out.
 type HashFn = fn(&[u8], &mut [u8]);
@@ -123,13 +125,13 @@ impl Roster {
     {
         let output_len = contest.output_len;
         let batch = contest.batch;
-        let contestant = self.op(contest, about, move |size| {
+        let contestant = self.operation(contest, about, move |size| {
             let mut hash = make();
             if !batch {
-                return Op::fill(hash);
+                return Operation::to_output(hash);
             }
             let digest_len = output_len(size) / size.count;
-            Op::fill(move |input, output| {
+            Operation::to_output(move |input, output| {
                 for (message, digest) in input.chunks_exact(size.bytes).zip(output.chunks_exact_mut(digest_len)) {
                     hash(message, digest);
                 }
@@ -142,22 +144,23 @@ impl Roster {
     }
 
     /// Enters any operation in a contest of one function.
-    fn op(
+    fn operation(
         &mut self,
         contest: &Contest,
         about: &About,
-        make: impl Fn(Size) -> Op + Send + Sync + 'static,
+        make: impl Fn(Size) -> Operation + Send + Sync + 'static,
     ) -> &mut Contestant {
-        self.op_of(contest, &contest.functions()[0], about, make)
+        self.operation_of(contest, &contest.functions()[0], about, make)
     }
 
-    /// Enters any operation with the function that it computes. In a contest of one job its name begins with that one's.
-    fn op_of(
+    /// Enters any operation with the function that it computes. In a contest of one job its name begins with that
+    /// one's.
+    fn operation_of(
         &mut self,
         contest: &Contest,
         function: &Function,
         about: &About,
-        make: impl Fn(Size) -> Op + Send + Sync + 'static,
+        make: impl Fn(Size) -> Operation + Send + Sync + 'static,
     ) -> &mut Contestant {
         let mut labels = [about.labels, function.labels].concat();
         labels.sort_unstable();
@@ -180,7 +183,12 @@ impl Roster {
         self.contestants.last_mut().expect("one was just pushed")
     }
 
-    /// Says why a library is not here, once.
+    /// An installed library, or none after saying why it is unavailable.
+    fn found<'l, L>(&mut self, name: &str, library: &'l Result<L, String>) -> Option<&'l L> {
+        library.as_ref().map_err(|why| self.absent(name, why.as_str())).ok()
+    }
+
+    /// Says why a library is unavailable, once.
     fn absent(&mut self, library: impl Into<String>, why: impl Into<String>) {
         let absent = Absent { library: library.into(), why: why.into() };
         if !self.absent.contains(&absent) {
@@ -191,12 +199,12 @@ impl Roster {
 
 /// A batch of messages, each with an operation of its own: for a library without such a call, to be labelled
 /// [`Label::OneByOne`].
-fn one_by_one<F>(size: Size, make: impl Fn(usize) -> F) -> Op
+fn one_by_one<F>(size: Size, make: impl Fn(usize) -> F) -> Operation
 where
     F: FnMut(&[u8], &mut [u8]) + Send + 'static,
 {
     let mut ops: Vec<F> = (0..size.count).map(make).collect();
-    Op::fill(move |messages, output| {
+    Operation::to_output(move |messages, output| {
         let messages = messages.chunks_exact(size.bytes).zip(output.chunks_exact_mut(size.bytes));
         for (op, (message, output)) in ops.iter_mut().zip(messages) {
             op(message, output);

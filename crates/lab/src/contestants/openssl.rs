@@ -2,14 +2,14 @@
 //! built from source.
 
 use super::c_cipher::Mode;
-use super::evp::Algorithm;
+use super::evp::EvpAlgorithm;
 use super::evp::cipher::{self, Ciphers, EvpCipher, EvpParams};
 use super::evp::hash::{self, EvpHash};
-use super::evp::kem::{self, EvpKem};
+use super::evp::kem::{EvpKem, MlKem};
 use super::ffi::{open, symbol, text};
+use super::kem::ml_kem_name;
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
-use crate::contests::kem::params;
+use crate::contest::{Algorithm, Contest, Label};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -56,35 +56,34 @@ enum Wanted {
 
 /// What was found of it.
 enum Found {
-    Hash(Algorithm),
-    Cipher(Algorithm),
+    Hash(EvpAlgorithm),
+    Cipher(EvpAlgorithm),
     Kem(&'static EvpKem, &'static CStr),
 }
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let wanted = match contest.algorithm() {
-        "keccak256" => Wanted::Hash(c"KECCAK-256"),
-        "sha3-256" => Wanted::Hash(c"SHA3-256"),
-        "shake128" => Wanted::Hash(c"SHAKE128"),
-        "chacha20" => Wanted::Cipher(c"ChaCha20"),
-        "chacha20-poly1305" => Wanted::Cipher(c"ChaCha20-Poly1305"),
-        "sm3" => Wanted::Hash(c"SM3"),
-        "sm4" => Wanted::Cipher(match Mode::of(contest) {
+        Algorithm::Keccak256 => Wanted::Hash(c"KECCAK-256"),
+        Algorithm::Sha3_256 => Wanted::Hash(c"SHA3-256"),
+        Algorithm::Shake128 => Wanted::Hash(c"SHAKE128"),
+        Algorithm::ChaCha20 => Wanted::Cipher(c"ChaCha20"),
+        Algorithm::ChaCha20Poly1305 => Wanted::Cipher(c"ChaCha20-Poly1305"),
+        Algorithm::Sm3 => Wanted::Hash(c"SM3"),
+        Algorithm::Sm4 => Wanted::Cipher(match Mode::of(contest) {
             Mode::Ecb => c"SM4-ECB",
             Mode::Cbc => c"SM4-CBC",
             Mode::Ctr => c"SM4-CTR",
             Mode::Xts => c"SM4-XTS",
             Mode::Gcm => c"SM4-GCM",
         }),
-        "xchacha20-poly1305" => return roster.absent("OpenSSL", "OpenSSL has no XChaCha20"),
-        _ => match params(contest).and_then(kem::name) {
+        Algorithm::XChaCha20Poly1305 => return roster.absent("OpenSSL", "OpenSSL has no XChaCha20"),
+        _ => match ml_kem_name(contest) {
             Some(name) => Wanted::Kem(name),
             None => return,
         },
     };
-    match installed() {
-        Ok(libcrypto) => libcrypto.enter(contest, roster, wanted, Label::Installed),
-        Err(why) => roster.absent("OpenSSL (installed)", why.as_str()),
+    if let Some(libcrypto) = roster.found("OpenSSL (installed)", installed()) {
+        libcrypto.enter(contest, roster, wanted, Label::Installed);
     }
     #[cfg(feature = "openssl")]
     vendored().enter(contest, roster, wanted, Label::Vendored);
@@ -138,7 +137,9 @@ impl Libcrypto {
         let origin_name = if origin == Label::Installed { "installed" } else { "vendored" };
         let Some(found) = self.find(wanted) else {
             let (name, since) = match wanted {
-                Wanted::Hash(name) if contest.algorithm() == "keccak256" => (name, "; it is there from 3.2 on"),
+                Wanted::Hash(name) if contest.algorithm() == Algorithm::Keccak256 => {
+                    (name, "; it is there from 3.2 on")
+                }
                 Wanted::Hash(name) | Wanted::Cipher(name) => (name, ""),
                 Wanted::Kem(name) => (name, "; it is there from 3.5 on"),
             };
@@ -151,7 +152,7 @@ impl Libcrypto {
                 "EVP_PKEY_generate with seed; EVP_PKEY_new_raw_public_key_ex, EVP_PKEY_encapsulate with ikme; \
                  EVP_PKEY_new_raw_private_key_ex, EVP_PKEY_decapsulate"
             }
-            (_, "sm4") => {
+            (_, Algorithm::Sm4) => {
                 "EVP_CIPHER_fetch once; EVP_CipherInit_ex with a key or with an IV, EVP_CipherUpdate on one context"
             }
             _ => "EVP_CIPHER_fetch once; EVP_CipherInit_ex with key and IV, Update, Final on one context",
@@ -168,7 +169,9 @@ impl Libcrypto {
         match found {
             Found::Hash(algorithm) => hash::enter(contest, roster, &about, &self.hash, algorithm),
             Found::Cipher(algorithm) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
-            Found::Kem(evp, name) => kem::enter(contest, roster, &about, evp, name),
+            Found::Kem(evp, name) => {
+                roster.kem(contest, &about, move |_| MlKem::new(evp, name).expect("it could be made before"));
+            }
         }
     }
 
@@ -176,17 +179,17 @@ impl Libcrypto {
         Some(match wanted {
             Wanted::Hash(name) => Found::Hash(self.find_hash.find(name)?),
             Wanted::Cipher(name) => Found::Cipher(self.find_cipher.find(name)?),
-            Wanted::Kem(name) => Found::Kem(self.kem.as_ref().filter(|evp| kem::has(evp, name))?, name),
+            Wanted::Kem(name) => Found::Kem(self.kem.as_ref().filter(|evp| MlKem::new(evp, name).is_some())?, name),
         })
     }
 }
 
 impl Find {
-    fn find(self, name: &CStr) -> Option<Algorithm> {
+    fn find(self, name: &CStr) -> Option<EvpAlgorithm> {
         // SAFETY: the name ends in NUL; null stands for the default library context and for no properties. What is
         // fetched is never freed.
         unsafe {
-            Algorithm::new(match self {
+            EvpAlgorithm::new(match self {
                 Self::Fetch(fetch) => fetch(ptr::null_mut(), name.as_ptr(), ptr::null()),
                 Self::ByName(by_name) => by_name(name.as_ptr()).cast_mut(),
             })
@@ -234,7 +237,8 @@ enum Cpu {
 }
 
 impl Cpu {
-    /// Reads `CPUINFO: OPENSSL_ia32cap=0x…:0x…`; `CPUINFO: N/A` in a build without assembly; "not available" before 3.0.
+    /// Reads `CPUINFO: OPENSSL_ia32cap=0x…:0x…`; `CPUINFO: N/A` in a build without assembly; "not available" before
+    /// 3.0.
     fn new(info: &str) -> Self {
         let Some(info) = info.strip_prefix("CPUINFO: ") else { return Self::Other("unknown".to_string()) };
         if info == "N/A" {
@@ -253,15 +257,17 @@ impl Cpu {
     /// What it takes in a contest, and whether that is constant-time.
     fn code(&self, contest: &Contest) -> (String, Label) {
         match contest.algorithm() {
-            "sm3" => (self.sm("SM3-NI", 1, "C"), Label::ConstantTime),
-            "sm4" => {
+            Algorithm::Sm3 => (self.sm("SM3-NI", 1, "C"), Label::ConstantTime),
+            Algorithm::Sm4 => {
                 let code = self.sm("SM4-NI", 2, "C, table look-ups");
                 // Its manual warns of table look-ups wherever no instructions do the work.
                 let time = if code.contains("SM4-NI") { Label::ConstantTime } else { Label::NotConstantTime };
                 (code, time)
             }
-            "chacha20" | "chacha20-poly1305" => (self.chacha20(), Label::ConstantTime),
-            _ if params(contest).is_some() => (format!("C, its Keccak: {}", self.assembly()), Label::ConstantTime),
+            Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 => (self.chacha20(), Label::ConstantTime),
+            _ if contest.algorithm().params().is_some() => {
+                (format!("C, its Keccak: {}", self.assembly()), Label::ConstantTime)
+            }
             _ => (self.assembly(), Label::ConstantTime),
         }
     }

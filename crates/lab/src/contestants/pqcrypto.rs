@@ -2,12 +2,10 @@
 
 use super::Roster;
 use crate::contest::Contest;
-use crate::contests::kem::params;
-use fairlane_reference::kem::Params;
 
 #[cfg(not(feature = "pqcrypto"))]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if let Some(Params::ML_KEM_512 | Params::ML_KEM_768 | Params::ML_KEM_1024) = params(contest) {
+    if contest.algorithm().ml_kem().is_some() {
         roster.absent("pqcrypto-mlkem", "cargo feature pqcrypto builds it; that needs a C compiler");
     }
 }
@@ -16,6 +14,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     use super::About;
     use crate::contest::Label;
+    use fairlane_reference::kem::Params;
     let backend = match () {
         #[cfg(target_arch = "x86_64")]
         () if is_x86_feature_detected!("avx2") => "C and assembly (AVX2)",
@@ -32,45 +31,45 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
         how_to_use: "crate pqcrypto-mlkem: mlkem{512,768,1024}::{keypair,encapsulate,decapsulate}",
     };
-    let contestant = match params(contest) {
+    let contestant = match contest.algorithm().params() {
         Some(Params::ML_KEM_512) => roster.kem_on_bytes(contest, &about, |_| linked::MlKem512),
         Some(Params::ML_KEM_768) => roster.kem_on_bytes(contest, &about, |_| linked::MlKem768),
         Some(Params::ML_KEM_1024) => roster.kem_on_bytes(contest, &about, |_| linked::MlKem1024),
         _ => return,
     };
     // Decapsulation needs no randomness.
-    if !contest.job().contains("decaps") {
+    if !contest.job().is_decapsulation() {
         contestant.label(Label::DrawsRandomness);
     }
 }
 
 #[cfg(feature = "pqcrypto")]
 mod linked {
-    use crate::contests::kem::{BytesKeys, MESSAGE, SECRET, SEEDS};
+    use crate::contestants::kem::{Kem, MESSAGE, SECRET, SEEDS};
     use pqcrypto_traits::kem::{Ciphertext, PublicKey, SecretKey, SharedSecret};
 
     macro_rules! sets {
         ($($Set:ident: $module:ident;)*) => {$(
             pub(super) struct $Set;
 
-            impl BytesKeys for $Set {
+            impl Kem for $Set {
                 fn keygen(&mut self, _: &[u8; SEEDS], ek: &mut [u8], dk: &mut [u8]) {
                     let (public, private) = pqcrypto_mlkem::$module::keypair();
                     ek.copy_from_slice(public.as_bytes());
                     dk.copy_from_slice(private.as_bytes());
                 }
 
-                fn encaps(&mut self, ek: &[u8], _: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
+                fn encaps(&mut self, ek: &[u8], _: &[u8; MESSAGE], ciphertext: &mut [u8], secret: &mut [u8; SECRET]) {
                     use pqcrypto_mlkem::$module::{PublicKey as Key, encapsulate};
-                    let (shared, ciphertext) = encapsulate(&Key::from_bytes(ek).expect("as long as a key"));
-                    sent.copy_from_slice(ciphertext.as_bytes());
+                    let (shared, sent) = encapsulate(&Key::from_bytes(ek).expect("as long as a key"));
+                    ciphertext.copy_from_slice(sent.as_bytes());
                     secret.copy_from_slice(shared.as_bytes());
                 }
 
-                fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
+                fn decaps(&mut self, dk: &[u8], ciphertext: &[u8], secret: &mut [u8; SECRET]) {
                     use pqcrypto_mlkem::$module::{Ciphertext as Sent, SecretKey as Key, decapsulate};
                     let key = Key::from_bytes(dk).expect("as long as a key");
-                    let sent = Sent::from_bytes(sent).expect("as long as a ciphertext");
+                    let sent = Sent::from_bytes(ciphertext).expect("as long as a ciphertext");
                     secret.copy_from_slice(decapsulate(&sent, &key).as_bytes());
                 }
             }

@@ -13,6 +13,6 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         how_to_use: "to be read, not used: crate fairlane-reference",
     };
     for function in contest.functions() {
-        roster.op_of(contest, function, &about, function.reference);
+        roster.operation_of(contest, function, &about, function.reference);
     }
 }

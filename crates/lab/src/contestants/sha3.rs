@@ -1,21 +1,21 @@
 //! The sha3 and shake crates of the `RustCrypto` project, which share the permutation of its keccak crate.
 
 use super::{About, HashFn, Roster};
-use crate::contest::{Contest, Label};
+use crate::contest::{Algorithm, Contest, Label};
 use digest::{Digest, ExtendableOutput, Update};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let hash: HashFn = match contest.algorithm() {
-        "keccak256" => |message, digest| digest.copy_from_slice(&sha3::Keccak256::digest(message)),
-        "sha3-256" => |message, digest| digest.copy_from_slice(&sha3::Sha3_256::digest(message)),
-        "shake128" => |message, digest| {
+        Algorithm::Keccak256 => |message, digest| digest.copy_from_slice(&sha3::Keccak256::digest(message)),
+        Algorithm::Sha3_256 => |message, digest| digest.copy_from_slice(&sha3::Sha3_256::digest(message)),
+        Algorithm::Shake128 => |message, digest| {
             let mut hasher = shake::Shake128::default();
             hasher.update(message);
             hasher.finalize_xof_into(digest);
         },
         _ => return,
     };
-    let shake = contest.algorithm() == "shake128";
+    let shake = contest.algorithm() == Algorithm::Shake128;
     let about = About {
         name: if shake { "shake" } else { "sha3" },
         library: if shake { "shake" } else { "sha3" },

@@ -1,11 +1,11 @@
 //! The sm3 crate of the `RustCrypto` project.
 
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
+use crate::contest::{Algorithm, Contest, Label};
 use digest::Digest;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if contest.algorithm() != "sm3" {
+    if contest.algorithm() != Algorithm::Sm3 {
         return;
     }
     let about = About {

@@ -1,8 +1,9 @@
 //! The sm4 crate of the `RustCrypto` project, with the crates that make modes of it.
 
-use super::{About, Roster, modes, traits};
+use super::modes::{self, Mode};
+use super::{About, Roster, traits};
 use crate::contest::{Contest, Label};
-use crate::contests::sm4::KEY;
+use crate::inputs::sm4::KEY;
 use cipher::KeyInit;
 use sm4::Sm4;
 
@@ -19,12 +20,11 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         how_to_use: "crate sm4: Sm4, encrypt_blocks_b2b",
     };
     if let Some(make) = traits::block(contest, Sm4::new, &KEY) {
-        roster.op(contest, &about, make);
+        roster.operation(contest, &about, make);
     }
-    if let Some((mode, make)) = modes::mode(contest, Sm4::new) {
-        let (name, _) = mode.split_once(' ').expect("a name and a version");
-        let (name, how_to_use) = (format!("sm4 + {name}"), format!("crates sm4 and {mode}"));
-        let contestant = roster.op(contest, &About { name: &name, how_to_use: &how_to_use, ..about }, make);
+    if let Some(Mode { name, version, make }) = modes::mode(contest, Sm4::new) {
+        let (name, how_to_use) = (format!("sm4 + {name}"), format!("crates sm4 and {name} {version}"));
+        let contestant = roster.operation(contest, &About { name: &name, how_to_use: &how_to_use, ..about }, make);
         if contest.batch {
             contestant.label(Label::OneByOne);
         }

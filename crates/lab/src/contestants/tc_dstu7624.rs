@@ -2,15 +2,14 @@
 
 use super::c_cipher::{BlockCipher, enter_block_cipher};
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
-use crate::contests::kalyna::variant;
-use crate::contests::sm4::BLOCK;
+use crate::contest::{Contest, Job, Label};
+use crate::inputs::sm4::BLOCK;
 use tc_block_cipher::{BlockCipherInit, CipherDirection, KeyRef};
 use tc_dstu7624::{Dstu7624Engine128, Dstu7624Engine256, Dstu7624Engine512};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let Some(variant) = variant(contest) else { return };
-    if contest.job() == "ctr" {
+    let Some(variant) = contest.algorithm().variant() else { return };
+    if contest.job() == Job::Ctr {
         return;
     }
     let about = About {

@@ -2,7 +2,7 @@
 
 use super::{About, Roster, traits};
 use crate::contest::{Contest, Label};
-use crate::contests::arx::{IV, KEY512};
+use crate::inputs::arx::{IV, KEY512};
 use cipher::{KeyInit, KeyIvInit};
 use ctr::Ctr64LE;
 use threefish::Threefish512;
@@ -20,7 +20,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     if let Some((function, make)) =
         contest.function("Threefish-512").zip(traits::block(contest, Threefish512::new, &KEY512))
     {
-        roster.op_of(contest, function, &about, make);
+        roster.operation_of(contest, function, &about, make);
     }
     if let Some((function, make)) = contest.function("Threefish-512-CTR").zip(traits::stream(contest, stream)) {
         let about = About {
@@ -28,6 +28,6 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
             how_to_use: "crates threefish and ctr 0.10.1: Ctr64LE<Threefish512>",
             ..about
         };
-        roster.op_of(contest, function, &about, make);
+        roster.operation_of(contest, function, &about, make);
     }
 }

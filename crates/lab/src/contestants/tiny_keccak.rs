@@ -1,14 +1,14 @@
 //! tiny-keccak: portable Rust.
 
 use super::{About, HashFn, Roster};
-use crate::contest::{Contest, Label};
+use crate::contest::{Algorithm, Contest, Label};
 use tiny_keccak::{Hasher, Keccak, Sha3, Shake};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let hash: HashFn = match contest.algorithm() {
-        "keccak256" => |message, digest| run(Keccak::v256(), message, digest),
-        "sha3-256" => |message, digest| run(Sha3::v256(), message, digest),
-        "shake128" => |message, digest| run(Shake::v128(), message, digest),
+        Algorithm::Keccak256 => |message, digest| run(Keccak::v256(), message, digest),
+        Algorithm::Sha3_256 => |message, digest| run(Sha3::v256(), message, digest),
+        Algorithm::Shake128 => |message, digest| run(Shake::v128(), message, digest),
         _ => return,
     };
     let about = About {

@@ -1,9 +1,9 @@
 //! The jobs of a cipher that has the traits of the `cipher` and `aead` crates, as a program that uses these does them.
 
 use super::Make;
-use crate::contest::{Contest, Op};
-use crate::contests::aead::AAD;
-use crate::contests::arx::STREAM_BUFFER;
+use crate::contest::{Algorithm, Contest, Job, Operation};
+use crate::inputs::aead::AAD;
+use crate::inputs::arx::STREAM_BUFFER;
 use aead::{AeadInOut, Nonce, Tag};
 use cipher::inout::InOutBuf;
 use cipher::{
@@ -17,22 +17,24 @@ pub(super) fn stream<C: StreamCipher>(
     contest: &Contest,
     cipher: impl Fn() -> C + Copy + Send + Sync + 'static,
 ) -> Option<Make> {
-    let make: Make = match contest.id {
-        "arx/encrypt" => Box::new(move |_| {
-            Op::to_new(move |message| {
+    let make: Make = match (contest.algorithm(), contest.job()) {
+        (Algorithm::Arx, Job::Encrypt) => Box::new(move |_| {
+            Operation::to_new_buffer(move |message| {
                 let mut output = message.to_vec();
                 cipher().apply_keystream(&mut output);
                 output
             })
         }),
-        "arx/encrypt-in-place" => Box::new(move |_| Op::in_place(move |message| cipher().apply_keystream(message))),
-        "arx/encrypt-stream" => Box::new(move |_| {
-            let mut buffer = vec![0; STREAM_BUFFER];
-            Op::fill(move |reader, writer| copy(cipher(), reader, writer, &mut buffer))
-        }),
-        "chacha20/encrypt" | "kusumi512/encrypt" => {
-            Box::new(move |_| Op::fill(move |message, output| cipher().apply_keystream_b2b(message, output)))
+        (Algorithm::Arx, Job::EncryptInPlace) => {
+            Box::new(move |_| Operation::in_place(move |message| cipher().apply_keystream(message)))
         }
+        (Algorithm::Arx, Job::EncryptStream) => Box::new(move |_| {
+            let mut buffer = vec![0; STREAM_BUFFER];
+            Operation::to_output(move |reader, writer| copy(cipher(), reader, writer, &mut buffer))
+        }),
+        (Algorithm::ChaCha20 | Algorithm::Kusumi512, Job::Encrypt) => Box::new(move |_| {
+            Operation::to_output(move |message, output| cipher().apply_keystream_b2b(message, output))
+        }),
         _ => return None,
     };
     Some(make)
@@ -58,30 +60,30 @@ pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + KeySizeUser + S
 ) -> Option<Make> {
     let cipher = move |key: &[u8]| cipher(key.try_into().expect("one key"));
     let make: Make = match contest.job() {
-        "encrypt" | "ecb-encrypt" => Box::new(move |_| {
+        Job::Encrypt | Job::EcbEncrypt => Box::new(move |_| {
             let cipher = cipher(key);
-            Op::fill(move |message, output| {
+            Operation::to_output(move |message, output| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
             })
         }),
-        "decrypt" | "ecb-decrypt" => Box::new(move |_| {
+        Job::Decrypt | Job::EcbDecrypt => Box::new(move |_| {
             let cipher = cipher(key);
-            Op::fill(move |message, output| {
+            Operation::to_output(move |message, output| {
                 let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
             })
         }),
-        "block" | "block-encrypt" => Box::new(move |_| {
+        Job::Block | Job::BlockEncrypt => Box::new(move |_| {
             let cipher = cipher(key);
-            Op::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
+            Operation::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
         }),
-        "block-decrypt" => Box::new(move |_| {
+        Job::BlockDecrypt => Box::new(move |_| {
             let cipher = cipher(key);
-            Op::in_place(move |block| cipher.decrypt_block(block.try_into().expect("one block")))
+            Operation::in_place(move |block| cipher.decrypt_block(block.try_into().expect("one block")))
         }),
-        "key-schedule" => Box::new(move |_| {
-            Op::set_up(move |key, room| {
+        Job::KeySchedule => Box::new(move |_| {
+            Operation::key_setup(move |key, room| {
                 let cipher = cipher(key);
                 black_box(&cipher);
                 if let Some(room) = room {
@@ -107,23 +109,27 @@ pub(super) fn decrypt_blocks(mut mode: impl BlockModeDecrypt, message: &[u8], ou
     mode.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
 }
 
-/// An authenticated cipher's part in a contest. `cipher` makes it with its key, once a message; where the contest leaves
-/// that outside, once.
+/// An authenticated cipher's part in a contest. `cipher` makes it with its key, once a message; where the contest
+/// leaves that outside, once.
 pub(super) fn sealing<A: AeadInOut + Send + 'static>(
     contest: &Contest,
     cipher: impl Fn() -> A + Copy + Send + Sync + 'static,
     nonce: &'static [u8],
 ) -> Option<Make> {
     let make: Make = match contest.job() {
-        "seal" => Box::new(move |_| Op::fill(move |message, sealed| seal(&cipher(), nonce, message, sealed))),
-        "open" => Box::new(move |_| Op::fill(move |sealed, message| open(&cipher(), nonce, sealed, message))),
-        "gcm-seal" => Box::new(move |_| {
+        Job::Seal => {
+            Box::new(move |_| Operation::to_output(move |message, sealed| seal(&cipher(), nonce, message, sealed)))
+        }
+        Job::Open => {
+            Box::new(move |_| Operation::to_output(move |sealed, message| open(&cipher(), nonce, sealed, message)))
+        }
+        Job::GcmSeal => Box::new(move |_| {
             let cipher = cipher();
-            Op::fill(move |message, sealed| seal(&cipher, nonce, message, sealed))
+            Operation::to_output(move |message, sealed| seal(&cipher, nonce, message, sealed))
         }),
-        "gcm-open" => Box::new(move |_| {
+        Job::GcmOpen => Box::new(move |_| {
             let cipher = cipher();
-            Op::fill(move |sealed, message| open(&cipher, nonce, sealed, message))
+            Operation::to_output(move |sealed, message| open(&cipher, nonce, sealed, message))
         }),
         _ => return None,
     };

@@ -12,14 +12,14 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 
 #[cfg(feature = "xkcp")]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    use crate::contest::Label;
+    use crate::contest::{Algorithm, Label};
     use xkcp_rs::KeccakHash;
 
     let hash: super::HashFn = match contest.algorithm() {
-        "keccak256" => |message, digest| fixed(KeccakHash::keccak256(), message, digest),
-        "sha3-256" => |message, digest| fixed(KeccakHash::sha3_256(), message, digest),
+        Algorithm::Keccak256 => |message, digest| fixed(KeccakHash::keccak256(), message, digest),
+        Algorithm::Sha3_256 => |message, digest| fixed(KeccakHash::sha3_256(), message, digest),
         // A SHAKE is an instance of output length 0: it is finalized without output, then squeezed.
-        "shake128" => |message, digest| {
+        Algorithm::Shake128 => |message, digest| {
             let mut hasher = KeccakHash::shake128();
             hasher.update(message).expect("XKCP absorbs");
             hasher.finalize(&mut []).expect("XKCP pads");

@@ -3,57 +3,54 @@
 //! A sealed message is the ciphertext and its tag of 16 bytes. Additional data is 13 bytes, as in a record of TLS 1.2.
 
 use super::PLAIN;
-use super::arx::{KEY256, KEY512, NONCE, QUICK_SIZES, SIZES, XNONCE};
-use crate::contest::{Contest, Function, Kind, Label, Op, Size};
+use super::arx::{QUICK_SIZES, SIZES};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Operation, Size};
+use crate::inputs::aead::{AAD, Seal, TAG, make_sealed};
+use crate::inputs::arx::{KEY256, KEY512, NONCE, XNONCE};
 use fairlane_reference::aead;
-
-/// Bytes of a tag.
-pub const TAG: usize = 16;
-/// The additional data.
-pub const AAD: [u8; 13] = *b"13 bytes more";
 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[
     Contest {
-        id: "chacha20-poly1305/seal",
+        id: ContestId::new(Algorithm::ChaCha20Poly1305, Job::Seal),
         about: "ChaCha20-Poly1305 (RFC 8439) of one message, from input to ciphertext and tag in a given output; \
                 key and nonce are set inside",
         ..SEAL
     },
     Contest {
-        id: "chacha20-poly1305/open",
+        id: ContestId::new(Algorithm::ChaCha20Poly1305, Job::Open),
         about: "checks and decrypts one message of ChaCha20-Poly1305, from ciphertext and tag to a given output; \
                 key and nonce are set inside",
         ..OPEN
     },
     Contest {
-        id: "xchacha20-poly1305/seal",
+        id: ContestId::new(Algorithm::XChaCha20Poly1305, Job::Seal),
         about: "XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) of one message, from input to ciphertext and tag in a \
                 given output; key and nonce are set inside",
-        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Op::fill(|m, s| seal(m, s, seal_xchacha20))),
+        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Operation::to_output(|m, s| seal(m, s, seal_xchacha20))),
         ..SEAL
     },
     Contest {
-        id: "xchacha20-poly1305/open",
+        id: ContestId::new(Algorithm::XChaCha20Poly1305, Job::Open),
         about: "checks and decrypts one message of XChaCha20-Poly1305, from ciphertext and tag to a given output; \
                 key and nonce are set inside",
-        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Op::fill(|s, m| open(s, m, open_xchacha20))),
-        prepare: |_, input| prepare(input, seal_xchacha20),
+        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Operation::to_output(|s, m| open(s, m, open_xchacha20))),
+        prepare: |_, input| make_sealed(input, seal_xchacha20),
         ..OPEN
     },
     Contest {
-        id: "kusumi512-poly1305/seal",
+        id: ContestId::new(Algorithm::Kusumi512Poly1305, Job::Seal),
         about: "Kusumi512-Poly1305 (composed as RFC 8439 section 2.8) of one message, from input to ciphertext and tag \
                 in a given output; key and nonce are set inside",
-        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Op::fill(|m, s| seal(m, s, seal_kusumi512))),
+        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Operation::to_output(|m, s| seal(m, s, seal_kusumi512))),
         ..SEAL
     },
     Contest {
-        id: "kusumi512-poly1305/open",
+        id: ContestId::new(Algorithm::Kusumi512Poly1305, Job::Open),
         about: "checks and decrypts one message of Kusumi512-Poly1305, from ciphertext and tag to a given output; \
                 key and nonce are set inside",
-        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Op::fill(|s, m| open(s, m, open_kusumi512))),
-        prepare: |_, input| prepare(input, seal_kusumi512),
+        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Operation::to_output(|s, m| open(s, m, open_kusumi512))),
+        prepare: |_, input| make_sealed(input, seal_kusumi512),
         ..OPEN
     },
 ];
@@ -64,7 +61,7 @@ const KUSUMI: &[Label] = &[Label::Key512, Label::NoOutsideAnalysis];
 
 const SEAL: Contest = Contest {
     suite: "arx",
-    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Op::fill(|m, s| seal(m, s, seal_chacha20))),
+    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|m, s| seal(m, s, seal_chacha20))),
     sizes: SIZES,
     quick_sizes: QUICK_SIZES,
     output_len: |size| size.total() + TAG,
@@ -72,20 +69,18 @@ const SEAL: Contest = Contest {
 };
 
 const OPEN: Contest = Contest {
-    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Op::fill(|s, m| open(s, m, open_chacha20))),
+    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|s, m| open(s, m, open_chacha20))),
     input_len: |size| size.total() + TAG,
     output_len: Size::total,
-    prepare: |_, input| prepare(input, seal_chacha20),
+    prepare: |_, input| make_sealed(input, seal_chacha20),
     ..SEAL
 };
 
 /// The backends are the authenticator's, of which there are more than of the ciphers.
-const fn sealing(name: &'static str, labels: &'static [Label], reference: fn(Size) -> Op) -> Kind {
+const fn sealing(name: &'static str, labels: &'static [Label], reference: fn(Size) -> Operation) -> Kind {
     Kind::OneFunction(Function { name, primitive: "poly1305", labels, reference })
 }
 
-/// Encrypts in place and returns the tag.
-pub(super) type Seal = fn(&mut [u8]) -> [u8; TAG];
 /// Decrypts in place if the tag is right.
 pub(super) type Open = fn(&mut [u8], &[u8; TAG]) -> bool;
 
@@ -123,10 +118,4 @@ pub(super) fn open(sealed: &[u8], message: &mut [u8], open: Open) {
     let (data, tag) = sealed.split_last_chunk::<TAG>().expect("a tag");
     message.copy_from_slice(data);
     assert!(open(message, tag), "the reference refuses what it sealed");
-}
-
-/// Makes a sealed message of random bytes: the last of them give way to the tag.
-pub(super) fn prepare(input: &mut [u8], seal: Seal) {
-    let (data, tag) = input.split_last_chunk_mut::<TAG>().expect("a tag");
-    *tag = seal(data);
 }

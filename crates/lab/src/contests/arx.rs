@@ -1,25 +1,11 @@
-//! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which a
-//! program does it.
+//! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which
+//! a program does it.
 //!
 //! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
-//! cipher has. Keys and nonces of all ARX contests stand here.
+//! cipher has.
 
-use super::{PLAIN, chacha20, counting, kusumi512, threefish512};
-use crate::contest::{Contest, Function, Kind, Op, Size};
-
-/// The key of the ciphers that take 512 bits; the first half is the key of those that take 256.
-pub const KEY512: [u8; 64] = counting(0);
-/// The key of the ciphers that take 256 bits.
-pub const KEY256: [u8; 32] = counting(0);
-/// The nonce of `ChaCha20` and Kusumi-512.
-pub const NONCE: [u8; 12] = counting(0x80);
-/// The nonce of `XChaCha20`.
-pub const XNONCE: [u8; 24] = counting(0x80);
-/// The first counter block of Threefish-512-CTR.
-pub const IV: [u8; 64] = counting(0x80);
-
-/// Bytes of the buffer between reader and writer: that of the write-up whose tables these contests make again.
-pub const STREAM_BUFFER: usize = 4096;
+use super::{PLAIN, chacha20, kusumi512, threefish512};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Operation, Size};
 
 /// The sizes at which ciphers of one function are raced: a block, some, a packet, a record, a file.
 pub(super) const SIZES: &[Size] =
@@ -31,7 +17,7 @@ const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[
     Contest {
-        id: "arx/encrypt",
+        id: ContestId::new(Algorithm::Arx, Job::Encrypt),
         about: "encrypts one message to a new buffer; buffer and cipher (key, nonce) are made inside",
         kind: Kind::OneJob(&[
             Function { reference: |_| to_new(kusumi512::apply), ..kusumi512::CIPHER },
@@ -41,17 +27,17 @@ pub const CONTESTS: &[Contest] = &[
         ..JOB
     },
     Contest {
-        id: "arx/encrypt-in-place",
+        id: ContestId::new(Algorithm::Arx, Job::EncryptInPlace),
         about: "encrypts one message where it lies; the cipher (key, nonce) is made inside",
         kind: Kind::OneJob(&[
-            Function { reference: |_| Op::in_place(kusumi512::apply), ..kusumi512::CIPHER },
-            Function { reference: |_| Op::in_place(threefish512::apply_ctr), ..threefish512::CTR },
-            Function { reference: |_| Op::in_place(chacha20::apply), ..chacha20::CIPHER },
+            Function { reference: |_| Operation::in_place(kusumi512::apply), ..kusumi512::CIPHER },
+            Function { reference: |_| Operation::in_place(threefish512::apply_ctr), ..threefish512::CTR },
+            Function { reference: |_| Operation::in_place(chacha20::apply), ..chacha20::CIPHER },
         ]),
         ..JOB
     },
     Contest {
-        id: "arx/encrypt-stream",
+        id: ContestId::new(Algorithm::Arx, Job::EncryptStream),
         about: "encrypts one message from a reader to a writer, both in memory, through a buffer of 4096 bytes; \
                 the cipher (key, nonce) is made inside, the buffer outside",
         kind: Kind::OneJob(&[kusumi512::CIPHER, threefish512::CTR, chacha20::CIPHER]),
@@ -63,8 +49,8 @@ pub const CONTESTS: &[Contest] = &[
 const JOB: Contest = Contest { suite: "arx", sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
 
 /// A reference that changes a message where it lies, as one to a new buffer.
-fn to_new(apply: fn(&mut [u8])) -> Op {
-    Op::to_new(move |input| {
+fn to_new(apply: fn(&mut [u8])) -> Operation {
+    Operation::to_new_buffer(move |input| {
         let mut output = input.to_vec();
         apply(&mut output);
         output

@@ -1,8 +1,9 @@
 //! `ChaCha20` as RFC 8439 has it, alone: an IETF nonce, data from block 0 on.
 
-use super::arx::{KEY256, NONCE, QUICK_SIZES, SIZES};
+use super::arx::{QUICK_SIZES, SIZES};
 use super::{PLAIN, fill};
-use crate::contest::{Contest, Function, Kind, Label};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
+use crate::inputs::arx::{KEY256, NONCE};
 use fairlane_reference::chacha;
 
 /// The cipher, for every contest that it is in.
@@ -15,7 +16,7 @@ pub(super) const CIPHER: Function = Function {
 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[Contest {
-    id: "chacha20/encrypt",
+    id: ContestId::new(Algorithm::ChaCha20, Job::Encrypt),
     suite: "arx",
     about: "ChaCha20 (RFC 8439) of one message, from input to a given output; key and nonce are set inside",
     kind: Kind::OneFunction(CIPHER),

@@ -3,40 +3,19 @@
 //! Unless a contest is about it, the key schedule is left outside: a key serves many messages. The IV belongs to one
 //! message and is set inside.
 
-use super::{PLAIN, counting};
-use crate::contest::{Contest, Function, Kind, Label, Lengths, Op, Size, Unit};
+use super::PLAIN;
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit};
+use crate::inputs::kalyna::{iv, key};
 use fairlane_reference::kalyna::{self, Kalyna, Variant};
 use std::hint::black_box;
 
-/// Keys begin with these bytes, as many as the key has.
-const KEY: &[u8; 64] = &counting(0);
-/// IVs, likewise.
-const IV: &[u8; 64] = &counting(0x80);
-
-/// The key of a variant.
-pub fn key(variant: Variant) -> &'static [u8] {
-    &KEY[..variant.key_len()]
-}
-
-/// The IV of a variant in counter mode.
-pub fn iv(variant: Variant) -> &'static [u8] {
-    &IV[..variant.block_len()]
-}
-
-/// The variant that a contest is of, if it is of this family.
-pub fn variant(contest: &Contest) -> Option<Variant> {
-    Variant::ALL.into_iter().find(|variant| {
-        let (block, key) = (8 * variant.block_len(), 8 * variant.key_len());
-        contest.algorithm() == format!("kalyna-{block}-{key}")
-    })
-}
-
-/// The contests of one variant. Ids and names are literals, so that they can be put together here.
+/// The contests of one variant. Names are literals, so that descriptions can be put together here.
 macro_rules! contests {
-    ($ids:literal, $name:literal, $variant:ident, $key:ident) => {{
+    ($name:literal, $variant:ident, $key:ident) => {{
         const VARIANT: Variant = Variant::$variant;
+        const ALGORITHM: Algorithm = Algorithm::Kalyna(VARIANT);
         const BLOCK: usize = VARIANT.block_len();
-        const fn function(reference: fn(Size) -> Op) -> Kind {
+        const fn function(reference: fn(Size) -> Operation) -> Kind {
             let labels = &[Label::$key, Label::Standard];
             Kind::OneFunction(Function { name: $name, primitive: "kalyna", labels, reference })
         }
@@ -54,7 +33,7 @@ macro_rules! contests {
         const ONE_KEY: &[Size] = &[Size::one(VARIANT.key_len())];
         [
             Contest {
-                id: concat!($ids, "/ecb-encrypt"),
+                id: ContestId::new(ALGORITHM, Job::EcbEncrypt),
                 about: concat!(
                     $name,
                     " of many independent blocks under one key, from input to a given output; the key schedule is left \
@@ -64,7 +43,7 @@ macro_rules! contests {
                 ..BLOCKS
             },
             Contest {
-                id: concat!($ids, "/ecb-decrypt"),
+                id: ContestId::new(ALGORITHM, Job::EcbDecrypt),
                 about: concat!(
                     "the inverse of ",
                     $name,
@@ -75,7 +54,7 @@ macro_rules! contests {
                 ..BLOCKS
             },
             Contest {
-                id: concat!($ids, "/ctr"),
+                id: ContestId::new(ALGORITHM, Job::Ctr),
                 about: concat!(
                     $name,
                     " in the standard's counter mode (the encrypted IV, plus one before each block, least significant \
@@ -87,7 +66,7 @@ macro_rules! contests {
                 ..BLOCKS
             },
             Contest {
-                id: concat!($ids, "/block-encrypt"),
+                id: ContestId::new(ALGORITHM, Job::BlockEncrypt),
                 about: concat!(
                     $name,
                     " of one block where it lies, each on what the last one left; the key schedule is left outside"
@@ -96,7 +75,7 @@ macro_rules! contests {
                 ..ONE_BLOCK
             },
             Contest {
-                id: concat!($ids, "/block-decrypt"),
+                id: ContestId::new(ALGORITHM, Job::BlockDecrypt),
                 about: concat!(
                     "the inverse of ",
                     $name,
@@ -106,14 +85,14 @@ macro_rules! contests {
                 ..ONE_BLOCK
             },
             Contest {
-                id: concat!($ids, "/key-schedule"),
+                id: ContestId::new(ALGORITHM, Job::KeySchedule),
                 about: concat!(
                     "makes ",
                     $name,
                     " ready to encrypt, and to decrypt where a library makes both at once, under a key; no block is \
                      encrypted inside"
                 ),
-                kind: function(|_| Op::set_up(|key, room| set_up(VARIANT, key, room))),
+                kind: function(|_| Operation::key_setup(|key, room| set_up(VARIANT, key, room))),
                 unit: Unit::Operations,
                 lengths: Lengths::Only(VARIANT.key_len()),
                 sizes: ONE_KEY,
@@ -127,26 +106,26 @@ macro_rules! contests {
 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = [
-    contests!("kalyna-128-128", "Kalyna-128/128", K128_128, Key128),
-    contests!("kalyna-128-256", "Kalyna-128/256", K128_256, Key256),
-    contests!("kalyna-256-256", "Kalyna-256/256", K256_256, Key256),
-    contests!("kalyna-256-512", "Kalyna-256/512", K256_512, Key512),
-    contests!("kalyna-512-512", "Kalyna-512/512", K512_512, Key512),
+    contests!("Kalyna-128/128", K128_128, Key128),
+    contests!("Kalyna-128/256", K128_256, Key256),
+    contests!("Kalyna-256/256", K256_256, Key256),
+    contests!("Kalyna-256/512", K256_512, Key512),
+    contests!("Kalyna-512/512", K512_512, Key512),
 ]
 .as_flattened();
 
 /// A reference that changes a message where it lies, as one that fills a given output. The key is set outside.
-fn fill(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Op {
+fn fill(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Operation {
     let cipher = Kalyna::new(variant, key(variant));
-    Op::fill(move |input, output| {
+    Operation::to_output(move |input, output| {
         output.copy_from_slice(input);
         apply(&cipher, output);
     })
 }
 
-fn block(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Op {
+fn block(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Operation {
     let cipher = Kalyna::new(variant, key(variant));
-    Op::in_place(move |block| apply(&cipher, block))
+    Operation::in_place(move |block| apply(&cipher, block))
 }
 
 /// What a key does is shown by a block of zeros.
@@ -166,8 +145,8 @@ mod tests {
     fn every_variant_has_the_same_jobs_at_sizes_of_its_own() {
         for (contests, of) in CONTESTS.chunks(6).zip(Variant::ALL) {
             for (contest, like) in contests.iter().zip(CONTESTS) {
-                assert_eq!(variant(contest), Some(of), "{}", contest.id);
-                assert_eq!(contest.id.split_once('/').unwrap().1, like.id.split_once('/').unwrap().1);
+                assert_eq!(contest.algorithm().variant(), Some(of), "{}", contest.id);
+                assert_eq!(contest.job(), like.job());
                 assert_eq!((contest.output_len)(contest.sizes[0]), of.block_len(), "{}", contest.id);
                 let bits = 8 * of.key_len();
                 let label = match contest.functions()[0].labels[0] {
@@ -180,6 +159,5 @@ mod tests {
             }
         }
         assert_eq!(CONTESTS.len(), 6 * Variant::ALL.len());
-        assert_eq!(variant(&PLAIN), None);
     }
 }

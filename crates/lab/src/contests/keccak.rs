@@ -5,7 +5,7 @@
 //! ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Contest, Function, Kind, Op, Size};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Operation, Size};
 use fairlane_reference::keccak;
 
 /// Bytes of one digest in these contests.
@@ -42,12 +42,12 @@ const BATCH_QUICK_SIZES: &[Size] = &[Size::batch(1024, 32), Size::batch(1024, 1 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[
     Contest {
-        id: "keccak256/message",
+        id: ContestId::new(Algorithm::Keccak256, Job::Message),
         about: "Keccak-256 (original padding, as Ethereum uses it) of one message",
         ..MESSAGE
     },
     Contest {
-        id: "keccak256/batch",
+        id: ContestId::new(Algorithm::Keccak256, Job::Batch),
         about: "Keccak-256 (original padding) of independent messages of one length, in order",
         batch: true,
         sizes: BATCH_SIZES,
@@ -55,13 +55,13 @@ pub const CONTESTS: &[Contest] = &[
         ..MESSAGE
     },
     Contest {
-        id: "sha3-256/message",
+        id: ContestId::new(Algorithm::Sha3_256, Job::Message),
         about: "SHA3-256 of one message",
         kind: function("SHA3-256", |size| digests(size, keccak::sha3_256)),
         ..MESSAGE
     },
     Contest {
-        id: "shake128/message",
+        id: ContestId::new(Algorithm::Shake128, Job::Message),
         about: "SHAKE128 of one message, 32 bytes of output",
         kind: function("SHAKE128", |size| {
             digests(size, |message| {
@@ -84,6 +84,6 @@ const MESSAGE: Contest = Contest {
     ..PLAIN
 };
 
-const fn function(name: &'static str, reference: fn(Size) -> Op) -> Kind {
+const fn function(name: &'static str, reference: fn(Size) -> Operation) -> Kind {
     Kind::OneFunction(Function { name, primitive: "keccak", labels: &[], reference })
 }

@@ -1,8 +1,9 @@
 //! Kusumi-512 alone: data from block 1 on, since block 0 is kept for an authenticator's key.
 
-use super::arx::{KEY512, NONCE, QUICK_SIZES, SIZES};
+use super::arx::{QUICK_SIZES, SIZES};
 use super::{PLAIN, fill};
-use crate::contest::{Contest, Function, Kind, Label};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
+use crate::inputs::arx::{KEY512, NONCE};
 use fairlane_reference::kusumi;
 
 /// The cipher, for every contest that it is in.
@@ -15,7 +16,7 @@ pub(super) const CIPHER: Function = Function {
 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[Contest {
-    id: "kusumi512/encrypt",
+    id: ContestId::new(Algorithm::Kusumi512, Job::Encrypt),
     suite: "arx",
     about: "Kusumi-512 of one message, from input to a given output; key and nonce are set inside",
     kind: Kind::OneFunction(CIPHER),

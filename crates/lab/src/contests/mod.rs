@@ -1,11 +1,11 @@
-//! The contests, one file a family: which job, which sizes, which answer is right.
+//! The contests, one file per family: their jobs, sizes and references.
 //!
 //! A new family is a file with a `CONTESTS` slice and its name in [`all`].
 
 pub mod aead;
 pub mod arx;
 pub mod chacha20;
-mod highlights;
+mod default_set;
 pub mod kalyna;
 pub mod keccak;
 pub mod kem;
@@ -14,9 +14,9 @@ pub mod sm3;
 pub mod sm4;
 pub mod threefish512;
 
-pub use highlights::{HIGHLIGHTS, highlights};
+pub use default_set::{DEFAULT_SET, default_set};
 
-use crate::contest::{Contest, Kind, Lengths, Op, Size, Unit};
+use crate::contest::{Algorithm, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
 
 /// Every contest, family by family.
 pub fn all() -> Vec<Contest> {
@@ -35,9 +35,9 @@ pub fn all() -> Vec<Contest> {
     .concat()
 }
 
-/// What most contests have in common: bytes in, as many out, one message at a time. The rest is each contest's own.
+/// The defaults of a contest: as many bytes of output as of input, one message at a time.
 const PLAIN: Contest = Contest {
-    id: "",
+    id: ContestId::new(Algorithm::Custom(""), Job::Message),
     suite: "",
     about: "",
     kind: Kind::OneJob(&[]),
@@ -53,45 +53,35 @@ const PLAIN: Contest = Contest {
     accepts: |_, _, _| false,
 };
 
-/// A reference that changes a message where it lies, as one that fills a given output.
-fn fill(apply: fn(&mut [u8])) -> Op {
-    Op::fill(move |input, output| {
+/// A reference that works in place, as one that writes to a given output.
+fn fill(apply: fn(&mut [u8])) -> Operation {
+    Operation::to_output(move |input, output| {
         output.copy_from_slice(input);
         apply(output);
     })
 }
 
 /// The reference's digest of each message of the input.
-fn digests<const N: usize>(size: Size, hash: fn(&[u8]) -> [u8; N]) -> Op {
-    Op::fill(move |input, output| {
+fn digests<const N: usize>(size: Size, hash: fn(&[u8]) -> [u8; N]) -> Operation {
+    Operation::to_output(move |input, output| {
         for (message, digest) in input.chunks_exact(size.bytes).zip(output.as_chunks_mut().0) {
             *digest = hash(message);
         }
     })
 }
 
-/// `N` bytes that count up from `first`: a key, a nonce.
-const fn counting<const N: usize>(first: u8) -> [u8; N] {
-    let mut bytes = [0; N];
-    let mut i = 0;
-    while i < N {
-        bytes[i] = first.wrapping_add(i as u8);
-        i += 1;
-    }
-    bytes
-}
-
-/// The contests that `pattern` means: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is none.
+/// The contests that `pattern` matches: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is
+/// none.
 pub fn matching(pattern: &str) -> Vec<Contest> {
-    all().into_iter().filter(|contest| contest.suite == pattern || glob(pattern, contest.id)).collect()
+    all().into_iter().filter(|contest| contest.suite == pattern || glob(pattern, &contest.id.to_string())).collect()
 }
 
-/// The contests that any of `patterns` means, each once, in their usual order; all contests if there is no pattern.
+/// The contests that any of `patterns` matches, each once, in their usual order; all contests if there is no pattern.
 ///
 /// # Errors
-/// One line that names the first pattern that means nothing, and what could have been meant.
+/// One line that names the first pattern that matches nothing, and what there is instead.
 pub fn select<P: AsRef<str>>(patterns: &[P]) -> Result<Vec<Contest>, String> {
-    let mut wanted: Vec<&str> = Vec::new();
+    let mut wanted: Vec<ContestId> = Vec::new();
     for pattern in patterns.iter().map(AsRef::as_ref) {
         let found = matching(pattern);
         if found.is_empty() {
@@ -102,15 +92,16 @@ pub fn select<P: AsRef<str>>(patterns: &[P]) -> Result<Vec<Contest>, String> {
     Ok(all().into_iter().filter(|contest| patterns.is_empty() || wanted.contains(&contest.id)).collect())
 }
 
-/// Says that a pattern means nothing: what else there is of its algorithm or, of an unknown one, the suites.
+/// The error for a pattern that matches nothing, with the contests of its algorithm or, if that is unknown, the suites.
 fn unknown(pattern: &str) -> String {
-    let (algorithm, _) = pattern.split_once('/').unwrap_or((pattern, ""));
+    let algorithm = pattern.split('/').next().and_then(|name| name.parse().ok());
     let all = all();
-    let near = all.iter().filter(|contest| contest.algorithm() == algorithm).map(|contest| contest.id);
-    let mut there: Vec<&str> = near.collect();
+    let near =
+        all.iter().filter(|contest| Some(contest.algorithm()) == algorithm).map(|contest| contest.id.to_string());
+    let mut there: Vec<String> = near.collect();
     let mut are = "there are";
     if there.is_empty() {
-        there = all.iter().map(|contest| contest.suite).collect();
+        there = all.iter().map(|contest| contest.suite.to_owned()).collect();
         there.dedup();
         are = "suites are";
     }
@@ -146,8 +137,8 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn ids(contests: &[Contest]) -> Vec<&'static str> {
-        contests.iter().map(|contest| contest.id).collect()
+    fn ids(contests: &[Contest]) -> Vec<String> {
+        contests.iter().map(|contest| contest.id.to_string()).collect()
     }
 
     #[test]
@@ -156,12 +147,11 @@ mod tests {
         let all = all();
         for (at, contest) in all.iter().enumerate() {
             assert!(all[..at].iter().all(|other| other.id != contest.id), "{} twice", contest.id);
-            let (family, _) = contest.id.split_once('/').expect("family/job");
             let named = match contest.kind {
                 Kind::OneFunction(function) => function.name,
                 Kind::OneJob(_) => contest.suite,
             };
-            assert_eq!(spelled(family), spelled(named), "{}", contest.id);
+            assert_eq!(spelled(&contest.algorithm().to_string()), spelled(named), "{}", contest.id);
         }
     }
 

@@ -4,13 +4,14 @@
 //! begins with the message and ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Contest, Function, Kind, Size};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Size};
 use fairlane_reference::sm3;
 
 /// Bytes of one digest.
 const DIGEST: usize = 32;
 
-/// A block of the compression function, a packet, and files up to the largest of the write-up whose table this makes again.
+/// A block of the compression function, a packet, and files up to the largest of the write-up whose table this makes
+/// again.
 const MESSAGE_SIZES: &[Size] =
     &[Size::one(64), Size::one(1 << 10), Size::one(64 << 10), Size::one(1 << 20), Size::one(10 << 20)];
 const MESSAGE_QUICK_SIZES: &[Size] = &[Size::one(64), Size::one(1 << 10), Size::one(1 << 20)];
@@ -33,9 +34,9 @@ const BATCH_QUICK_SIZES: &[Size] = &[Size::batch(1024, 64), Size::batch(1024, 1 
 
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[
-    Contest { id: "sm3/message", about: "SM3 of one message", ..MESSAGE },
+    Contest { id: ContestId::new(Algorithm::Sm3, Job::Message), about: "SM3 of one message", ..MESSAGE },
     Contest {
-        id: "sm3/batch",
+        id: ContestId::new(Algorithm::Sm3, Job::Batch),
         about: "SM3 of independent messages of one length, in order",
         batch: true,
         sizes: BATCH_SIZES,

@@ -1,8 +1,8 @@
 //! Threefish-512 alone, with a tweak of zero, which is all that some libraries can set.
 
-use super::arx::{IV, KEY512};
 use super::{PLAIN, fill};
-use crate::contest::{Contest, Function, Kind, Label, Lengths, Op, Size, Unit};
+use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit};
+use crate::inputs::arx::{IV, KEY512};
 use fairlane_reference::threefish::{self, Threefish};
 
 /// Bytes of a block, and of a key.
@@ -27,31 +27,31 @@ pub(super) const CTR: Function = Function { name: "Threefish-512-CTR", reference
 /// The contests of this family.
 pub const CONTESTS: &[Contest] = &[
     Contest {
-        id: "threefish512/encrypt",
+        id: ContestId::new(Algorithm::Threefish512, Job::Encrypt),
         about: "Threefish-512 of many independent blocks under one key and tweak, from input to a given output; \
                 the key schedule is left outside",
         ..BLOCKS
     },
     Contest {
-        id: "threefish512/decrypt",
+        id: ContestId::new(Algorithm::Threefish512, Job::Decrypt),
         about: "the inverse of Threefish-512 of many independent blocks under one key and tweak, from input to a given \
                 output; the key schedule is left outside",
         kind: Kind::OneFunction(Function { reference: |_| fill(decrypt), ..CIPHER }),
         ..BLOCKS
     },
     Contest {
-        id: "threefish512/block",
+        id: ContestId::new(Algorithm::Threefish512, Job::Block),
         about: "Threefish-512 of one block where it lies, each on what the last one left; the key schedule is left outside",
-        kind: Kind::OneFunction(Function { reference: |_| Op::in_place(encrypt), ..CIPHER }),
+        kind: Kind::OneFunction(Function { reference: |_| Operation::in_place(encrypt), ..CIPHER }),
         lengths: Lengths::Only(BLOCK),
         sizes: ONE_BLOCK,
         quick_sizes: ONE_BLOCK,
         ..BLOCKS
     },
     Contest {
-        id: "threefish512/key-schedule",
+        id: ContestId::new(Algorithm::Threefish512, Job::KeySchedule),
         about: "makes Threefish-512 ready for a key of 64 bytes and a tweak of zero; no block is encrypted inside",
-        kind: Kind::OneFunction(Function { reference: |_| Op::set_up(set_up), ..CIPHER }),
+        kind: Kind::OneFunction(Function { reference: |_| Operation::key_setup(set_up), ..CIPHER }),
         unit: Unit::Operations,
         lengths: Lengths::Only(BLOCK),
         sizes: ONE_BLOCK,

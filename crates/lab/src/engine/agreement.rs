@@ -1,12 +1,15 @@
-//! Agreement first: everybody answers the same inputs, and only those who are right are timed.
+//! The check before timing: all contestants answer the same inputs, and only those whose answers are right are timed.
 //!
 //! The inputs are random but the same in every run. A contestant is right if it gives the reference's answer to all of
-//! them, and gives it again when the first is repeated. A batch contest is also asked one message less and one more,
-//! where lanes stay empty. The output is filled with junk before each answer, so that who writes nothing is seen.
+//! them, and gives it again when the first is repeated. In a batch contest it is also given one message less and one
+//! more, so that some lanes stay empty. The output is filled with junk before each answer, so that one that writes
+//! nothing is found.
 //!
-//! Who draws the randomness that others have given cannot give the same answer: the reference tries what it gives.
+//! A contestant that draws its own randomness cannot give the reference's answer. The reference tries its answer
+//! instead.
 
-use crate::contest::{Contest, Contestant, Function, Label, Op, Size, fill};
+use crate::contest::{Contest, Contestant, Function, Label, Operation, Size};
+use crate::inputs::fill_random;
 use crate::run::Disqualified;
 use std::any::Any;
 use std::fmt::Write;
@@ -26,16 +29,16 @@ pub struct Question {
     pub size: Size,
     /// The input.
     pub input: Vec<u8>,
-    /// What the reference answers.
+    /// The reference's answer.
     pub answer: Vec<u8>,
 }
 
-/// Asks a function's reference what is right: the questions at `size`, then those at its neighbours. The inputs are the
-/// same for all functions of a contest.
+/// Computes the right answers with a function's reference: inputs at `size`, and in a batch contest at one message less
+/// and one more. The inputs are the same for all functions of a contest.
 ///
 /// # Errors
 ///
-/// One line, if the reference panics.
+/// What the reference did, in one line, if it panics.
 pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<Vec<Question>, String> {
     let inputs = if size.total() > LARGE { 1 } else { INPUTS };
     let mut wanted = vec![(size, inputs)];
@@ -45,19 +48,17 @@ pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<V
     }
     let mut questions = Vec::new();
     for (size, inputs) in wanted {
-        let name = function.name;
-        let fail = |why| format!("{} {size}: the reference of {name} itself {why}; nothing was raced", contest.id);
-        let mut op = caught(|| (function.reference)(size)).map_err(fail)?;
+        let mut op = caught(|| (function.reference)(size))?;
         for number in 0..inputs {
             let input = contest.input(size, number);
-            let answer = ask(&mut op, &input, (contest.output_len)(size), number).map_err(fail)?;
+            let answer = ask(&mut op, &input, (contest.output_len)(size), number)?;
             questions.push(Question { size, input, answer });
         }
     }
     Ok(questions)
 }
 
-/// Asks one contestant all questions.
+/// Checks one contestant on all inputs.
 ///
 /// # Errors
 ///
@@ -76,25 +77,30 @@ pub fn examine(contest: &Contest, contestant: &Contestant, questions: &[Question
     Ok(())
 }
 
-/// Asks an operation that has run before a question whose answer it once knew: its state must not have leaked.
+/// Repeats a question to an operation that has run since: no state may be left over.
 ///
 /// # Errors
 ///
 /// What it answered, in one line, if it is not right.
-pub fn again(contest: &Contest, contestant: &Contestant, op: &mut Op, question: &Question) -> Result<(), String> {
+pub fn again(
+    contest: &Contest,
+    contestant: &Contestant,
+    op: &mut Operation,
+    question: &Question,
+) -> Result<(), String> {
     let given = ask(op, &question.input, question.answer.len(), INPUTS)?;
     right(contest, contestant, question, &given)
         .map_err(|why| format!("{why}, though it answered the same input rightly before"))
 }
 
-/// The contestant's name in a report of those that may not race.
+/// The report's entry for a contestant that is not timed.
 pub fn disqualify(contestant: &Contestant, why: String) -> Disqualified {
     let Contestant { name, library, version, .. } = contestant;
     Disqualified { name: name.clone(), library: library.clone(), version: version.clone(), why }
 }
 
-/// Whether all contestants agree with each other, but for those that draw their own randomness: then it is the reference
-/// that wants a look.
+/// Whether all contestants agree with each other, those that draw their own randomness aside. If none agrees with the
+/// reference either, the reference may be wrong.
 pub fn agree_with_each_other(contestants: &[&Contestant], question: &Question) -> bool {
     let answer = |contestant: &Contestant| {
         let mut op = caught(|| (contestant.make)(question.size)).ok()?;
@@ -107,9 +113,9 @@ pub fn agree_with_each_other(contestants: &[&Contestant], question: &Question) -
 }
 
 /// One answer. What is given to be filled holds junk.
-fn ask(op: &mut Op, input: &[u8], len: usize, number: u64) -> Result<Vec<u8>, String> {
+fn ask(op: &mut Operation, input: &[u8], len: usize, number: u64) -> Result<Vec<u8>, String> {
     let mut junk = vec![0; len];
-    fill(&mut junk, !number);
+    fill_random(&mut junk, !number);
     let given = caught(|| op.answer(input, junk.clone()))?;
     if given == junk && len >= SHOWN {
         return Err(format!("wrote nothing into its {len} bytes of output"));
@@ -168,11 +174,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::{Kind, Lengths, Unit};
+    use crate::contest::{Algorithm, ContestId, Job, Kind, Lengths, Unit};
 
     /// Each message's answer is 8 bytes in which every byte of it counts.
-    fn sums(size: Size) -> Op {
-        Op::fill(move |input, output| {
+    fn sums(size: Size) -> Operation {
+        Operation::to_output(move |input, output| {
             for (message, answer) in input.chunks(size.bytes).zip(output.chunks_mut(8)) {
                 let sum = message.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(*byte));
                 answer.copy_from_slice(&sum.to_le_bytes());
@@ -184,7 +190,7 @@ mod tests {
 
     fn contest(batch: bool) -> Contest {
         Contest {
-            id: "sum/message",
+            id: ContestId::new(Algorithm::Custom("sum"), Job::Message),
             suite: "sum",
             about: "adds bytes",
             kind: Kind::OneFunction(SUM),
@@ -201,7 +207,7 @@ mod tests {
         }
     }
 
-    fn contestant(make: impl Fn(Size) -> Op + Send + Sync + 'static) -> Contestant {
+    fn contestant(make: impl Fn(Size) -> Operation + Send + Sync + 'static) -> Contestant {
         Contestant {
             name: "x".into(),
             function: "sum",
@@ -215,7 +221,7 @@ mod tests {
         }
     }
 
-    fn why(batch: bool, size: Size, make: impl Fn(Size) -> Op + Send + Sync + 'static) -> String {
+    fn why(batch: bool, size: Size, make: impl Fn(Size) -> Operation + Send + Sync + 'static) -> String {
         let contest = contest(batch);
         examine(&contest, &contestant(make), &questions(&contest, &SUM, size).unwrap()).unwrap_err()
     }
@@ -235,7 +241,7 @@ mod tests {
     fn who_is_wrong_is_told_where() {
         let wrong = |size| {
             let mut op = sums(size);
-            Op::fill(move |input, output| {
+            Operation::to_output(move |input, output| {
                 op.run(input, output);
                 output[3] ^= 1;
             })
@@ -246,7 +252,7 @@ mod tests {
 
     #[test]
     fn who_writes_nothing_is_seen() {
-        let why = why(false, Size::one(9), |_| Op::fill(|_, _| ()));
+        let why = why(false, Size::one(9), |_| Operation::to_output(|_, _| ()));
         assert_eq!(why, "size 9: wrote nothing into its 8 bytes of output");
     }
 
@@ -254,8 +260,9 @@ mod tests {
     fn who_panics_is_caught() {
         let making = why(false, Size::one(9), |_| panic!("no key (wanted by this test)"));
         assert_eq!(making, "size 9: panicked: no key (wanted by this test)");
-        let running =
-            why(false, Size::one(9), |_| Op::fill(|input, _| panic!("bad {} (wanted by this test)", input.len())));
+        let running = why(false, Size::one(9), |_| {
+            Operation::to_output(|input, _| panic!("bad {} (wanted by this test)", input.len()))
+        });
         assert_eq!(running, "size 9: panicked: bad 9 (wanted by this test)");
     }
 
@@ -263,7 +270,7 @@ mod tests {
     fn whose_state_leaks_is_seen() {
         let leaking = |size| {
             let (mut op, mut calls) = (sums(size), 0);
-            Op::fill(move |input, output| {
+            Operation::to_output(move |input, output| {
                 op.run(input, output);
                 output[0] ^= u8::from(calls == INPUTS);
                 calls += 1;
@@ -277,7 +284,7 @@ mod tests {
     fn a_batch_is_asked_with_empty_lanes_too() {
         let only_full = |size: Size| {
             let mut op = sums(size);
-            Op::fill(move |input, output| {
+            Operation::to_output(move |input, output| {
                 op.run(input, output);
                 output[0] ^= u8::from(!size.count.is_multiple_of(4));
             })
@@ -292,7 +299,7 @@ mod tests {
         let sealed = |mask: u8| {
             move |_| {
                 let mut nonce = 0_u8;
-                Op::fill(move |input: &[u8], output: &mut [u8]| {
+                Operation::to_output(move |input: &[u8], output: &mut [u8]| {
                     nonce = nonce.wrapping_add(77);
                     output.fill(nonce);
                     output[7] = input[0] ^ nonce ^ mask;
@@ -315,7 +322,8 @@ mod tests {
     #[test]
     fn a_wrong_reference_is_suspected() {
         let question = Question { size: Size::one(3), input: vec![1, 2, 3], answer: vec![0; 8] };
-        let (one, other, silent) = (contestant(sums), contestant(sums), contestant(|_| Op::fill(|_, _| ())));
+        let (one, other, silent) =
+            (contestant(sums), contestant(sums), contestant(|_| Operation::to_output(|_, _| ())));
         assert!(agree_with_each_other(&[&one, &other], &question));
         assert!(!agree_with_each_other(&[&one], &question));
         assert!(!agree_with_each_other(&[&one, &silent], &question));

@@ -1,6 +1,7 @@
 //! What a backend brings: fairlane's own backends against each other, from the samples of one heat.
 //!
-//! Paired by round like every ratio of a race, and not a quotient of two ratios to the fastest, whose errors would add up.
+//! Paired by round like every ratio of a race, and not a quotient of two ratios to the fastest, whose errors would add
+//! up.
 
 use super::statistics::{Comparison, share};
 use crate::run::{Against, ContestantResult};

@@ -1,12 +1,13 @@
-//! Instructions an operation as valgrind's callgrind counts them: the same on every run, on a machine without counters too.
+//! Instructions an operation as valgrind's callgrind counts them: the same on every run, on a machine without counters
+//! too.
 //!
 //! The race runs this very program again under valgrind, as
 //! `PROGRAM one-contestant CONTEST SIZE CONTESTANT OPS`, which must call [`replay`]; twice, so that what is not the
-//! operation cancels. valgrind knows no AVX-512 and no GFNI, and hides them from the program, so those contestants are not
-//! run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may choose another one
-//! there than in the race.
+//! operation cancels. valgrind knows no AVX-512 and no GFNI, and hides them from the program, so those contestants are
+//! not run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may
+//! choose another one there than in the race.
 
-use crate::contest::{Contest, Contestant, Size};
+use crate::contest::{Contest, ContestId, Contestant, Size};
 use fairlane_lanes::Backend;
 use std::process::{Command, Stdio};
 
@@ -66,13 +67,13 @@ pub fn replay(contest: &Contest, contestant: &Contestant, size: Size, ops: u64) 
 }
 
 /// Instructions of one whole process.
-fn collected(contest: &str, size: Size, contestant: &str, ops: u64) -> Result<u64, String> {
+fn collected(contest: ContestId, size: Size, contestant: &str, ops: u64) -> Result<u64, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("callgrind: this program is not to be found: {error}"))?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args([SUBCOMMAND, contest, &size.to_string(), contestant, &ops.to_string()])
+        .args([SUBCOMMAND, &contest.to_string(), &size.to_string(), contestant, &ops.to_string()])
         .env("FAIRLANE_BACKEND", backends())
         .stdin(Stdio::null())
         .output()

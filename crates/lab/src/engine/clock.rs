@@ -20,7 +20,8 @@ pub(crate) fn granularity() -> Duration {
         .unwrap_or_default()
 }
 
-/// How often the system has taken the CPU away from the calling thread against its will; always 0 where it does not tell.
+/// How often the system has taken the CPU away from the calling thread against its will; always 0 where it does not
+/// tell.
 pub(crate) fn preemptions() -> i64 {
     #[cfg(target_os = "linux")]
     {

@@ -1,110 +1,119 @@
 //! One heat: one contest at one size and thread count, from agreement to verdicts.
 
 use super::agreement::Question;
-use super::crew::{self, Bench};
 use super::pmu::Pmu;
 use super::probe::Neighbour;
-use super::rounds::{self, Length, Rounds, Tempo};
+use super::rounds::{self, Rounds, SampleSize, StopRule};
 use super::statistics::{self, Judgement, Rules, Samples};
-use super::{Entry, Heat, Plan, Watch, agreement, allocations, backends, callgrind, clock, probe};
+use super::workers::{self, WorkerState};
+use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, backends, callgrind, clock, probe};
 use crate::contest::{Contest, Contestant, Function, Kind, Label};
-use crate::run::{ContestResult, ContestantResult, Control, Disqualified, RunKind, RunUnit, Verdict};
+use crate::run::{
+    ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Text, Verdict, Warning,
+};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Clean rounds wanted of everybody, full and quick.
+/// Clean rounds wanted of each contestant, in a full and in a quick race.
 const ROUNDS: u32 = 40;
 const QUICK_ROUNDS: u32 = 15;
 
-/// A clock that moves by more than this from before a heat to after it is told.
+/// A change of the clock during a heat by more than this is a warning.
 const CLOCK_MOVED: f64 = 0.05;
 
-/// What all heats of a race share.
-pub(super) struct Track<'a> {
-    pub(super) plan: &'a Plan,
+/// The state that all heats of a race share.
+pub(super) struct Session<'a> {
+    pub(super) config: &'a RaceConfig,
     /// CPUs to pin workers to, the caller's first.
     pub(super) cpus: Vec<u32>,
-    /// What is known of the cores, for each number of threads: one's own threads may be each other's neighbours.
+    /// What the probes showed of the cores, for each number of threads: the race's own threads may disturb each other.
     pub(super) neighbours: HashMap<u32, Vec<Neighbour>>,
     pub(super) pmu: Option<Pmu>,
     /// Whether valgrind was asked for and runs.
     pub(super) callgrind: bool,
     pub(super) stop: &'a AtomicBool,
-    pub(super) watch: &'a mut dyn Watch,
-    pub(super) warnings: Vec<String>,
+    pub(super) observer: &'a mut dyn Observer,
+    pub(super) warnings: Vec<Text<Warning>>,
 }
 
-/// One who agreed, and goes to the start.
-struct Runner<'a> {
+/// A contestant whose answers were right.
+struct Qualified<'a> {
     contestant: &'a Contestant,
-    /// One that it answered rightly.
+    /// A question that it answered.
     question: Rc<Question>,
     ns: f64,
 }
 
-/// What the rounds gave, and how they were run.
-struct Raced {
+/// The samples, and how they were taken.
+struct Measured {
     rounds: Rounds,
     ops: u64,
-    /// The runner that is entered twice; its twin is the last entrant.
+    /// The one that is entered twice; its twin is the last entrant.
     twin_of: usize,
     mhz: [f64; 2],
-    bench: Bench,
+    state: WorkerState,
 }
 
-impl Track<'_> {
-    /// Tells the watch a line and keeps it for the run.
-    pub(super) fn warn(&mut self, line: String) {
-        self.watch.note(&line);
-        self.warnings.push(line);
+impl Session<'_> {
+    /// Reports a warning to the observer and keeps it for the run.
+    pub(super) fn warn(&mut self, warning: Warning) {
+        let warning = Text::of(warning);
+        self.observer.note(&warning);
+        self.warnings.push(warning);
+    }
+
+    /// The same of what happened in a heat.
+    fn remark(&mut self, heat: &Heat, what: Remark) {
+        self.warn(Warning::of(heat.id, heat.size, what));
     }
 
     /// Runs a heat; `None` if `stop` came before its first round was over. Where nobody could be raced, the result has
     /// no contestants, and a warning says why.
     pub(super) fn run(&mut self, heat: &Heat, entry: &Entry) -> Option<ContestResult> {
-        let (mut runners, mut disqualified) = (Vec::new(), Vec::new());
+        let (mut qualified, mut disqualified) = (Vec::new(), Vec::new());
         for function in entry.contest.functions() {
             match self.qualify(heat, entry, function, &mut disqualified)? {
-                Ok(qualified) => runners.extend(qualified),
+                Ok(right) => qualified.extend(right),
                 Err(why) => {
-                    self.warn(why);
+                    self.remark(heat, Remark::ReferenceFailed { function: function.name.to_owned(), why });
                     return Some(self.result(heat, entry, Vec::new()));
                 }
             }
         }
-        let raced = loop {
-            if runners.is_empty() {
+        let measured = loop {
+            if qualified.is_empty() {
                 return Some(self.result(heat, entry, disqualified));
             }
-            match self.race(heat, &entry.contest, &mut runners) {
-                Ok(raced) => break raced,
-                Err((who, why)) => disqualified.push(agreement::disqualify(runners.remove(who).contestant, why)),
+            match self.race(heat, &entry.contest, &mut qualified) {
+                Ok(measured) => break measured,
+                Err((who, why)) => disqualified.push(agreement::disqualify(qualified.remove(who).contestant, why)),
             }
         };
-        if raced.rounds.count == 0 {
+        if measured.rounds.count == 0 {
             return None;
         }
         let result = self.result(heat, entry, disqualified);
-        Some(self.judge(heat, entry, &runners, raced, result))
+        Some(self.judge(heat, entry, &qualified, measured, result))
     }
 
-    /// Asks all who compute `function` everything; an error if its reference fails, `None` if `stop` cut it.
+    /// Checks the answers of all contestants that compute `function`; an error if its reference fails, `None` if `stop`
+    /// is set.
     fn qualify<'c>(
         &mut self,
         heat: &Heat,
         entry: &'c Entry,
         function: &Function,
         disqualified: &mut Vec<Disqualified>,
-    ) -> Option<Result<Vec<Runner<'c>>, String>> {
+    ) -> Option<Result<Vec<Qualified<'c>>, String>> {
         let too_slow =
             |c: &&Contestant| c.labels.contains(&Label::Reference) && heat.size.total() > entry.contest.reference_limit;
         let of_function = entry.contestants.iter().filter(|c| c.function == function.name);
         let (left_out, entered): (Vec<&Contestant>, Vec<&Contestant>) = of_function.partition(too_slow);
         if !left_out.is_empty() {
-            let names: Vec<&str> = left_out.iter().map(|c| c.name.as_str()).collect();
-            self.warn(format!("{} {}: too large to time references: {}", heat.id, heat.size, names.join(", ")));
+            let names = left_out.iter().map(|c| c.name.clone()).collect();
+            self.remark(heat, Remark::ReferencesLeftOut { names });
         }
         if entered.is_empty() {
             return Some(Ok(Vec::new()));
@@ -114,67 +123,70 @@ impl Track<'_> {
             Err(why) => return Some(Err(why)),
         };
         let first = Rc::new(questions[0].clone());
-        let mut runners = Vec::new();
+        let mut qualified = Vec::new();
         for contestant in &entered {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
             match agreement::examine(&entry.contest, contestant, &questions) {
-                Ok(()) => runners.push(Runner { contestant, question: Rc::clone(&first), ns: 0.0 }),
+                Ok(()) => qualified.push(Qualified { contestant, question: Rc::clone(&first), ns: 0.0 }),
                 Err(why) => disqualified.push(agreement::disqualify(contestant, why)),
             }
         }
-        if runners.is_empty() && agreement::agree_with_each_other(&entered, &first) {
-            self.warn(format!(
-                "{} {}: all contestants agree with each other, but not with the reference: is it wrong?",
-                heat.id, heat.size
-            ));
+        if qualified.is_empty() && agreement::agree_with_each_other(&entered, &first) {
+            self.remark(heat, Remark::ReferenceSuspected);
         }
-        Some(Ok(runners))
+        Some(Ok(qualified))
     }
 
-    /// Calibrates and runs the rounds. An error is a runner that failed, and how.
-    fn race(&mut self, heat: &Heat, contest: &Contest, runners: &mut [Runner<'_>]) -> Result<Raced, (usize, String)> {
+    /// Calibrates and runs the rounds. An error is a one that failed, and how.
+    fn race(
+        &mut self,
+        heat: &Heat,
+        contest: &Contest,
+        qualified: &mut [Qualified<'_>],
+    ) -> Result<Measured, (usize, String)> {
         let panicked = |who| (who, format!("size {}: panicked while it was timed", heat.size));
         let threads = heat.threads as usize;
-        let question = Rc::clone(&runners[0].question);
-        let mut benches: Vec<Bench> = (0..threads)
-            .map(|_| Bench {
-                ops: runners.iter().map(|runner| (runner.contestant.make)(heat.size)).collect(),
+        let question = Rc::clone(&qualified[0].question);
+        let mut states: Vec<WorkerState> = (0..threads)
+            .map(|_| WorkerState {
+                ops: qualified.iter().map(|one| (one.contestant.make)(heat.size)).collect(),
                 input: question.input.clone(),
                 output: vec![0; question.answer.len()],
             })
             .collect();
-        for (i, runner) in runners.iter_mut().enumerate() {
-            runner.ns = rounds::estimate_ns(&mut benches[0], i).ok_or_else(|| panicked(i))?;
+        for (i, one) in qualified.iter_mut().enumerate() {
+            one.ns = rounds::estimate_ns(&mut states[0], i).ok_or_else(|| panicked(i))?;
         }
-        let twin_of = whose_twin(runners);
-        for bench in &mut benches {
-            bench.ops.push((runners[twin_of].contestant.make)(heat.size));
+        let twin_of = whose_twin(qualified);
+        for state in &mut states {
+            state.ops.push((qualified[twin_of].contestant.make)(heat.size));
         }
-        let ns: Vec<f64> = runners.iter().map(|runner| runner.ns).chain([runners[twin_of].ns]).collect();
-        let plan = self.plan;
-        let tempo = Tempo::new(&ns, threads, clock::granularity()).with(plan.counts);
-        let length = Length {
-            time: Duration::try_from_secs_f64(plan.seconds_per_contest).unwrap_or_default(),
-            rounds: wanted_rounds(plan, ns.len()),
-            keep_disturbed: plan.keep_disturbed,
+        let ns: Vec<f64> = qualified.iter().map(|one| one.ns).chain([qualified[twin_of].ns]).collect();
+        let config = self.config;
+        let sample_size = SampleSize::new(&ns, threads, clock::granularity()).with(config.counts);
+        let length = StopRule {
+            time: Duration::try_from_secs_f64(config.seconds_per_contest).unwrap_or_default(),
+            rounds: wanted_rounds(config, ns.len()),
+            keep_disturbed: config.keep_disturbed,
         };
         let neighbours = self.neighbours.entry(heat.threads).or_insert_with(|| vec![Neighbour::default(); threads]);
         let before = probe::measured_mhz();
-        let mut told = |done, of| self.watch.round(done, of);
-        let (rounds, mut bench) =
-            crew::with(benches, &self.cpus, |crew| rounds::run(crew, &tempo, length, neighbours, self.stop, &mut told));
-        let rounds = rounds.map_err(|who| panicked(if who == runners.len() { twin_of } else { who }))?;
+        let mut told = |done, of| self.observer.round(done, of);
+        let (rounds, mut state) = workers::with(states, &self.cpus, |workers| {
+            rounds::run(workers, &sample_size, length, neighbours, self.stop, &mut told)
+        });
+        let rounds = rounds.map_err(|who| panicked(if who == qualified.len() { twin_of } else { who }))?;
         let mhz = [before, probe::measured_mhz()];
-        for (who, runner) in runners.iter().enumerate() {
+        for (who, one) in qualified.iter().enumerate() {
             let after = |why| (who, format!("size {}: {why}", heat.size));
-            agreement::again(contest, runner.contestant, &mut bench.ops[who], &runner.question).map_err(after)?;
+            agreement::again(contest, one.contestant, &mut state.ops[who], &one.question).map_err(after)?;
         }
-        Ok(Raced { rounds, ops: tempo.ops, twin_of, mhz, bench })
+        Ok(Measured { rounds, ops: sample_size.ops, twin_of, mhz, state })
     }
 
-    /// What is known before anything is timed.
+    /// A result without samples.
     fn result(&self, heat: &Heat, entry: &Entry, disqualified: Vec<Disqualified>) -> ContestResult {
         let contest = &entry.contest;
         let bytes = match heat.unit {
@@ -182,14 +194,14 @@ impl Track<'_> {
             RunUnit::Operations => 0,
         };
         ContestResult {
-            id: contest.id.to_owned(),
+            id: Text::of(contest.id),
             suite: contest.suite.to_owned(),
             about: contest.about.to_owned(),
             kind: match contest.kind {
                 Kind::OneFunction(_) => RunKind::OneFunction,
                 Kind::OneJob(_) => RunKind::OneJob,
             },
-            size: heat.size.to_string(),
+            size: Text::of(heat.size),
             threads: heat.threads,
             unit: heat.unit,
             bytes_per_op: bytes,
@@ -206,37 +218,36 @@ impl Track<'_> {
         }
     }
 
-    /// Verdicts, and what is counted outside the samples.
+    /// Adds verdicts, and what is counted outside the samples.
     fn judge(
         &mut self,
         heat: &Heat,
         entry: &Entry,
-        runners: &[Runner<'_>],
-        mut raced: Raced,
+        qualified: &[Qualified<'_>],
+        mut measured: Measured,
         mut result: ContestResult,
     ) -> ContestResult {
-        let title = format!("{} {}", heat.id, heat.size);
-        let samples = std::mem::take(&mut raced.rounds.samples);
+        let samples = std::mem::take(&mut measured.rounds.samples);
         let (twin, rows) = samples.split_last().expect("the twin's samples");
-        let (judgement, judged) = self.comparable(rows, twin, raced.twin_of);
-        let Some(control) = judgement.control.filter(|_| judged.contains(&raced.twin_of)) else {
-            self.warn(format!("{title}: left out: the control was disturbed in every round of {}", raced.rounds.count));
+        let (judgement, judged) = self.comparable(rows, twin, measured.twin_of);
+        let Some(control) = judgement.control.filter(|_| judged.contains(&measured.twin_of)) else {
+            self.remark(heat, Remark::ControlDisturbed { rounds: measured.rounds.count });
             return result;
         };
-        for (_, runner) in runners.iter().enumerate().filter(|(i, _)| !judged.contains(i)) {
-            self.warn(format!("{title}: {} is left out: it was disturbed in every round", runner.contestant.name));
+        for (_, one) in qualified.iter().enumerate().filter(|(i, _)| !judged.contains(i)) {
+            self.remark(heat, Remark::ContestantDisturbed { name: one.contestant.name.clone() });
         }
 
-        result.ops_per_sample = raced.ops;
-        result.rounds = raced.rounds.count;
-        result.mhz = raced.mhz;
+        result.ops_per_sample = measured.ops;
+        result.rounds = measured.rounds.count;
+        result.mhz = measured.mhz;
         result.fit = judgement.fit;
         let rows_told = judged.iter().map(|i| &rows[*i]).chain([twin]);
         result.dropped = rows_told.flatten().filter(|sample| sample.is_none()).count() as u32;
-        let disturbed = &raced.rounds.disturbed;
+        let disturbed = &measured.rounds.disturbed;
         result.disturbed = judged.iter().map(|i| disturbed[*i]).chain(disturbed.last().copied()).sum();
         result.control = Some(Control {
-            contestant: runners[raced.twin_of].contestant.name.clone(),
+            contestant: qualified[measured.twin_of].contestant.name.clone(),
             ratio: control,
             floor: judgement.floor,
             samples: twin.clone(),
@@ -252,9 +263,9 @@ impl Track<'_> {
             let who = judged[at];
             let standing = judgement.standings[at];
             let (Some(ratio), Some(ns_per_op)) = (standing.ratio, statistics::median(&rows[who])) else { continue };
-            let contestant = runners[who].contestant;
+            let contestant = qualified[who].contestant;
             let [cycles_per_op, instructions_per_op] =
-                self.count(heat, entry, contestant, who, ns_per_op, &mut raced.bench);
+                self.count(heat, entry, contestant, who, ns_per_op, &mut measured.state);
             let speed = 1e9 * result.bytes_per_op as f64 / ns_per_op * f64::from(heat.threads);
             result.contestants.push(ContestantResult {
                 name: contestant.name.clone(),
@@ -270,21 +281,21 @@ impl Track<'_> {
                 verdict: standing.verdict,
                 rank: standing.rank,
                 allocations: allocations::of(|| {
-                    raced.bench.run(who, 1);
+                    measured.state.run(who, 1);
                 }),
                 cycles_per_op,
                 instructions_per_op,
                 samples: rows[who].clone(),
             });
         }
-        result.backends = backends::against(&result.contestants, self.plan.confidence);
-        self.doubts(&title, &result);
+        result.backends = backends::against(&result.contestants, self.config.confidence);
+        self.doubts(heat, &result);
         result
     }
 
-    /// Judges those that were clean beside the fastest at least once: the judgement, and whom it is of.
+    /// Judges the contestants that share a clean round with the fastest: the judgement, and the indices it is about.
     fn comparable(&self, rows: &[Vec<Option<f64>>], twin: &Samples, twin_of: usize) -> (Judgement, Vec<usize>) {
-        let Plan { confidence, control_limit, keep_disturbed, .. } = *self.plan;
+        let RaceConfig { confidence, control_limit, keep_disturbed, .. } = *self.config;
         let rules = Rules { confidence, control_limit, disturbed: keep_disturbed };
         let mut judged: Vec<usize> = (0..rows.len()).collect();
         loop {
@@ -307,11 +318,11 @@ impl Track<'_> {
         contestant: &Contestant,
         who: usize,
         ns: f64,
-        bench: &mut Bench,
+        state: &mut WorkerState,
     ) -> [Option<f64>; 2] {
         let times = (1e6 / ns).clamp(1.0, 1e6) as u64;
         let run = |times| {
-            bench.run(who, times);
+            state.run(who, times);
         };
         if let Some(counts) = self.pmu.as_mut().and_then(|pmu| pmu.per_op(times, run)) {
             return counts.map(Some);
@@ -322,47 +333,42 @@ impl Track<'_> {
         match callgrind::instructions_per_op(&entry.contest, contestant, heat.size, ns) {
             Ok(instructions) => [None, Some(instructions)],
             Err(why) => {
-                self.warn(why);
+                self.warn(Warning::Other(why));
                 [None, None]
             }
         }
     }
 
-    /// Says what a reader should know of a heat before believing it.
-    fn doubts(&mut self, title: &str, result: &ContestResult) {
+    /// Adds the warnings about a heat.
+    fn doubts(&mut self, heat: &Heat, result: &ContestResult) {
         let stopped = self.stop.load(Ordering::Relaxed);
-        let limit = self.plan.control_limit;
+        let limit = self.config.control_limit;
         if let Some(control) = result.control.as_ref().filter(|control| (control.ratio.estimate - 1.0).abs() > limit) {
-            let (name, off) = (&control.contestant, 100.0 * (control.ratio.estimate - 1.0));
-            let limit = 100.0 * limit;
-            self.warn(format!("{title}: unfit: {name} and its twin differ by {off:+.1} %, the limit is {limit} %"));
+            let (name, off) = (control.contestant.clone(), 100.0 * (control.ratio.estimate - 1.0));
+            self.remark(heat, Remark::Unfit { name, off, limit: 100.0 * limit });
         } else if !stopped
-            && !self.plan.keep_disturbed
+            && !self.config.keep_disturbed
             && result.contestants.iter().any(|c| c.verdict == Verdict::Undecided)
         {
-            let (dropped, rounds) = (result.dropped, result.rounds);
-            self.warn(format!(
-                "{title}: undecided: {dropped} samples of {rounds} rounds were disturbed and too few are left; \
-                 try a quieter time, or --time"
-            ));
+            self.remark(heat, Remark::Undecided { dropped: result.dropped, rounds: result.rounds });
         }
         let [before, after] = result.mhz;
         if (after / before - 1.0).abs() > CLOCK_MOVED {
-            self.warn(format!("{title}: the clock moved from {before:.0} to {after:.0} MHz"));
+            self.remark(heat, Remark::ClockMoved { before, after });
         }
     }
 }
 
-/// Who is entered twice: the fastest so far that is not a reference.
-fn whose_twin(runners: &[Runner<'_>]) -> usize {
-    let slow = |runner: &Runner<'_>| runner.contestant.labels.contains(&Label::Reference);
-    let key = |i: &usize| (slow(&runners[*i]), runners[*i].ns);
+/// The contestant that is entered twice as the control: the fastest so far that is not a reference.
+fn whose_twin(qualified: &[Qualified<'_>]) -> usize {
+    let slow = |one: &Qualified<'_>| one.contestant.labels.contains(&Label::Reference);
+    let key = |i: &usize| (slow(&qualified[*i]), qualified[*i].ns);
     let order = |a: &usize, b: &usize| key(a).0.cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1));
-    (0..runners.len()).min_by(order).unwrap_or_default()
+    (0..qualified.len()).min_by(order).unwrap_or_default()
 }
 
-/// Clean rounds to aim at: as many as the mode wants, and no fewer than the intervals need.
-fn wanted_rounds(plan: &Plan, entrants: usize) -> u32 {
-    let wanted = if plan.quick { QUICK_ROUNDS } else { ROUNDS };
-    wanted.max(statistics::rounds_needed(entrants, plan.confidence) as u32)
+/// The number of clean rounds to aim at, at least as many as the intervals need.
+fn wanted_rounds(config: &RaceConfig, entrants: usize) -> u32 {
+    let wanted = if config.quick { QUICK_ROUNDS } else { ROUNDS };
+    wanted.max(statistics::rounds_needed(entrants, config.confidence) as u32)
 }

@@ -1,7 +1,8 @@
 //! Who runs after whom: a Williams design.
 //!
 //! Each row is one round's order. Over one cycle of rows every contestant stands in every place equally often, and
-//! follows every other one equally often, so that what one leaves behind (a warm cache, a lowered clock) hits all alike.
+//! follows every other one equally often, so that what one leaves behind (a warm cache, a lowered clock) hits all
+//! alike.
 
 /// The rows of a cycle for `n` contestants: `n` rows if `n` is even, `2 n` if it is odd.
 pub(crate) fn williams(n: usize) -> Vec<Vec<usize>> {

@@ -1,8 +1,8 @@
-//! The rounds: everybody runs once in each, in an order that turns, and only clean samples count.
+//! The rounds: in each, every contestant is sampled once, in rotating order; only undisturbed samples count.
 
-use super::crew::{Bench, Crew};
 use super::order::williams;
 use super::probe::{Neighbour, Reading};
+use super::workers::{WorkerState, Workers};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,19 +22,19 @@ const WARM_UP_NS: f64 = 30e3;
 /// More rounds than this tell nothing more.
 const MOST_ROUNDS: u32 = 500;
 
-/// Where too few samples are clean, a heat goes on for up to this many times the time it was given.
+/// If too few samples are clean, a heat continues for up to this many times its time.
 pub(super) const PATIENCE: u32 = 4;
 
-/// But for at least this long, however little time it was given.
+/// It continues for at least this long, however short its time.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time an operation takes, roughly: doubles until 1 ms is full, then takes the shortest of a few such runs. `None` if
 /// the operation panics.
-pub(crate) fn estimate_ns(bench: &mut Bench, entrant: usize) -> Option<f64> {
+pub(crate) fn estimate_ns(state: &mut WorkerState, entrant: usize) -> Option<f64> {
     const FULL: Duration = Duration::from_millis(1);
     let mut time = |ops: u64| {
         let start = Instant::now();
-        bench.run(entrant, ops).then(|| start.elapsed())
+        state.run(entrant, ops).then(|| start.elapsed())
     };
     let mut ops = 1;
     let mut shortest = time(ops)?;
@@ -53,14 +53,14 @@ pub(crate) fn estimate_ns(bench: &mut Bench, entrant: usize) -> Option<f64> {
 
 /// How many operations a sample holds, and how many come untimed before it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tempo {
+pub(crate) struct SampleSize {
     /// Operations a sample: the same for all.
     pub(crate) ops: u64,
     /// Untimed operations before each sample, an entrant.
     warm_up: Vec<u64>,
 }
 
-impl Tempo {
+impl SampleSize {
     /// From each entrant's rough time an operation.
     pub(crate) fn new(ns: &[f64], threads: usize, granularity: Duration) -> Self {
         let fastest = ns.iter().copied().fold(f64::INFINITY, f64::min).max(0.1);
@@ -76,7 +76,7 @@ impl Tempo {
         Self { ops: ops as u64, warm_up: ns.iter().map(warm_up).collect() }
     }
 
-    /// With counts that somebody asked for instead.
+    /// With the counts of the command line instead.
     pub(crate) fn with(mut self, counts: Counts) -> Self {
         if let Some(ops) = counts.iterations {
             self.ops = ops;
@@ -88,7 +88,7 @@ impl Tempo {
     }
 }
 
-/// Counts of operations that somebody asked for; `None` leaves them to `Tempo::new`.
+/// Counts of operations that the command line gives; `None` leaves them to `SampleSize::new`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Operations a sample.
@@ -97,9 +97,9 @@ pub struct Counts {
     pub warm_up: Option<u64>,
 }
 
-/// How long a heat goes on, and which samples count.
+/// When a heat ends, and which samples count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Length {
+pub(crate) struct StopRule {
     /// Time aimed at.
     pub(crate) time: Duration,
     /// Rounds that count wanted of every pair.
@@ -108,7 +108,7 @@ pub(crate) struct Length {
     pub(crate) keep_disturbed: bool,
 }
 
-/// What the rounds gave.
+/// The samples of all rounds.
 #[derive(Debug)]
 pub(crate) struct Rounds {
     /// ns an operation, a row an entrant; `None` where the sample does not count.
@@ -119,7 +119,8 @@ pub(crate) struct Rounds {
     pub(crate) count: u32,
 }
 
-/// Runs rounds until the time is up and every pair of entrants has enough clean rounds, `stop` is set, or patience ends.
+/// Runs rounds until the time is up and every pair of entrants has enough clean rounds, `stop` is set, or patience
+/// ends.
 ///
 /// A round that `stop` cuts is left out. `told` hears of the rounds done and of about how many there will be.
 ///
@@ -127,14 +128,14 @@ pub(crate) struct Rounds {
 ///
 /// The entrant that panicked.
 pub(crate) fn run(
-    crew: &mut Crew<'_>,
-    tempo: &Tempo,
-    length: Length,
+    workers: &mut Workers<'_>,
+    size: &SampleSize,
+    length: StopRule,
     neighbours: &mut [Neighbour],
     stop: &AtomicBool,
     told: &mut dyn FnMut(u32, u32),
 ) -> Result<Rounds, usize> {
-    let entrants = tempo.warm_up.len();
+    let entrants = size.warm_up.len();
     let orders = williams(entrants);
     let mut log = Log { entrants, keep_disturbed: length.keep_disturbed, ..Log::default() };
     let patience = length.time.saturating_mul(PATIENCE).max(LEAST_PATIENCE);
@@ -145,19 +146,19 @@ pub(crate) fn run(
         if elapsed >= length.time && (elapsed >= patience || enough()) {
             break;
         }
-        let mut round = vec![Taken::default(); entrants];
-        log.note(crew.probe(), neighbours);
+        let mut round = vec![TimedSample::default(); entrants];
+        log.note(workers.probe(), neighbours);
         for entrant in &orders[log.rounds() as usize % orders.len()] {
             if stop.load(Ordering::Relaxed) {
                 return Ok(log.read(neighbours));
             }
-            let sample = crew.sample(*entrant, tempo.warm_up[*entrant], tempo.ops, log.rounds());
+            let sample = workers.sample(*entrant, size.warm_up[*entrant], size.ops, log.rounds());
             if sample.panicked {
                 return Err(*entrant);
             }
             log.note(sample.readings, neighbours);
-            round[*entrant] = Taken {
-                ns_per_op: sample.time.as_nanos() as f64 / tempo.ops as f64,
+            round[*entrant] = TimedSample {
+                ns_per_op: sample.time.as_nanos() as f64 / size.ops as f64,
                 after: log.readings.len() - 1,
                 preempted: sample.preempted,
             };
@@ -169,7 +170,7 @@ pub(crate) fn run(
 }
 
 /// About how many rounds there will be in all.
-fn expected_rounds(done: u32, elapsed: Duration, length: Length) -> u32 {
+fn expected_rounds(done: u32, elapsed: Duration, length: StopRule) -> u32 {
     let in_time = f64::from(done) * length.time.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
     (in_time.ceil() as u32).max(length.rounds).min(MOST_ROUNDS).max(done)
 }
@@ -182,12 +183,12 @@ struct Log {
     /// Every probe in order, a reading a worker.
     readings: Vec<Vec<Reading>>,
     /// A row a round, a sample an entrant.
-    taken: Vec<Vec<Taken>>,
+    taken: Vec<Vec<TimedSample>>,
 }
 
 /// One sample and where its probes are: the one after it at `after`, the one before it just before that.
 #[derive(Clone, Debug, Default)]
-struct Taken {
+struct TimedSample {
     ns_per_op: f64,
     after: usize,
     preempted: bool,
@@ -213,15 +214,15 @@ impl Log {
     }
 
     /// Whether nothing disturbed a sample.
-    fn undisturbed(taken: &Taken, clean: &[bool]) -> bool {
+    fn undisturbed(taken: &TimedSample, clean: &[bool]) -> bool {
         !taken.preempted && clean[taken.after - 1] && clean[taken.after]
     }
 
     /// Rounds in which both samples count, of the pair of entrants that has fewest: pairs are what is compared.
     fn fewest_shared(&self, neighbours: &[Neighbour]) -> u32 {
         let clean = self.clean(neighbours);
-        let counts = |taken: &Taken| self.keep_disturbed || Self::undisturbed(taken, &clean);
-        let kept = |round: &Vec<Taken>| round.iter().map(counts).collect();
+        let counts = |taken: &TimedSample| self.keep_disturbed || Self::undisturbed(taken, &clean);
+        let kept = |round: &Vec<TimedSample>| round.iter().map(counts).collect();
         let rounds: Vec<Vec<bool>> = self.taken.iter().map(kept).collect();
         let shared = |a: usize, b: usize| rounds.iter().filter(|round| round[a] && round[b]).count();
         let pairs = (0..self.entrants).flat_map(|a| (a..self.entrants).map(move |b| shared(a, b)));
@@ -235,7 +236,7 @@ impl Log {
             taken.filter(|taken| !Self::undisturbed(taken, &clean)).count() as u32
         };
         let sample =
-            |taken: &Taken| (self.keep_disturbed || Self::undisturbed(taken, &clean)).then_some(taken.ns_per_op);
+            |taken: &TimedSample| (self.keep_disturbed || Self::undisturbed(taken, &clean)).then_some(taken.ns_per_op);
         let samples = |entrant: usize| self.taken.iter().map(|round| sample(&round[entrant])).collect();
         Rounds {
             samples: (0..self.entrants).map(samples).collect(),
@@ -250,25 +251,28 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::Op;
-    use crate::engine::crew;
+    use crate::contest::Operation;
+    use crate::engine::workers;
 
     const STEP: Duration = Duration::from_nanos(25);
 
     #[test]
     fn the_fastest_sample_is_long_enough_and_the_slowest_bearable() {
-        assert_eq!(Tempo::new(&[200.0, 1000.0], 1, STEP), Tempo { ops: 1000, warm_up: vec![150, 30] });
-        assert_eq!(Tempo::new(&[200.0, 1000.0], 2, STEP).ops, 5000);
-        assert_eq!(Tempo::new(&[2e6, 9e6], 1, STEP), Tempo { ops: 1, warm_up: vec![0, 0] });
+        assert_eq!(SampleSize::new(&[200.0, 1000.0], 1, STEP), SampleSize { ops: 1000, warm_up: vec![150, 30] });
+        assert_eq!(SampleSize::new(&[200.0, 1000.0], 2, STEP).ops, 5000);
+        assert_eq!(SampleSize::new(&[2e6, 9e6], 1, STEP), SampleSize { ops: 1, warm_up: vec![0, 0] });
         // 10,000 times slower: a sample of the fastest shrinks, but not below 20 µs.
-        assert_eq!(Tempo::new(&[200.0, 2e6], 1, STEP).ops, 100);
-        assert_eq!(Tempo::new(&[200.0, 1e5], 1, STEP).ops, 300);
+        assert_eq!(SampleSize::new(&[200.0, 2e6], 1, STEP).ops, 100);
+        assert_eq!(SampleSize::new(&[200.0, 1e5], 1, STEP).ops, 300);
         let asked = Counts { iterations: Some(1000), warm_up: Some(100) };
-        assert_eq!(Tempo::new(&[2e6, 9e6], 1, STEP).with(asked), Tempo { ops: 1000, warm_up: vec![100, 100] });
-        let tempo = Tempo::new(&[200.0, 1000.0], 1, STEP);
-        assert_eq!(tempo.clone().with(Counts::default()), tempo);
+        assert_eq!(
+            SampleSize::new(&[2e6, 9e6], 1, STEP).with(asked),
+            SampleSize { ops: 1000, warm_up: vec![100, 100] }
+        );
+        let size = SampleSize::new(&[200.0, 1000.0], 1, STEP);
+        assert_eq!(size.clone().with(Counts::default()), size);
         // A clock that steps by a millisecond needs samples of a second.
-        assert_eq!(Tempo::new(&[1e3], 1, Duration::from_millis(1)).ops, 30_000);
+        assert_eq!(SampleSize::new(&[1e3], 1, Duration::from_millis(1)).ops, 30_000);
     }
 
     #[test]
@@ -278,7 +282,8 @@ mod tests {
         for _ in 0..10 {
             [1.0, 1.01, 2.0, 1.0].into_iter().for_each(|ratio| log.note(vec![Reading(ratio)], &mut neighbours));
             let after = log.readings.len() - 3;
-            log.taken.push((0..3).map(|i| Taken { ns_per_op: 1.0, after: after + i, preempted: false }).collect());
+            log.taken
+                .push((0..3).map(|i| TimedSample { ns_per_op: 1.0, after: after + i, preempted: false }).collect());
         }
         log.taken[3][0].preempted = true;
         let rounds = log.read(&neighbours);
@@ -296,20 +301,20 @@ mod tests {
         assert_eq!((rounds.disturbed, log.fewest_shared(&neighbours)), (vec![1, 10, 10], 10));
     }
 
-    fn bench() -> Bench {
-        let op = || Op::fill(|input: &[u8], output: &mut [u8]| output.copy_from_slice(input));
-        Bench { ops: vec![op(), op(), op()], input: vec![1; 64], output: vec![0; 64] }
+    fn state() -> WorkerState {
+        let op = || Operation::to_output(|input: &[u8], output: &mut [u8]| output.copy_from_slice(input));
+        WorkerState { ops: vec![op(), op(), op()], input: vec![1; 64], output: vec![0; 64] }
     }
 
     #[test]
     fn everybody_runs_once_a_round_until_time_is_up() {
-        let mut bench = bench();
-        let ns: Vec<f64> = (0..3).map(|i| estimate_ns(&mut bench, i).unwrap()).collect();
-        let tempo = Tempo::new(&ns, 1, STEP);
-        let length = Length { time: Duration::from_millis(30), rounds: 3, keep_disturbed: false };
+        let mut state = state();
+        let ns: Vec<f64> = (0..3).map(|i| estimate_ns(&mut state, i).unwrap()).collect();
+        let size = SampleSize::new(&ns, 1, STEP);
+        let length = StopRule { time: Duration::from_millis(30), rounds: 3, keep_disturbed: false };
         let (mut neighbours, mut heard) = ([Neighbour::default()], 0);
-        let (rounds, _) = crew::with(vec![bench], &[], |crew| {
-            run(crew, &tempo, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of| {
+        let (rounds, _) = workers::with(vec![state], &[], |workers| {
+            run(workers, &size, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of| {
                 heard += 1;
                 assert!(done == heard && of >= done);
             })
@@ -322,11 +327,11 @@ mod tests {
 
     #[test]
     fn stop_ends_it_at_once() {
-        let tempo = Tempo::new(&[100.0; 3], 1, STEP);
-        let length = Length { time: Duration::from_secs(60), rounds: 1000, keep_disturbed: false };
+        let size = SampleSize::new(&[100.0; 3], 1, STEP);
+        let length = StopRule { time: Duration::from_secs(60), rounds: 1000, keep_disturbed: false };
         let stop = AtomicBool::new(false);
-        let (rounds, _) = crew::with(vec![bench()], &[], |crew| {
-            run(crew, &tempo, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
+        let (rounds, _) = workers::with(vec![state()], &[], |workers| {
+            run(workers, &size, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
                 stop.store(done == 2, Ordering::Relaxed);
             })
         });
@@ -335,13 +340,13 @@ mod tests {
 
     #[test]
     fn who_panics_is_named() {
-        let mut bench = bench();
-        bench.ops[1] = Op::fill(|_, _| panic!("an operation that panics, as this test wants"));
-        assert_eq!(estimate_ns(&mut bench, 1), None);
-        let tempo = Tempo::new(&[100.0; 3], 1, STEP);
-        let length = Length { time: Duration::from_secs(1), rounds: 1, keep_disturbed: false };
-        let (rounds, _) = crew::with(vec![bench], &[], |crew| {
-            run(crew, &tempo, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _| ())
+        let mut state = state();
+        state.ops[1] = Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"));
+        assert_eq!(estimate_ns(&mut state, 1), None);
+        let size = SampleSize::new(&[100.0; 3], 1, STEP);
+        let length = StopRule { time: Duration::from_secs(1), rounds: 1, keep_disturbed: false };
+        let (rounds, _) = workers::with(vec![state], &[], |workers| {
+            run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _| ())
         });
         assert_eq!(rounds.unwrap_err(), 1);
     }

@@ -5,12 +5,12 @@
 //! samples were clean, so that a stray round moves nothing.
 //!
 //! The interval is that of the *sign test*. If the true median is m, each log-ratio falls below m with probability ½
-//! whatever the distribution is, so the number below m is binomial, and two order statistics of the log-ratios enclose m
-//! with a probability that is known exactly. Nothing is assumed of the noise but that rounds are independent.
+//! whatever the distribution is, so the number below m is binomial, and two order statistics of the log-ratios enclose
+//! m with a probability that is known exactly. Nothing is assumed of the noise but that rounds are independent.
 //!
-//! The intervals of a heat hold *together*: with m entrants, the control's twin among them, each of the m (m − 1) / 2 pairs
-//! gets its share of the error (Bonferroni). All pairs, and not only the m − 1 with the fastest, because the fastest is
-//! chosen by looking at the same data: where every pair's interval holds, those of any chosen one hold.
+//! The intervals of a heat hold *together*: with m entrants, the control's twin among them, each of the m (m − 1) / 2
+//! pairs gets its share of the error (Bonferroni). All pairs, and not only the m − 1 with the fastest, because the
+//! fastest is chosen by looking at the same data: where every pair's interval holds, those of any chosen one hold.
 //!
 //! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
 
@@ -172,8 +172,8 @@ pub fn rounds_needed(entrants: usize, confidence: f64) -> usize {
     (1..).find(|n| cut(*n, error).is_some()).unwrap_or(usize::MAX)
 }
 
-/// Each pair's share of the error when the intervals of all pairs of `entrants`, the twin among them, hold together with
-/// `confidence`.
+/// Each pair's share of the error when the intervals of all pairs of `entrants`, the twin among them, hold together
+/// with `confidence`.
 pub fn share(entrants: usize, confidence: f64) -> f64 {
     (1.0 - confidence) / (entrants * (entrants - 1) / 2).max(1) as f64
 }
@@ -188,7 +188,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// `a`'s time over `b`'s; `None` if there is no round with both. The interval fails with probability `error` at most.
+    /// `a`'s time over `b`'s; `None` if there is no round with both. The interval fails with probability `error` at
+    /// most.
     pub fn of(a: &Samples, b: &Samples, error: f64) -> Option<Self> {
         let mut logs = log_ratios(a, b);
         logs.sort_by(f64::total_cmp);

@@ -65,7 +65,7 @@ fn sets(run: &Run) -> Vec<Set<'_>> {
     let mut sets: Vec<Set<'_>> = Vec::new();
     for contest in &run.contests {
         let Some((algorithm, _)) = contest.id.split_once('/') else { continue };
-        let Some(sizes) = Sizes::of(algorithm) else { continue };
+        let Some(sizes) = algorithm.parse().ok().and_then(Sizes::of) else { continue };
         if sets.iter().any(|set| (set.algorithm, set.threads) == (algorithm, contest.threads)) {
             continue;
         }

@@ -105,7 +105,7 @@ impl Line {
 /// The contest with its size, where it says anything: keys and secrets have but one.
 fn heading(contest: &ContestResult) -> String {
     let of_one = contest.unit == RunUnit::Operations && !contest.size.contains('x') && contest.threads == 1;
-    if of_one { contest.id.clone() } else { wording::contest(contest) }
+    if of_one { contest.id.to_string() } else { wording::contest(contest) }
 }
 
 /// Why there is no verdict, in a few words.

@@ -8,15 +8,12 @@ use crate::run::{Build, ContestResult, Machine, Run, Settings};
 pub(super) fn warnings(run: &Run) -> Vec<String> {
     let interrupted =
         run.interrupted.then(|| "Interrupted: only the contests that were finished before are here.".to_owned());
-    run.warnings.iter().cloned().chain(interrupted).collect()
+    run.warnings.iter().map(ToString::to_string).chain(interrupted).collect()
 }
 
-/// What the run's warnings say of one contest at one size, without its name. They do not say at how many threads: one
-/// that is fit was not called unfit.
-pub(super) fn warnings_of<'a>(run: &'a Run, contest: &ContestResult) -> Vec<&'a str> {
-    let title = format!("{} {}: ", contest.id, contest.size);
-    let of_it = |warning: &&str| !(contest.fit && warning.starts_with("unfit: "));
-    run.warnings.iter().filter_map(|warning| warning.strip_prefix(&title)).filter(of_it).collect()
+/// What the run's warnings say of one contest at one size, without its name.
+pub(super) fn warnings_of(run: &Run, contest: &ContestResult) -> Vec<String> {
+    run.remarks_on(contest).map(ToString::to_string).collect()
 }
 
 /// The machine in one line.

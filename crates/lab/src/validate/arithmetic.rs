@@ -1,4 +1,4 @@
-//! What follows from the samples is computed again, with the estimator of the race, and must be what the run says.
+//! Recomputes what follows from the samples, with the estimator of the race, and compares it with the run.
 
 use super::Findings;
 use crate::engine::backends;

@@ -1,4 +1,4 @@
-//! What no machine can do.
+//! Checks for values that no machine can produce.
 
 use super::Findings;
 use crate::run::{ContestResult, ContestantResult, Run};

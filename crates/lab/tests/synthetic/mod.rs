@@ -64,7 +64,7 @@ pub(crate) fn run() -> Run {
             command: "fairlane race keccak".to_owned(),
         },
         absent: vec![Absent { library: "Botan (installed)".to_owned(), why: "libbotan-3.so not found".to_owned() }],
-        warnings: vec!["the clock is not fixed".to_owned()],
+        warnings: vec!["the clock is not fixed".into()],
         contests,
     }
 }
@@ -107,11 +107,11 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         }
     });
     let mut contest = ContestResult {
-        id: id.to_owned(),
+        id: id.into(),
         suite: "keccak".to_owned(),
         about: "one message at a time; nothing is left outside".to_owned(),
         kind: RunKind::OneFunction,
-        size: size.to_string(),
+        size: size.to_string().into(),
         threads: 1,
         unit,
         bytes_per_op,

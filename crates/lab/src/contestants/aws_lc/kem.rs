@@ -3,15 +3,15 @@
 use super::linked::about;
 use crate::contest::Contest;
 use crate::contestants::Roster;
-use crate::contests::kem::{FixedPair, KeptKeys, MESSAGE, SECRET, SEEDS, TypedKeys, params};
+use crate::contestants::ffi::Owned;
+use crate::contestants::kem::{KemObjects, MESSAGE, PrivateKey, SECRET, SEEDS, write_key};
 use aws_lc_sys as sys;
 use fairlane_reference::kem::Params;
-use std::cell::OnceCell;
-use std::ffi::c_int;
-use std::ptr::{self, NonNull};
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let nid = match params(contest) {
+    let nid = match contest.algorithm().params() {
         Some(Params::ML_KEM_512) => sys::NID_MLKEM512,
         Some(Params::ML_KEM_768) => sys::NID_MLKEM768,
         Some(Params::ML_KEM_1024) => sys::NID_MLKEM1024,
@@ -24,153 +24,95 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let backend = if std::is_x86_feature_detected!("avx2") { "mlkem-native, AVX2" } else { "mlkem-native, C" };
     #[cfg(not(target_arch = "x86_64"))]
     let backend = "mlkem-native, its own choice";
-    roster.kem(contest, &about(backend, how_to_use), move |_| OfSet::new(nid));
+    roster.kem(contest, &about(backend, how_to_use), move |_| MlKem::new(nid));
 }
 
-/// An `EVP_PKEY`.
-struct Key(NonNull<sys::EVP_PKEY>);
-// SAFETY: the key is ours alone; AWS-LC does not tie it to a thread.
-unsafe impl Send for Key {}
-
-impl Key {
-    /// # Safety
-    /// `key` is null or a key that nobody else frees.
-    unsafe fn new(key: *mut sys::EVP_PKEY) -> Self {
-        Self(NonNull::new(key).expect("AWS-LC takes a good key"))
-    }
-
-    /// Writes one of its two forms as bytes.
-    fn write(&self, get: unsafe extern "C" fn(*const sys::EVP_PKEY, *mut u8, *mut usize) -> c_int, bytes: &mut [u8]) {
-        let mut len = bytes.len();
-        // SAFETY: the key is alive; pointer and length are those of a slice, beyond which nothing is written.
-        let done = unsafe { get(self.0.as_ptr(), bytes.as_mut_ptr(), &mut len) };
-        assert!(done == 1 && len == bytes.len(), "AWS-LC refused to write a key");
-    }
+unsafe extern "C" fn free_key(key: *mut c_void) {
+    // SAFETY: `Owned` calls it for a key, once.
+    unsafe { sys::EVP_PKEY_free(key.cast()) }
 }
 
-impl Drop for Key {
-    fn drop(&mut self) {
-        // SAFETY: made by AWS-LC, freed once.
-        unsafe { sys::EVP_PKEY_free(self.0.as_ptr()) }
-    }
+unsafe extern "C" fn free_context(ctx: *mut c_void) {
+    // SAFETY: `Owned` calls it for a context, once.
+    unsafe { sys::EVP_PKEY_CTX_free(ctx.cast()) }
 }
 
-/// An `EVP_PKEY_CTX`.
-struct Context(NonNull<sys::EVP_PKEY_CTX>);
-// SAFETY: as above.
-unsafe impl Send for Context {}
-
-impl Context {
-    /// Keeps the key alive by itself.
-    fn of_key(key: &Key) -> Self {
-        // SAFETY: the key is alive; null stands for no engine.
-        let ctx = unsafe { sys::EVP_PKEY_CTX_new(key.0.as_ptr(), ptr::null_mut()) };
-        Self(NonNull::new(ctx).expect("AWS-LC has memory for a context"))
-    }
+/// A context of a key, which it keeps alive.
+fn context(key: &Owned) -> Owned {
+    // SAFETY: the key is alive; null stands for no engine; neither is tied to a thread.
+    let ctx = unsafe { Owned::new(sys::EVP_PKEY_CTX_new(key.as_ptr().cast(), null_mut()).cast(), free_context) };
+    ctx.expect("AWS-LC has memory for a context")
 }
 
-impl Drop for Context {
-    fn drop(&mut self) {
-        // SAFETY: made by AWS-LC, freed once.
-        unsafe { sys::EVP_PKEY_CTX_free(self.0.as_ptr()) }
-    }
-}
-
-/// A parameter set, with what makes its key pairs.
-struct OfSet {
+/// A parameter set, with the context that generates its keys.
+struct MlKem {
     nid: c_int,
-    maker: Context,
+    generator: Owned,
 }
 
-impl OfSet {
+impl MlKem {
     fn new(nid: c_int) -> Self {
         // SAFETY: null stands for no engine; the context is alive.
-        let maker = unsafe {
-            let maker = sys::EVP_PKEY_CTX_new_id(sys::EVP_PKEY_KEM, ptr::null_mut());
-            let maker = Context(NonNull::new(maker).expect("AWS-LC has KEMs"));
-            let done = sys::EVP_PKEY_CTX_kem_set_params(maker.0.as_ptr(), nid) == 1
-                && sys::EVP_PKEY_keygen_init(maker.0.as_ptr()) == 1;
-            assert!(done, "AWS-LC refused a parameter set");
-            maker
-        };
-        Self { nid, maker }
+        unsafe {
+            let ctx = sys::EVP_PKEY_CTX_new_id(sys::EVP_PKEY_KEM, null_mut());
+            let generator = Owned::new(ctx.cast(), free_context).expect("AWS-LC has KEMs");
+            assert_eq!(sys::EVP_PKEY_CTX_kem_set_params(ctx, nid), 1, "AWS-LC refused a parameter set");
+            assert_eq!(sys::EVP_PKEY_keygen_init(ctx), 1, "AWS-LC refused to make keys");
+            Self { nid, generator }
+        }
     }
 }
 
-/// A key pair, and what decapsulates with it once it has been asked to.
-struct Pair {
-    key: Key,
-    opener: OnceCell<Context>,
-}
+impl KemObjects for MlKem {
+    type PublicKey = Owned;
+    type PrivateKey = PrivateKey<Owned>;
 
-impl Pair {
-    fn decapsulate(&self, sent: &[u8], secret: &mut [u8; SECRET]) {
-        let opener = self.opener.get_or_init(|| Context::of_key(&self.key));
-        let (mut len, to) = (secret.len(), secret.as_mut_ptr());
-        // SAFETY: the context is alive; pointers and lengths are those of slices.
-        let done = unsafe { sys::EVP_PKEY_decapsulate(opener.0.as_ptr(), to, &mut len, sent.as_ptr(), sent.len()) };
-        assert!(done == 1 && len == SECRET, "AWS-LC refused to decapsulate");
-    }
-}
-
-impl KeptKeys for OfSet {
-    type Pair = Pair;
-    type Key = Context;
-
-    fn pair(&mut self, pair: &FixedPair) -> Pair {
-        self.generate(&pair.seeds)
+    fn generate(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8]) -> PrivateKey<Owned> {
+        let (mut made, mut len) = (null_mut(), SEEDS);
+        // SAFETY: the objects are alive; pointers and lengths are those of slices.
+        unsafe {
+            let ctx = self.generator.as_ptr().cast();
+            let done = sys::EVP_PKEY_keygen_deterministic(ctx, &mut made, seeds.as_ptr(), &mut len);
+            assert_eq!(done, 1, "AWS-LC refused to make a key pair");
+            write_key(ek, |to, len| sys::EVP_PKEY_get_raw_public_key(made, to, len));
+            PrivateKey::new(Owned::new(made.cast(), free_key).expect("AWS-LC made a key"))
+        }
     }
 
-    fn key(&mut self, ek: &[u8]) -> Context {
-        // SAFETY: pointer and length are those of a slice; the key is ours.
-        Context::of_key(&unsafe { Key::new(sys::EVP_PKEY_kem_new_raw_public_key(self.nid, ek.as_ptr(), ek.len())) })
+    fn public_key(&mut self, ek: &[u8]) -> Owned {
+        // SAFETY: pointer and length are those of a slice; the key is not tied to a thread.
+        let key = unsafe { sys::EVP_PKEY_kem_new_raw_public_key(self.nid, ek.as_ptr(), ek.len()) };
+        // SAFETY: as above.
+        context(&unsafe { Owned::new(key.cast(), free_key) }.expect("AWS-LC takes a good key"))
     }
 
-    fn encapsulate(&mut self, key: &Context, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-        let (mut sent_len, mut secret_len, mut m_len) = (sent.len(), secret.len(), m.len());
+    fn private_key(&mut self, dk: &[u8]) -> PrivateKey<Owned> {
+        // SAFETY: as above.
+        let key = unsafe { sys::EVP_PKEY_kem_new_raw_secret_key(self.nid, dk.as_ptr(), dk.len()) };
+        // SAFETY: as above.
+        PrivateKey::new(unsafe { Owned::new(key.cast(), free_key) }.expect("AWS-LC takes a good key"))
+    }
+
+    fn write_private_key(&mut self, key: &PrivateKey<Owned>, dk: &mut [u8]) {
+        // SAFETY: the key is alive; room has its length.
+        write_key(dk, |to, len| unsafe { sys::EVP_PKEY_get_raw_private_key(key.key.as_ptr().cast(), to, len) });
+    }
+
+    fn encapsulate(&mut self, key: &Owned, m: &[u8; MESSAGE], ciphertext: &mut [u8], secret: &mut [u8; SECRET]) {
+        let (mut c_len, mut k_len, mut m_len) = (ciphertext.len(), SECRET, MESSAGE);
+        let (ctx, c, k) = (key.as_ptr().cast(), ciphertext.as_mut_ptr(), secret.as_mut_ptr());
         // SAFETY: the context is alive; pointers and lengths are those of slices.
         let done = unsafe {
-            sys::EVP_PKEY_encapsulate_deterministic(
-                key.0.as_ptr(),
-                sent.as_mut_ptr(),
-                &mut sent_len,
-                secret.as_mut_ptr(),
-                &mut secret_len,
-                m.as_ptr(),
-                &mut m_len,
-            )
+            sys::EVP_PKEY_encapsulate_deterministic(ctx, c, &mut c_len, k, &mut k_len, m.as_ptr(), &mut m_len)
         };
-        assert!(done == 1 && (sent_len, secret_len) == (sent.len(), SECRET), "AWS-LC refused to encapsulate");
+        assert!(done == 1 && (c_len, k_len) == (ciphertext.len(), SECRET), "AWS-LC refused to encapsulate");
     }
 
-    fn decapsulate(&mut self, pair: &Pair, sent: &[u8], secret: &mut [u8; SECRET]) {
-        pair.decapsulate(sent, secret);
-    }
-}
-
-impl TypedKeys for OfSet {
-    fn generate(&mut self, seeds: &[u8; SEEDS]) -> Pair {
-        let (mut key, mut len) = (ptr::null_mut(), seeds.len());
-        // SAFETY: the context is alive; `key` is a place for a key, which is ours; pointer and length are those of a slice.
-        let key = unsafe {
-            let done = sys::EVP_PKEY_keygen_deterministic(self.maker.0.as_ptr(), &mut key, seeds.as_ptr(), &mut len);
-            assert_eq!(done, 1, "AWS-LC refused to make a key pair");
-            Key::new(key)
-        };
-        Pair { key, opener: OnceCell::new() }
-    }
-
-    fn write_key(&mut self, pair: &Pair, ek: &mut [u8]) {
-        pair.key.write(sys::EVP_PKEY_get_raw_public_key, ek);
-    }
-
-    fn write_pair(&mut self, pair: &Pair, dk: &mut [u8]) {
-        pair.key.write(sys::EVP_PKEY_get_raw_private_key, dk);
-    }
-
-    fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
-        // SAFETY: pointer and length are those of a slice; the key is ours.
-        let key = unsafe { Key::new(sys::EVP_PKEY_kem_new_raw_secret_key(self.nid, dk.as_ptr(), dk.len())) };
-        Pair { key, opener: OnceCell::new() }.decapsulate(sent, secret);
+    fn decapsulate(&mut self, key: &PrivateKey<Owned>, ciphertext: &[u8], secret: &mut [u8; SECRET]) {
+        let ctx = key.decapsulator(context).as_ptr().cast();
+        let (mut len, k, c) = (SECRET, secret.as_mut_ptr(), ciphertext.as_ptr());
+        // SAFETY: the context is alive; pointers and lengths are those of slices.
+        let done = unsafe { sys::EVP_PKEY_decapsulate(ctx, k, &mut len, c, ciphertext.len()) };
+        assert!(done == 1 && len == SECRET, "AWS-LC refused to decapsulate");
     }
 }

@@ -1,12 +1,12 @@
 //! The AWS-LC in this binary: hashes through EVP as in OpenSSL, ciphers through functions of its own.
 
-use crate::contest::{Contest, Label, Op};
+use crate::contest::{Algorithm, Contest, Label, Operation};
 use crate::contestants::c_cipher::{Aead, enter_aead, nonce, split, split_mut};
-use crate::contestants::evp::Algorithm;
+use crate::contestants::evp::EvpAlgorithm;
 use crate::contestants::evp::hash::{self, EvpHash};
 use crate::contestants::{About, Roster};
-use crate::contests::aead::{AAD, TAG};
-use crate::contests::arx::{KEY256, NONCE};
+use crate::inputs::aead::{AAD, TAG};
+use crate::inputs::arx::{KEY256, NONCE};
 use aws_lc_sys as sys;
 use std::mem::{MaybeUninit, transmute};
 use std::ptr;
@@ -18,12 +18,12 @@ type FindAead = unsafe extern "C" fn() -> *const sys::EVP_AEAD;
 
 pub(in crate::contestants) fn enter(contest: &Contest, roster: &mut Roster) {
     match contest.algorithm() {
-        "keccak256" => enter_hash(contest, roster, sys::EVP_keccak256),
-        "sha3-256" => enter_hash(contest, roster, sys::EVP_sha3_256),
-        "shake128" => enter_hash(contest, roster, sys::EVP_shake128),
-        "chacha20" => enter_chacha20(contest, roster),
-        "chacha20-poly1305" => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_chacha20_poly1305),
-        "xchacha20-poly1305" => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_xchacha20_poly1305),
+        Algorithm::Keccak256 => enter_hash(contest, roster, sys::EVP_keccak256),
+        Algorithm::Sha3_256 => enter_hash(contest, roster, sys::EVP_sha3_256),
+        Algorithm::Shake128 => enter_hash(contest, roster, sys::EVP_shake128),
+        Algorithm::ChaCha20 => enter_chacha20(contest, roster),
+        Algorithm::ChaCha20Poly1305 => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_chacha20_poly1305),
+        Algorithm::XChaCha20Poly1305 => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_xchacha20_poly1305),
         _ => super::kem::enter(contest, roster),
     }
 }
@@ -33,13 +33,13 @@ fn enter_hash(contest: &Contest, roster: &mut Roster, find: FindHash) {
     let backend = if cfg!(all(target_arch = "x86_64", unix)) { "x86-64 assembly (s2n-bignum)" } else { "unknown" };
     let about = about(backend, "crate aws-lc-sys: EVP_DigestInit_ex, Update, Final on one context");
     // SAFETY: what it finds is a static.
-    let md = unsafe { Algorithm::new(find().cast()) };
+    let md = unsafe { EvpAlgorithm::new(find().cast()) };
     hash::enter(contest, roster, &about, &EVP, md.expect("AWS-LC has this algorithm in every build"));
 }
 
 fn enter_chacha20(contest: &Contest, roster: &mut Roster) {
-    roster.op(contest, &about(chacha20_backend(), "crate aws-lc-sys: CRYPTO_chacha_20"), |_| {
-        Op::fill(|message, encrypted| {
+    roster.operation(contest, &about(chacha20_backend(), "crate aws-lc-sys: CRYPTO_chacha_20"), |_| {
+        Operation::to_output(|message, encrypted| {
             assert_eq!(message.len(), encrypted.len(), "it writes as much as it reads");
             let (from, to) = (message.as_ptr(), encrypted.as_mut_ptr());
             // SAFETY: pointers and lengths are those of slices; key and nonce have 32 and 12 bytes.

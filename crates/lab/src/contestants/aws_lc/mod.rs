@@ -6,16 +6,23 @@ mod kem;
 mod linked;
 
 use super::Roster;
-use crate::contest::Contest;
+use crate::contest::{Algorithm, Contest};
+#[cfg(not(feature = "aws-lc"))]
+use fairlane_reference::kem::Params;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     match contest.algorithm() {
-        "sm3" | "sm4" => roster.absent("AWS-LC", "AWS-LC has no SM3 and no SM4"),
+        Algorithm::Sm3 | Algorithm::Sm4 => roster.absent("AWS-LC", "AWS-LC has no SM3 and no SM4"),
         #[cfg(feature = "aws-lc")]
         _ => linked::enter(contest, roster),
         #[cfg(not(feature = "aws-lc"))]
-        "keccak256" | "sha3-256" | "shake128" | "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305"
-        | "ml-kem-512" | "ml-kem-768" | "ml-kem-1024" => {
+        Algorithm::Keccak256
+        | Algorithm::Sha3_256
+        | Algorithm::Shake128
+        | Algorithm::ChaCha20
+        | Algorithm::ChaCha20Poly1305
+        | Algorithm::XChaCha20Poly1305
+        | Algorithm::Kem(Params::ML_KEM_512 | Params::ML_KEM_768 | Params::ML_KEM_1024) => {
             roster.absent("AWS-LC", "cargo feature aws-lc builds it; that needs a C compiler");
         }
         #[cfg(not(feature = "aws-lc"))]

@@ -1,14 +1,14 @@
 //! Block ciphers by themselves: SM4, and Threefish-512 with the tweak of zero that a new key sets; the C interface has
 //! no other.
 
-use super::{Libbotan, SM4};
-use crate::contest::{Contest, Label};
+use super::{Libbotan, Owned, SM4};
+use crate::contest::{Algorithm, Contest, Label};
 use crate::contestants::Roster;
 use crate::contestants::c_cipher::{BlockCipher, enter_block_cipher, pointers};
 use crate::contestants::ffi::c_api;
-use crate::contests::{sm4, threefish512};
+use crate::contests::threefish512;
+use crate::inputs::sm4;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::ptr::{self, NonNull};
 
 /// Processes blocks, in either direction.
 type Process = unsafe extern "C" fn(*mut c_void, *const u8, *mut u8, usize) -> c_int;
@@ -26,7 +26,7 @@ c_api! {
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
     let (algorithm, block) = match contest.algorithm() {
-        "sm4" => (SM4, sm4::BLOCK),
+        Algorithm::Sm4 => (SM4, sm4::BLOCK),
         _ => (c"Threefish-512", threefish512::BLOCK),
     };
     let make = move |decrypt| Cipher::new(&library.block, algorithm, block, decrypt);
@@ -44,21 +44,20 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
 /// A `botan_block_cipher_t`.
 struct Cipher {
     ffi: &'static FfiBlock,
-    object: NonNull<c_void>,
+    object: Owned,
     /// Bytes of a block.
     block: usize,
     process: Process,
 }
-// SAFETY: the object is ours alone; Botan does not tie it to a thread.
-unsafe impl Send for Cipher {}
 
 impl Cipher {
     /// None if this Botan does not have the algorithm.
     fn new(ffi: &'static FfiBlock, algorithm: &CStr, block: usize, decrypt: bool) -> Option<Self> {
-        let mut object = ptr::null_mut();
-        // SAFETY: `object` is a place for the object; the name ends in NUL.
-        let error = unsafe { (ffi.botan_block_cipher_init)(&mut object, algorithm.as_ptr()) };
-        let object = NonNull::new(object).filter(|_| error == 0)?;
+        // SAFETY: the name ends in NUL; it makes an object that is not tied to a thread.
+        let object = unsafe {
+            let init = |place| (ffi.botan_block_cipher_init)(place, algorithm.as_ptr());
+            Owned::made(ffi.botan_block_cipher_destroy, init)
+        }?;
         let process =
             if decrypt { ffi.botan_block_cipher_decrypt_blocks } else { ffi.botan_block_cipher_encrypt_blocks };
         Some(Self { ffi, object, block, process })
@@ -78,12 +77,5 @@ impl BlockCipher for Cipher {
         // SAFETY: the object is alive; as many blocks as fit can be read and written.
         let error = unsafe { (self.process)(self.object.as_ptr(), from, to, blocks) };
         assert_eq!(error, 0, "Botan refused blocks");
-    }
-}
-
-impl Drop for Cipher {
-    fn drop(&mut self) {
-        // SAFETY: made by botan_block_cipher_init, destroyed once.
-        unsafe { (self.ffi.botan_block_cipher_destroy)(self.object.as_ptr()) };
     }
 }

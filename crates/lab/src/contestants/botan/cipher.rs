@@ -1,16 +1,15 @@
 //! Stream ciphers, AEADs and modes: one object for all messages. The C interface copies what it processes through a
 //! buffer of its own.
 
-use super::{Libbotan, block};
-use crate::contest::{Contest, Label, Op};
+use super::{Libbotan, Owned, block};
+use crate::contest::{Algorithm, Contest, Label, Operation};
 use crate::contestants::Roster;
 use crate::contestants::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce};
 use crate::contestants::ffi::c_api;
-use crate::contests::aead::AAD;
-use crate::contests::arx::{KEY256, NONCE};
-use crate::contests::sm4::BLOCK;
+use crate::inputs::aead::AAD;
+use crate::inputs::arx::{KEY256, NONCE};
+use crate::inputs::sm4::BLOCK;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::ptr::{self, NonNull};
 
 c_api! {
     /// The part of Botan's C interface that a cipher needs; the same in 2 and 3.
@@ -43,7 +42,7 @@ const CHACHA20_POLY1305: &CStr = c"ChaCha20Poly1305";
 const SM4_GCM: &CStr = c"SM4/GCM";
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
-    let stream = contest.algorithm() == "chacha20";
+    let stream = contest.algorithm() == Algorithm::ChaCha20;
     let algorithm = if stream { CHACHA20 } else { CHACHA20_POLY1305 };
     let nonce = nonce(contest);
     let make = move |decrypt| {
@@ -65,9 +64,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     let about = library.about(&backend, &labels, how_to_use);
     let make = move |decrypt| make(decrypt).expect("it could be made before");
     if stream {
-        roster.op(contest, &about, move |_| {
+        roster.operation(contest, &about, move |_| {
             let mut cipher = make(false);
-            Op::fill(move |message, encrypted| {
+            Operation::to_output(move |message, encrypted| {
                 cipher.set_key(&KEY256);
                 cipher.start(&NONCE);
                 cipher.pieces(message, encrypted, 0);
@@ -115,22 +114,22 @@ pub(super) fn enter_sm4(contest: &Contest, roster: &mut Roster, library: &'stati
 /// A `botan_cipher_t`.
 struct Cipher {
     ffi: &'static FfiCipher,
-    object: NonNull<c_void>,
+    object: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before, and its nonce.
     key: Option<&'static [u8]>,
     nonce: &'static [u8],
 }
-// SAFETY: the object is ours alone; Botan does not tie it to a thread.
-unsafe impl Send for Cipher {}
 
 impl Cipher {
     /// None if this Botan does not have the algorithm.
     fn new(ffi: &'static FfiCipher, algorithm: &CStr, decrypt: bool) -> Option<Self> {
-        let mut object = ptr::null_mut();
         let flags = if decrypt { BOTAN_CIPHER_INIT_FLAG_DECRYPT } else { BOTAN_CIPHER_INIT_FLAG_ENCRYPT };
-        // SAFETY: `object` is a place for the object; the name ends in NUL.
-        let error = unsafe { (ffi.botan_cipher_init)(&mut object, algorithm.as_ptr(), flags) };
-        Some(Self { ffi, object: NonNull::new(object).filter(|_| error == 0)?, key: None, nonce: &NONCE })
+        // SAFETY: the name ends in NUL; it makes an object that is not tied to a thread.
+        let object = unsafe {
+            let init = |place| (ffi.botan_cipher_init)(place, algorithm.as_ptr(), flags);
+            Owned::made(ffi.botan_cipher_destroy, init)
+        };
+        Some(Self { ffi, object: object?, key: None, nonce: &NONCE })
     }
 
     /// Begins a message.
@@ -216,12 +215,5 @@ impl BlockCipher for Cipher {
             rest => to.len().min(BLOCK + rest),
         };
         self.pieces(from.expect("a mode goes from one buffer to another"), to, held);
-    }
-}
-
-impl Drop for Cipher {
-    fn drop(&mut self) {
-        // SAFETY: made by botan_cipher_init, destroyed once.
-        unsafe { (self.ffi.botan_cipher_destroy)(self.object.as_ptr()) };
     }
 }

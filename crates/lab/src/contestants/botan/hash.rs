@@ -1,11 +1,10 @@
 //! Hashes: one object is used again for every message.
 
-use super::Libbotan;
-use crate::contest::{Contest, Label};
+use super::{Libbotan, Owned};
+use crate::contest::{Algorithm, Contest, Label};
 use crate::contestants::Roster;
 use crate::contestants::ffi::c_api;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::ptr::{self, NonNull};
 
 c_api! {
     /// The part of Botan's C interface that a hash needs; the same in 2 and 3.
@@ -20,9 +19,9 @@ c_api! {
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libbotan) {
     let algorithm = match contest.algorithm() {
-        "keccak256" => c"Keccak-1600(256)",
-        "sha3-256" => c"SHA-3(256)",
-        "sm3" => c"SM3",
+        Algorithm::Keccak256 => c"Keccak-1600(256)",
+        Algorithm::Sha3_256 => c"SHA-3(256)",
+        Algorithm::Sm3 => c"SM3",
         _ => c"SHAKE-128(256)",
     };
     let ffi = &library.hash;
@@ -40,19 +39,17 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
 /// A `botan_hash_t`.
 struct Hash {
     ffi: &'static FfiHash,
-    object: NonNull<c_void>,
+    object: Owned,
     output_len: usize,
 }
-// SAFETY: the object is ours alone; Botan does not tie it to a thread.
-unsafe impl Send for Hash {}
 
 impl Hash {
     /// None if this Botan does not have the algorithm.
     fn new(ffi: &'static FfiHash, algorithm: &CStr) -> Option<Self> {
-        let mut object = ptr::null_mut();
-        // SAFETY: `object` is a place for the object; the name ends in NUL.
-        let error = unsafe { (ffi.botan_hash_init)(&mut object, algorithm.as_ptr(), 0) };
-        let mut hash = Self { ffi, object: NonNull::new(object).filter(|_| error == 0)?, output_len: 0 };
+        // SAFETY: the name ends in NUL; it makes an object that is not tied to a thread.
+        let object =
+            unsafe { Owned::made(ffi.botan_hash_destroy, |place| (ffi.botan_hash_init)(place, algorithm.as_ptr(), 0)) };
+        let mut hash = Self { ffi, object: object?, output_len: 0 };
         // SAFETY: the object is alive; `output_len` is a place for a length.
         let error = unsafe { (ffi.botan_hash_output_length)(hash.object.as_ptr(), &mut hash.output_len) };
         (error == 0).then_some(hash)
@@ -68,12 +65,5 @@ impl Hash {
                 && (ffi.botan_hash_final)(object, output.as_mut_ptr()) == 0
         };
         assert!(done, "Botan refused to hash");
-    }
-}
-
-impl Drop for Hash {
-    fn drop(&mut self) {
-        // SAFETY: made by botan_hash_init, destroyed once.
-        unsafe { (self.ffi.botan_hash_destroy)(self.object.as_ptr()) };
     }
 }

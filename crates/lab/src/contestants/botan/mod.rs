@@ -3,17 +3,19 @@
 
 mod block;
 mod cipher;
+mod fixed_rng;
 mod hash;
 mod kem;
 
 use self::block::FfiBlock;
 use self::cipher::FfiCipher;
+use self::fixed_rng::FfiRng;
 use self::hash::FfiHash;
 use self::kem::FfiKem;
-use super::ffi::{c_api, open, text};
+use super::ffi::{self, c_api, open, text};
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
-use std::ffi::{CStr, c_char};
+use crate::contest::{Algorithm, Contest, Label};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 c_api! {
@@ -22,6 +24,13 @@ c_api! {
         fn botan_version_string() -> *const c_char;
     }
 }
+
+/// Any object of Botan.
+type Object = *mut c_void;
+/// Where Botan writes an object that it makes.
+type Place = *mut Object;
+/// An object of ours; its destructor returns an error.
+type Owned = ffi::Owned<c_int>;
 
 const SM4: &CStr = c"SM4";
 
@@ -34,7 +43,7 @@ struct Libbotan {
     cipher: FfiCipher,
     block: FfiBlock,
     /// None before 3.6.
-    kem: Option<FfiKem>,
+    kem: Option<(FfiKem, FfiRng)>,
     version: String,
     /// Its name in the race, with where it comes from.
     name: &'static str,
@@ -45,16 +54,15 @@ struct Libbotan {
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let enter = match contest.algorithm() {
-        "keccak256" | "sha3-256" | "shake128" | "sm3" => hash::enter,
-        "chacha20" | "chacha20-poly1305" | "xchacha20-poly1305" => cipher::enter,
-        "threefish512" => block::enter,
-        "sm4" => cipher::enter_sm4,
-        "ml-kem-512" | "ml-kem-768" | "ml-kem-1024" => kem::enter,
+        Algorithm::Keccak256 | Algorithm::Sha3_256 | Algorithm::Shake128 | Algorithm::Sm3 => hash::enter,
+        Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305 => cipher::enter,
+        Algorithm::Threefish512 => block::enter,
+        Algorithm::Sm4 => cipher::enter_sm4,
+        Algorithm::Kem(_) => kem::enter,
         _ => return,
     };
-    match installed() {
-        Ok(libbotan) => enter(contest, roster, libbotan),
-        Err(why) => roster.absent("Botan (installed)", why.as_str()),
+    if let Some(libbotan) = roster.found("Botan (installed)", installed()) {
+        enter(contest, roster, libbotan);
     }
     #[cfg(feature = "botan")]
     enter(contest, roster, vendored());
@@ -78,7 +86,7 @@ fn installed() -> &'static Result<Libbotan, String> {
                 hash: FfiHash::load(library)?,
                 cipher: FfiCipher::load(library)?,
                 block: FfiBlock::load(library)?,
-                kem: FfiKem::load(library).ok(),
+                kem: FfiKem::load(library).ok().zip(FfiRng::load(library).ok()),
                 version: version(&Ffi::load(library)?),
                 name: "botan (installed)",
                 origin: Label::Installed,
@@ -96,7 +104,7 @@ fn vendored() -> &'static Libbotan {
         hash: FfiHash::linked(),
         cipher: FfiCipher::linked(),
         block: FfiBlock::linked(),
-        kem: Some(FfiKem::linked()),
+        kem: Some((FfiKem::linked(), FfiRng::linked())),
         version: version(&Ffi::linked()),
         name: "botan (vendored)",
         origin: Label::Vendored,

@@ -1,15 +1,16 @@
 //! The Crypto++ that this binary links: one object for all messages.
 
-use crate::contest::{Contest, Label, Op};
+use crate::contest::{Algorithm, Contest, Label, Operation};
 use crate::contestants::c_cipher::{
     Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce, pointers, split, split_mut,
 };
 use crate::contestants::ffi::text;
 use crate::contestants::{About, Roster};
-use crate::contests::aead::AAD;
-use crate::contests::arx::{KEY256, NONCE};
-use crate::contests::sm4::BLOCK;
+use crate::inputs::aead::AAD;
+use crate::inputs::arx::{KEY256, NONCE};
+use crate::inputs::sm4::BLOCK;
 use fairlane_cryptopp::Api;
+use fairlane_reference::kalyna::Variant;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 
@@ -19,18 +20,18 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
         // SAFETY: each makes an object of its own.
         let object = unsafe {
             match (algorithm, mode) {
-                ("chacha20", _) => (api.chacha20)(),
-                ("chacha20-poly1305", _) => (api.chacha20_poly1305)(inverse),
-                ("xchacha20-poly1305", _) => (api.xchacha20_poly1305)(inverse),
-                ("sm3", _) => (api.sm3)(),
-                ("kalyna-128-128" | "kalyna-128-256", _) => (api.kalyna128)(inverse),
-                ("kalyna-256-256" | "kalyna-256-512", _) => (api.kalyna256)(inverse),
-                ("kalyna-512-512", _) => (api.kalyna512)(inverse),
-                ("sm4", Mode::Ecb) => (api.sm4)(inverse),
-                ("sm4", Mode::Cbc) => (api.sm4_cbc)(inverse),
-                ("sm4", Mode::Ctr) => (api.sm4_ctr)(),
-                ("sm4", Mode::Xts) => (api.sm4_xts)(),
-                ("sm4", Mode::Gcm) => (api.sm4_gcm)(inverse),
+                (Algorithm::ChaCha20, _) => (api.chacha20)(),
+                (Algorithm::ChaCha20Poly1305, _) => (api.chacha20_poly1305)(inverse),
+                (Algorithm::XChaCha20Poly1305, _) => (api.xchacha20_poly1305)(inverse),
+                (Algorithm::Sm3, _) => (api.sm3)(),
+                (Algorithm::Kalyna(Variant::K128_128 | Variant::K128_256), _) => (api.kalyna128)(inverse),
+                (Algorithm::Kalyna(Variant::K256_256 | Variant::K256_512), _) => (api.kalyna256)(inverse),
+                (Algorithm::Kalyna(Variant::K512_512), _) => (api.kalyna512)(inverse),
+                (Algorithm::Sm4, Mode::Ecb) => (api.sm4)(inverse),
+                (Algorithm::Sm4, Mode::Cbc) => (api.sm4_cbc)(inverse),
+                (Algorithm::Sm4, Mode::Ctr) => (api.sm4_ctr)(),
+                (Algorithm::Sm4, Mode::Xts) => (api.sm4_xts)(),
+                (Algorithm::Sm4, Mode::Gcm) => (api.sm4_gcm)(inverse),
                 _ => (api.threefish512)(inverse),
             }
         };
@@ -38,12 +39,12 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
     };
     let version = version(api);
     let (backend, time) = match (algorithm, make(false).provider().as_str()) {
-        ("sm4", "C++") => ("C++, table look-ups".to_string(), Label::NotConstantTime),
+        (Algorithm::Sm4, "C++") => ("C++, table look-ups".to_string(), Label::NotConstantTime),
         // Its sources take these instructions for four blocks or more, and to encrypt only.
-        ("sm4", provider) => (format!("{provider} for many blocks, else C++, table look-ups"), Label::NotConstantTime),
-        (algorithm, provider) if algorithm.starts_with("kalyna") => {
-            (format!("{provider}, table look-ups"), Label::NotConstantTime)
+        (Algorithm::Sm4, provider) => {
+            (format!("{provider} for many blocks, else C++, table look-ups"), Label::NotConstantTime)
         }
+        (Algorithm::Kalyna(_), provider) => (format!("{provider}, table look-ups"), Label::NotConstantTime),
         (_, provider) => (provider.to_string(), Label::ConstantTime),
     };
     let labels = [time, Label::Ffi, Label::Installed];
@@ -56,20 +57,22 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
         how_to_use,
     };
     match (algorithm, mode) {
-        ("chacha20", _) => {
+        (Algorithm::ChaCha20, _) => {
             let about = about("ChaChaTLS::Encryption once; SetKeyWithIV, ProcessData on one object");
-            roster.op(contest, &about, move |_| {
+            roster.operation(contest, &about, move |_| {
                 let mut object = make(false);
-                Op::fill(move |message, encrypted| object.stream(Some(&KEY256), &NONCE, Some(message), encrypted))
+                Operation::to_output(move |message, encrypted| {
+                    object.stream(Some(&KEY256), &NONCE, Some(message), encrypted)
+                })
             });
         }
-        ("sm3", _) => {
+        (Algorithm::Sm3, _) => {
             roster.hash_with(contest, &about("SM3 once; CalculateDigest on one object"), move || {
                 let mut object = make(false);
                 move |message: &[u8], digest: &mut [u8]| object.hash(message, digest)
             });
         }
-        ("sm4", Mode::Gcm) => {
+        (Algorithm::Sm4, Mode::Gcm) => {
             let about = about("GCM<SM4>, SetKeyWithIV once; EncryptAndAuthenticate or DecryptAndVerify");
             enter_aead(contest, roster, &about, move |open| {
                 let mut object = make(open);
@@ -77,19 +80,19 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
                 object
             });
         }
-        ("sm4", Mode::Cbc | Mode::Ctr | Mode::Xts) => {
+        (Algorithm::Sm4, Mode::Cbc | Mode::Ctr | Mode::Xts) => {
             let about = about("CBC_Mode, CTR_Mode or XTS of SM4, SetKeyWithIV once; Resynchronize, ProcessData");
             enter_block_cipher(contest, roster, &about, make);
         }
-        ("sm4", Mode::Ecb) => {
+        (Algorithm::Sm4, Mode::Ecb) => {
             let about = about("SM4::Encryption, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
             enter_block_cipher(contest, roster, &about, make);
         }
-        ("threefish512", _) => {
+        (Algorithm::Threefish512, _) => {
             let about = about("Threefish512::Encryption, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
             enter_block_cipher(contest, roster, &about, make);
         }
-        (algorithm, _) if algorithm.starts_with("kalyna") => {
+        (Algorithm::Kalyna(_), _) => {
             let about =
                 about("Kalyna128::Encryption and so on, SetKey; AdvancedProcessBlocks, of one block ProcessBlock");
             enter_block_cipher(contest, roster, &about, make);

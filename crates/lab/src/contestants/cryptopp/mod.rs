@@ -4,15 +4,15 @@
 mod linked;
 
 use super::Roster;
-use crate::contest::Contest;
-use crate::contests::kalyna;
+use crate::contest::{Algorithm, Contest, Job};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    const HAS: &[&str] = &["chacha20", "chacha20-poly1305", "xchacha20-poly1305", "threefish512", "sm3", "sm4"];
-    // Its counters count the other way.
-    let kalyna = kalyna::variant(contest).is_some() && contest.job() != "ctr";
-    if !kalyna && !HAS.contains(&contest.algorithm()) {
-        return;
+    match contest.algorithm() {
+        Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305 => {}
+        Algorithm::Threefish512 | Algorithm::Sm3 | Algorithm::Sm4 => {}
+        // Its counters count the other way.
+        Algorithm::Kalyna(_) if contest.job() != Job::Ctr => {}
+        _ => return,
     }
     #[cfg(feature = "cryptopp")]
     match fairlane_cryptopp::api() {

@@ -1,18 +1,18 @@
 //! Ciphers: used by OpenSSL.
 
-use super::Algorithm;
+use super::EvpAlgorithm;
 use super::param::Param;
-use crate::contest::{Contest, Op};
+use crate::contest::{Algorithm, Contest, Operation};
 use crate::contestants::c_cipher::{
     Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
 };
-use crate::contestants::ffi::c_api;
+use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
-use crate::contests::aead::{AAD, TAG};
-use crate::contests::arx::{KEY256, NONCE};
-use crate::contests::sm4::BLOCK;
+use crate::inputs::aead::{AAD, TAG};
+use crate::inputs::arx::{KEY256, NONCE};
+use crate::inputs::sm4::BLOCK;
 use std::ffi::{c_int, c_void};
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 c_api! {
     /// The part of a libcrypto that a cipher needs; the same from OpenSSL 1.1 to 4.
@@ -74,25 +74,25 @@ pub(crate) fn enter(
     roster: &mut Roster,
     about: &About,
     ciphers: &'static Ciphers,
-    algorithm: Algorithm,
+    algorithm: EvpAlgorithm,
 ) {
     let evp = &ciphers.evp;
     match (contest.algorithm(), Mode::of(contest)) {
-        ("chacha20", _) => {
-            roster.op(contest, about, move |_| {
+        (Algorithm::ChaCha20, _) => {
+            roster.operation(contest, about, move |_| {
                 let mut context = Context::new(evp, algorithm, true);
-                Op::fill(move |message, encrypted| {
+                Operation::to_output(move |message, encrypted| {
                     context.start(Some(&KEY256), Some(&IV));
                     context.update(Some(message), encrypted);
                 })
             });
         }
-        ("sm4", mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
+        (Algorithm::Sm4, mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
             let mut context = Context::new(evp, algorithm, !open);
             context.set_key(mode.sm4_key());
             context
         }),
-        ("sm4", mode) => enter_block_cipher(contest, roster, about, move |decrypt| {
+        (Algorithm::Sm4, mode) => enter_block_cipher(contest, roster, about, move |decrypt| {
             let context = Context::new(evp, algorithm, !decrypt);
             if decrypt {
                 context.do_not_pad();
@@ -113,26 +113,23 @@ pub(crate) fn enter(
 /// An `EVP_CIPHER_CTX`.
 struct Context {
     evp: &'static EvpCipher,
-    ctx: NonNull<c_void>,
+    ctx: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before.
     key: Option<&'static [u8]>,
 }
-// SAFETY: the context is ours alone; the library does not tie it to a thread.
-unsafe impl Send for Context {}
 
 impl Context {
-    fn new(evp: &'static EvpCipher, algorithm: Algorithm, encrypt: bool) -> Self {
-        // SAFETY: it takes nothing.
-        let ctx = unsafe { (evp.EVP_CIPHER_CTX_new)() };
-        let ctx = NonNull::new(ctx).expect("the library has memory for a context");
-        let context = Self { evp, ctx, key: None };
+    fn new(evp: &'static EvpCipher, algorithm: EvpAlgorithm, encrypt: bool) -> Self {
+        // SAFETY: it takes nothing, and makes a context that is not tied to a thread.
+        let ctx = unsafe { Owned::new((evp.EVP_CIPHER_CTX_new)(), evp.EVP_CIPHER_CTX_free) };
+        let ctx = ctx.expect("the library has memory for a context");
         let (algorithm, encrypt) = (algorithm.0.as_ptr(), c_int::from(encrypt));
         // SAFETY: context and algorithm are alive; no engine, and key and IV come later.
         let done = unsafe {
             (evp.EVP_CipherInit_ex)(ctx.as_ptr(), algorithm, ptr::null_mut(), ptr::null(), ptr::null(), encrypt)
         };
         assert_eq!(done, 1, "libcrypto refused the cipher");
-        context
+        Self { evp, ctx, key: None }
     }
 
     /// Lets a mode of whole blocks give its last block at once when it decrypts.
@@ -231,12 +228,5 @@ impl BlockCipher for Context {
             self.start(None, Some(iv));
         }
         self.update(from, to);
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        // SAFETY: made by EVP_CIPHER_CTX_new of the same library, freed once.
-        unsafe { (self.evp.EVP_CIPHER_CTX_free)(self.ctx.as_ptr()) }
     }
 }

@@ -1,12 +1,12 @@
 //! Hashes: used by OpenSSL and AWS-LC.
 
-use super::Algorithm;
-use crate::contest::Contest;
-use crate::contestants::ffi::c_api;
+use super::EvpAlgorithm;
+use crate::contest::{Algorithm, Contest};
+use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
 use crate::contests::keccak::DIGEST;
 use std::ffi::{c_int, c_uint, c_void};
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 c_api! {
     /// The part of a libcrypto that a hash needs; the same from OpenSSL 1.1 to 4.
@@ -21,8 +21,8 @@ c_api! {
 }
 
 /// Enters one hash of one library.
-pub(crate) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: &'static EvpHash, md: Algorithm) {
-    let xof = contest.algorithm() == "shake128";
+pub(crate) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: &'static EvpHash, md: EvpAlgorithm) {
+    let xof = contest.algorithm() == Algorithm::Shake128;
     roster.hash_with(contest, about, move || {
         let mut context = Context::new(evp, md);
         move |message: &[u8], digest: &mut [u8]| context.hash(message, digest, xof)
@@ -32,17 +32,15 @@ pub(crate) fn enter(contest: &Contest, roster: &mut Roster, about: &About, evp: 
 /// An `EVP_MD_CTX`.
 struct Context {
     evp: &'static EvpHash,
-    md: Algorithm,
-    ctx: NonNull<c_void>,
+    md: EvpAlgorithm,
+    ctx: Owned,
 }
-// SAFETY: the context is ours alone; the library does not tie it to a thread.
-unsafe impl Send for Context {}
 
 impl Context {
-    fn new(evp: &'static EvpHash, md: Algorithm) -> Self {
-        // SAFETY: it takes nothing.
-        let ctx = unsafe { (evp.EVP_MD_CTX_new)() };
-        Self { evp, md, ctx: NonNull::new(ctx).expect("the library has memory for a context") }
+    fn new(evp: &'static EvpHash, md: EvpAlgorithm) -> Self {
+        // SAFETY: it takes nothing, and makes a context that is not tied to a thread.
+        let ctx = unsafe { Owned::new((evp.EVP_MD_CTX_new)(), evp.EVP_MD_CTX_free) };
+        Self { evp, md, ctx: ctx.expect("the library has memory for a context") }
     }
 
     fn hash(&mut self, message: &[u8], digest: &mut [u8], xof: bool) {
@@ -60,12 +58,5 @@ impl Context {
                 }
         };
         assert!(done, "libcrypto refused to hash");
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        // SAFETY: made by EVP_MD_CTX_new of the same library, freed once.
-        unsafe { (self.evp.EVP_MD_CTX_free)(self.ctx.as_ptr()) }
     }
 }

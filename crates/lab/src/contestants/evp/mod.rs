@@ -10,13 +10,13 @@ use std::ptr::NonNull;
 
 /// An `EVP_MD` or `EVP_CIPHER`, never freed.
 #[derive(Clone, Copy)]
-pub(super) struct Algorithm(NonNull<c_void>);
+pub(super) struct EvpAlgorithm(NonNull<c_void>);
 // SAFETY: neither changes after it was made.
-unsafe impl Send for Algorithm {}
+unsafe impl Send for EvpAlgorithm {}
 // SAFETY: as above.
-unsafe impl Sync for Algorithm {}
+unsafe impl Sync for EvpAlgorithm {}
 
-impl Algorithm {
+impl EvpAlgorithm {
     /// None if the library answered that it has no such algorithm.
     ///
     /// # Safety

@@ -1,9 +1,9 @@
 //! The ciphers of additions, rotations and exclusive-ors, and what is sealed with them.
 
 use super::Entry;
-use crate::contest::{Contest, Function, Op};
+use crate::contest::{Algorithm, Contest, Function, Job, Operation};
 use crate::contestants::{Make, traits};
-use crate::contests::arx::{IV, KEY256, KEY512, NONCE, STREAM_BUFFER, XNONCE};
+use crate::inputs::arx::{IV, KEY256, KEY512, NONCE, STREAM_BUFFER, XNONCE};
 use cipher::StreamCipher;
 use fairlane::chacha::{ChaCha20, ChaCha20Poly1305, XChaCha20Poly1305};
 use fairlane::kusumi::{Kusumi512, Kusumi512Poly1305};
@@ -36,13 +36,15 @@ pub(super) fn entry(contest: &Contest, function: &Function, backend: Backend) ->
 
 /// As [`traits::stream`], with fairlane's own ways to a new buffer and from reader to writer.
 fn stream<C: StreamCipher>(contest: &Contest, cipher: impl Fn() -> C + Copy + Send + Sync + 'static) -> Option<Make> {
-    let make: Make = match contest.id {
-        "arx/encrypt" => Box::new(move |_| {
-            Op::to_new(move |message| keystream::apply_to_vec(&mut cipher(), message).expect("a short message"))
+    let make: Make = match (contest.algorithm(), contest.job()) {
+        (Algorithm::Arx, Job::Encrypt) => Box::new(move |_| {
+            Operation::to_new_buffer(move |message| {
+                keystream::apply_to_vec(&mut cipher(), message).expect("a short message")
+            })
         }),
-        "arx/encrypt-stream" => Box::new(move |_| {
+        (Algorithm::Arx, Job::EncryptStream) => Box::new(move |_| {
             let mut buffer = vec![0; STREAM_BUFFER];
-            Op::fill(move |reader, writer| {
+            Operation::to_output(move |reader, writer| {
                 keystream::copy(&mut cipher(), reader, writer, &mut buffer).expect("as much output as input");
             })
         }),

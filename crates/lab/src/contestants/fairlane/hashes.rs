@@ -1,7 +1,7 @@
 //! The hashes.
 
 use super::Entry;
-use crate::contest::{Contest, Op};
+use crate::contest::{Algorithm, Contest, Job, Operation};
 use crate::contestants::Make;
 use digest::{ExtendableOutputReset, FixedOutputReset, Update};
 use fairlane::keccak::{Keccak256, Sha3_256, Shake128};
@@ -9,30 +9,30 @@ use fairlane::sm3::Sm3;
 use fairlane::{Backend, HashMany, Unsupported};
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
-    let entry: Entry = match contest.id {
-        "keccak256/message" => ("keccak::Keccak256", Box::new(move |_| hash(Keccak256::with_backend(backend)))),
-        "keccak256/batch" => ("keccak::Keccak256::hash_many", many::<Keccak256>(backend)),
-        "sha3-256/message" => ("keccak::Sha3_256", Box::new(move |_| hash(Sha3_256::with_backend(backend)))),
-        "shake128/message" => ("keccak::Shake128", Box::new(move |_| shake(Shake128::with_backend(backend)))),
-        "sm3/message" => ("sm3::Sm3", Box::new(move |_| hash(Sm3::with_backend(backend)))),
-        "sm3/batch" => ("sm3::Sm3::hash_many", many::<Sm3>(backend)),
+    let entry: Entry = match (contest.algorithm(), contest.job()) {
+        (Algorithm::Keccak256, Job::Batch) => ("keccak::Keccak256::hash_many", many::<Keccak256>(backend)),
+        (Algorithm::Keccak256, _) => ("keccak::Keccak256", Box::new(move |_| hash(Keccak256::with_backend(backend)))),
+        (Algorithm::Sha3_256, _) => ("keccak::Sha3_256", Box::new(move |_| hash(Sha3_256::with_backend(backend)))),
+        (Algorithm::Shake128, _) => ("keccak::Shake128", Box::new(move |_| shake(Shake128::with_backend(backend)))),
+        (Algorithm::Sm3, Job::Batch) => ("sm3::Sm3::hash_many", many::<Sm3>(backend)),
+        (Algorithm::Sm3, _) => ("sm3::Sm3", Box::new(move |_| hash(Sm3::with_backend(backend)))),
         _ => return None,
     };
     Some(entry)
 }
 
 /// One message through the type of a hash, used again for every message.
-fn hash<H: Update + FixedOutputReset + Send + 'static>(hasher: Result<H, Unsupported>) -> Op {
+fn hash<H: Update + FixedOutputReset + Send + 'static>(hasher: Result<H, Unsupported>) -> Operation {
     let mut hasher = hasher.expect("the backend is available");
-    Op::fill(move |message, digest| {
+    Operation::to_output(move |message, digest| {
         hasher.update(message);
         hasher.finalize_into_reset(digest.try_into().expect("as long as the hash"));
     })
 }
 
-fn shake(hasher: Result<Shake128, Unsupported>) -> Op {
+fn shake(hasher: Result<Shake128, Unsupported>) -> Operation {
     let mut hasher = hasher.expect("the backend is available");
-    Op::fill(move |message, output| {
+    Operation::to_output(move |message, output| {
         hasher.update(message);
         hasher.finalize_xof_reset_into(output);
     })
@@ -41,7 +41,7 @@ fn shake(hasher: Result<Shake128, Unsupported>) -> Op {
 /// All messages in one call.
 fn many<H: HashMany>(backend: Backend) -> Make {
     Box::new(move |size| {
-        Op::fill(move |messages, digests| {
+        Operation::to_output(move |messages, digests| {
             let messages = messages.chunks_exact(size.bytes);
             let (digests, _) = digests.as_chunks_mut::<32>();
             H::hash_many_with(backend, messages, digests).expect("as many digests as messages");

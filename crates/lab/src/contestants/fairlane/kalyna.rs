@@ -1,9 +1,9 @@
 //! Kalyna in its five sizes, alone and in the standard's counter mode.
 
 use super::Entry;
-use crate::contest::{Contest, Op};
+use crate::contest::{Contest, Job, Operation};
 use crate::contestants::{Make, traits};
-use crate::contests::kalyna::{iv, key, variant};
+use crate::inputs::kalyna::{iv, key};
 use cipher::{Key, StreamCipher};
 use fairlane::Backend;
 use fairlane::kalyna::{Ctr, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
@@ -13,10 +13,10 @@ use fairlane_reference::kalyna::Variant;
 const AVAILABLE: &str = "the backend is available";
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
-    let variant = variant(contest)?;
+    let variant = contest.algorithm().variant()?;
     macro_rules! entry {
         ($cipher:ident) => {
-            if contest.job() == "ctr" {
+            if contest.job() == Job::Ctr {
                 (
                     concat!("kalyna::Ctr<", stringify!($cipher), ">"),
                     ctr(variant, move |key: &Key<$cipher>| $cipher::with_backend(key, backend).expect(AVAILABLE)),
@@ -40,7 +40,7 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
 fn ctr<C: Kalyna + Send + 'static>(variant: Variant, new: impl Fn(&Key<C>) -> C + Send + Sync + 'static) -> Make {
     Box::new(move |_| {
         let cipher = new(key(variant).try_into().expect("a key of this variant"));
-        Op::fill(move |message, output| {
+        Operation::to_output(move |message, output| {
             let iv = iv(variant).try_into().expect("an IV of a block");
             Ctr::with_cipher(cipher.clone(), iv).apply_keystream_b2b(message, output);
         })

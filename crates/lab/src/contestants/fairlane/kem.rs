@@ -1,9 +1,11 @@
 //! ML-KEM and CLWE-KEM.
 
 use super::Entry;
-use crate::contest::{Contest, Op, Size};
+use crate::contest::{Contest, Job, Operation, Size};
 use crate::contestants::Make;
-use crate::contests::kem::{FixedPair, KeptKeys, MESSAGE, SECRET, SEEDS, TypedKeys, op, op_with_kept_keys, params};
+use crate::contestants::kem::{KemObjects, MESSAGE, SECRET, SEEDS};
+use crate::contests::kem::with_objects;
+use crate::inputs::kem::KeyPair;
 use cipher::Array;
 use fairlane::Backend;
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
@@ -19,18 +21,18 @@ use std::marker::PhantomData;
 const GOOD: &str = "the backend is available, keys are good, and slices are as long as each other";
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
-    let params = params(contest)?;
+    let params = contest.algorithm().params()?;
     macro_rules! entry {
         ($module:literal, $set:ident) => {{
             let call = match contest.job() {
-                "keygen" => concat!($module, "::DecapsulationKey::to_expanded"),
-                "encaps" => concat!($module, "::EncapsulationKey"),
-                "decaps" => concat!($module, "::decapsulate_expanded"),
-                "encaps-prepared" => concat!($module, "::PreparedEncapsulationKey"),
-                "decaps-prepared" => concat!($module, "::PreparedDecapsulationKey"),
-                "batch-keygen" => concat!($module, "::keygen_many"),
-                "batch-encaps" => concat!($module, "::encapsulate_many"),
-                "batch-decaps" => concat!($module, "::decapsulate_many"),
+                Job::Keygen => concat!($module, "::DecapsulationKey::to_expanded"),
+                Job::Encaps => concat!($module, "::EncapsulationKey"),
+                Job::Decaps => concat!($module, "::decapsulate_expanded"),
+                Job::EncapsPrepared => concat!($module, "::PreparedEncapsulationKey"),
+                Job::DecapsPrepared => concat!($module, "::PreparedDecapsulationKey"),
+                Job::BatchKeygen => concat!($module, "::keygen_many"),
+                Job::BatchEncaps => concat!($module, "::encapsulate_many"),
+                Job::BatchDecaps => concat!($module, "::decapsulate_many"),
                 _ => concat!($module, "::DecapsulationKey and EncapsulationKey"),
             };
             entry_of::<$set>(params, contest.job(), backend, call)
@@ -46,15 +48,13 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     })
 }
 
-fn entry_of<P: ParameterSet + Send>(params: Params, job: &'static str, backend: Backend, call: &'static str) -> Entry {
+fn entry_of<P: ParameterSet + Send>(params: Params, job: Job, backend: Backend, call: &'static str) -> Entry {
     let make = move |size: Size| {
         let plain = Plain::<P>(backend, PhantomData);
-        if job.starts_with("batch-") {
-            many::<P>(params, job, size, backend)
-        } else if job.ends_with("-prepared") {
-            op_with_kept_keys(params, job, size, Prepared(plain))
-        } else {
-            op(params, job, size, plain)
+        match job {
+            Job::BatchKeygen | Job::BatchEncaps | Job::BatchDecaps => many::<P>(params, job, size, backend),
+            Job::EncapsPrepared | Job::DecapsPrepared => with_objects(params, job, size, Prepared(plain)),
+            _ => with_objects(params, job, size, plain),
         }
     };
     (call, Box::new(make))
@@ -62,11 +62,11 @@ fn entry_of<P: ParameterSet + Send>(params: Params, job: &'static str, backend: 
 
 /// The calls of one key each that a batch call is held against.
 pub(super) fn single_calls(contest: &Contest, backend: Backend) -> Option<Make> {
-    let params = params(contest).filter(|_| contest.batch)?;
+    let params = contest.algorithm().params().filter(|_| contest.batch)?;
     let job = contest.job();
     macro_rules! make {
         ($set:ident) => {
-            Box::new(move |size| op(params, job, size, Plain::<$set>(backend, PhantomData)))
+            Box::new(move |size| with_objects(params, job, size, Plain::<$set>(backend, PhantomData)))
         };
     }
     Some(match params {
@@ -80,35 +80,35 @@ pub(super) fn single_calls(contest: &Contest, backend: Backend) -> Option<Make> 
 }
 
 /// A batch in one call. Its buffers are kept from call to call.
-fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: Backend) -> Op {
+fn many<P: ParameterSet + Send>(params: Params, job: Job, size: Size, backend: Backend) -> Operation {
     let (ek_len, sent_len) = (params.encapsulation_key_len(), params.ciphertext_len());
     let mut plain = Plain::<P>(backend, PhantomData);
     let mut workspace = Box::<Workspace>::default();
     match job {
-        "batch-keygen" => {
+        Job::BatchKeygen => {
             let mut pairs = vec![None; size.count];
-            Op::fill(move |seeds, output| {
+            Operation::to_output(move |seeds, output| {
                 let seeds = Array::slice_as_chunks(seeds).0;
                 keygen_many_with_backend::<P>(seeds, &mut pairs, &mut workspace, backend).expect(GOOD);
                 for (pair, keys) in
                     pairs.iter().flatten().zip(output.chunks_exact_mut(ek_len + params.decapsulation_key_len()))
                 {
                     let (ek, dk) = keys.split_at_mut(ek_len);
-                    plain.write_key(pair, ek);
-                    plain.write_pair(pair, dk);
+                    ek.copy_from_slice(pair.encapsulation_key().as_bytes());
+                    plain.write_private_key(pair, dk);
                 }
             })
         }
-        "batch-encaps" => {
+        Job::BatchEncaps => {
             let (mut keys, mut messages) = (Vec::with_capacity(size.count), Vec::with_capacity(size.count));
             let mut ciphertexts = vec![Ciphertext::<P>::default(); size.count];
             let mut secrets = vec![SharedSecret::default(); size.count];
-            Op::fill(move |input, output| {
+            Operation::to_output(move |input, output| {
                 keys.clear();
                 messages.clear();
                 for input in input.chunks_exact(ek_len + MESSAGE) {
                     let (ek, m) = input.split_at(ek_len);
-                    keys.push(plain.key(ek));
+                    keys.push(plain.public_key(ek));
                     messages.push(m.try_into().expect("a message"));
                 }
                 encapsulate_many(&keys, &messages, &mut ciphertexts, &mut secrets, &mut workspace).expect(GOOD);
@@ -122,9 +122,9 @@ fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: 
             })
         }
         _ => {
-            let pairs: Vec<DecapsulationKey<P>> =
-                (0..size.count).map(|place| plain.pair(&FixedPair::new(params, place))).collect();
-            Op::fill(move |sent, secrets| {
+            let pairs = KeyPair::of_batch(params, size.count);
+            let pairs: Vec<_> = pairs.map(|mut pair| plain.generate(&pair.seeds, &mut pair.ek)).collect();
+            Operation::to_output(move |sent, secrets| {
                 let (sent, secrets) = (Array::slice_as_chunks(sent).0, Array::slice_as_chunks_mut(secrets).0);
                 decapsulate_many(&pairs, sent, secrets, &mut workspace).expect(GOOD);
             })
@@ -135,44 +135,43 @@ fn many<P: ParameterSet + Send>(params: Params, job: &str, size: Size, backend: 
 /// Keys as they come.
 struct Plain<P>(Backend, PhantomData<P>);
 
-impl<P: ParameterSet + Send> KeptKeys for Plain<P> {
-    type Pair = DecapsulationKey<P>;
-    type Key = EncapsulationKey<P>;
+impl<P: ParameterSet + Send> KemObjects for Plain<P> {
+    type PublicKey = EncapsulationKey<P>;
+    type PrivateKey = DecapsulationKey<P>;
 
-    fn pair(&mut self, pair: &FixedPair) -> Self::Pair {
-        self.generate(&pair.seeds)
+    fn generate(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8]) -> Self::PrivateKey {
+        let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
+        let key = DecapsulationKey::with_backend(d, z, self.0).expect(GOOD);
+        ek.copy_from_slice(key.encapsulation_key().as_bytes());
+        key
     }
 
-    fn key(&mut self, ek: &[u8]) -> Self::Key {
+    fn public_key(&mut self, ek: &[u8]) -> Self::PublicKey {
         EncapsulationKey::with_backend(ek, self.0).expect(GOOD)
     }
 
-    fn encapsulate(&mut self, key: &Self::Key, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-        let (ciphertext, shared) = key.encapsulate_deterministic(m);
-        sent.copy_from_slice(&ciphertext);
+    fn write_private_key(&mut self, key: &Self::PrivateKey, dk: &mut [u8]) {
+        dk.copy_from_slice(&key.to_expanded());
+    }
+
+    fn encapsulate(
+        &mut self,
+        key: &Self::PublicKey,
+        m: &[u8; MESSAGE],
+        ciphertext: &mut [u8],
+        secret: &mut [u8; SECRET],
+    ) {
+        let (sent, shared) = key.encapsulate_deterministic(m);
+        ciphertext.copy_from_slice(&sent);
         *secret = shared.0;
     }
 
-    fn decapsulate(&mut self, pair: &Self::Pair, sent: &[u8], secret: &mut [u8; SECRET]) {
-        *secret = pair.decapsulate(ciphertext::<P>(sent)).0;
-    }
-}
-
-impl<P: ParameterSet + Send> TypedKeys for Plain<P> {
-    fn generate(&mut self, seeds: &[u8; SEEDS]) -> Self::Pair {
-        let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
-        DecapsulationKey::with_backend(d, z, self.0).expect(GOOD)
+    fn decapsulate(&mut self, key: &Self::PrivateKey, sent: &[u8], secret: &mut [u8; SECRET]) {
+        *secret = key.decapsulate(ciphertext::<P>(sent)).0;
     }
 
-    fn write_key(&mut self, pair: &Self::Pair, ek: &mut [u8]) {
-        ek.copy_from_slice(pair.encapsulation_key().as_bytes());
-    }
-
-    fn write_pair(&mut self, pair: &Self::Pair, dk: &mut [u8]) {
-        dk.copy_from_slice(&pair.to_expanded());
-    }
-
-    fn decaps(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
+    // One call, without a key between.
+    fn decapsulate_once(&mut self, dk: &[u8], sent: &[u8], secret: &mut [u8; SECRET]) {
         let shared = decapsulate_expanded_with_backend::<P>(dk, ciphertext::<P>(sent), self.0);
         *secret = shared.expect(GOOD).0;
     }
@@ -181,26 +180,32 @@ impl<P: ParameterSet + Send> TypedKeys for Plain<P> {
 /// Keys made ready for many uses.
 struct Prepared<P>(Plain<P>);
 
-impl<P: ParameterSet + Send> KeptKeys for Prepared<P> {
-    type Pair = PreparedDecapsulationKey<P>;
-    type Key = PreparedEncapsulationKey<P>;
+impl<P: ParameterSet + Send> KemObjects for Prepared<P> {
+    type PublicKey = PreparedEncapsulationKey<P>;
+    type PrivateKey = PreparedDecapsulationKey<P>;
 
-    fn pair(&mut self, pair: &FixedPair) -> Self::Pair {
-        self.0.pair(pair).prepare()
+    fn generate(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8]) -> Self::PrivateKey {
+        self.0.generate(seeds, ek).prepare()
     }
 
-    fn key(&mut self, ek: &[u8]) -> Self::Key {
-        self.0.key(ek).prepare()
+    fn public_key(&mut self, ek: &[u8]) -> Self::PublicKey {
+        self.0.public_key(ek).prepare()
     }
 
-    fn encapsulate(&mut self, key: &Self::Key, m: &[u8; MESSAGE], sent: &mut [u8], secret: &mut [u8; SECRET]) {
-        let (ciphertext, shared) = key.encapsulate_deterministic(m);
-        sent.copy_from_slice(&ciphertext);
+    fn encapsulate(
+        &mut self,
+        key: &Self::PublicKey,
+        m: &[u8; MESSAGE],
+        ciphertext: &mut [u8],
+        secret: &mut [u8; SECRET],
+    ) {
+        let (sent, shared) = key.encapsulate_deterministic(m);
+        ciphertext.copy_from_slice(&sent);
         *secret = shared.0;
     }
 
-    fn decapsulate(&mut self, pair: &Self::Pair, sent: &[u8], secret: &mut [u8; SECRET]) {
-        *secret = pair.decapsulate(ciphertext::<P>(sent)).0;
+    fn decapsulate(&mut self, key: &Self::PrivateKey, sent: &[u8], secret: &mut [u8; SECRET]) {
+        *secret = key.decapsulate(ciphertext::<P>(sent)).0;
     }
 }
 

@@ -14,6 +14,7 @@ mod kalyna;
 mod kem;
 mod sm4;
 
+use super::modes::Mode;
 use super::{About, Make, Roster};
 use crate::contest::{Contest, Function, Label};
 use crate::engine::callgrind;
@@ -59,34 +60,34 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                         if backend == primitive.chosen() { "" } else { &limit }
                     ),
                 };
-                let contestant = roster.op_of(contest, function, &about, make);
+                let contestant = roster.operation_of(contest, function, &about, make);
                 contestant.valgrind &= callgrind::knows(backend);
                 if backend == primitive.chosen() {
-                    via(contest, roster, &about);
-                    via_single_calls(contest, roster, &about);
+                    via_mode_crate(contest, roster, &about, backend);
+                    via_single_calls(contest, roster, &about, backend);
                 }
             }
         }
     }
 }
 
-/// Enters the block cipher in a mode crate of others, beside fairlane's own mode on the same backend: is that worth having?
-fn via(contest: &Contest, roster: &mut Roster, own: &About) {
-    let backend = own.backend.parse().expect("a backend's name");
+/// Enters the block cipher in a mode crate of others, beside fairlane's own mode on the same backend: is that worth
+/// having?
+fn via_mode_crate(contest: &Contest, roster: &mut Roster, own: &About, backend: Backend) {
     // One message after the other is no match for a batch.
-    let Some((mode, make)) = sm4::in_mode_crate(contest, backend).filter(|_| !contest.batch) else { return };
+    let Some(mode) = sm4::in_mode_crate(contest, backend).filter(|_| !contest.batch) else { return };
+    let Mode { name, version, make } = mode;
     let about = About {
-        name: &format!("{} via {}", own.name, mode.split(' ').next().unwrap_or(mode)),
-        backend: &format!("{} via {mode}", own.backend),
-        how_to_use: &format!("crates fairlane and {mode}: sm4::Sm4"),
+        name: &format!("{} via {name}", own.name),
+        backend: &format!("{} via {name} {version}", own.backend),
+        how_to_use: &format!("crates fairlane and {name} {version}: sm4::Sm4"),
         ..*own
     };
-    roster.op(contest, &about, make).valgrind &= callgrind::knows(backend);
+    roster.operation(contest, &about, make).valgrind &= callgrind::knows(backend);
 }
 
 /// Enters the calls of one key each, beside the batch call on the same backend: is that worth having?
-fn via_single_calls(contest: &Contest, roster: &mut Roster, own: &About) {
-    let backend = own.backend.parse().expect("a backend's name");
+fn via_single_calls(contest: &Contest, roster: &mut Roster, own: &About, backend: Backend) {
     let Some(make) = kem::single_calls(contest, backend) else { return };
     let about = About {
         name: &format!("{} via single calls", own.name),
@@ -94,7 +95,7 @@ fn via_single_calls(contest: &Contest, roster: &mut Roster, own: &About) {
         how_to_use: "crate fairlane: DecapsulationKey, EncapsulationKey",
         ..*own
     };
-    let contestant = roster.op(contest, &about, make);
+    let contestant = roster.operation(contest, &about, make);
     contestant.valgrind &= callgrind::knows(backend);
     contestant.label(Label::OneByOne);
 }

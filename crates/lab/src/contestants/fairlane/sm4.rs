@@ -1,10 +1,10 @@
 //! SM4 and its modes.
 
 use super::Entry;
-use crate::contest::{Contest, Op};
+use crate::contest::{Contest, Job, Operation};
 use crate::contestants::{Make, modes, traits};
-use crate::contests::arx::NONCE;
-use crate::contests::sm4::{IV, KEY, TWEAK, XTS_KEY, stream_iv, stream_key};
+use crate::inputs::arx::NONCE;
+use crate::inputs::sm4::{IV, KEY, TWEAK, XTS_KEY, stream_iv, stream_key};
 use cipher::inout::InOutBuf;
 use cipher::{Array, InnerIvInit, Key, StreamCipher, StreamCipherSeek};
 use fairlane::Backend;
@@ -17,47 +17,47 @@ const AVAILABLE: &str = "the backend is available";
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     let cipher = move |key: &Key<Sm4>| Sm4::with_backend(key, backend).expect(AVAILABLE);
     let gcm = move || Sm4Gcm::with_backend(&KEY.into(), backend).expect(AVAILABLE);
-    let entry: Entry = match contest.id {
-        "sm4/cbc-encrypt" => (
+    let entry: Entry = match contest.job() {
+        Job::CbcEncrypt => (
             "sm4::CbcEncryptor",
             Box::new(move |_| {
                 let cipher = cipher(&KEY.into());
-                Op::fill(move |message, output| {
+                Operation::to_output(move |message, output| {
                     traits::encrypt_blocks(CbcEncryptor::inner_iv_init(cipher.clone(), &IV.into()), message, output);
                 })
             }),
         ),
-        "sm4/cbc-encrypt-many" => ("sm4::cbc::encrypt_many", encrypt_many(cipher)),
-        "sm4/cbc-decrypt" => (
+        Job::CbcEncryptMany => ("sm4::cbc::encrypt_many", encrypt_many(cipher)),
+        Job::CbcDecrypt => (
             "sm4::CbcDecryptor",
             Box::new(move |_| {
                 let cipher = cipher(&KEY.into());
-                Op::fill(move |message, output| {
+                Operation::to_output(move |message, output| {
                     traits::decrypt_blocks(CbcDecryptor::inner_iv_init(cipher.clone(), &IV.into()), message, output);
                 })
             }),
         ),
-        "sm4/ctr" => (
+        Job::Ctr => (
             "sm4::Sm4Ctr",
             Box::new(move |_| {
                 let mut stream = Sm4Ctr::with_backend(&KEY.into(), &IV.into(), backend).expect(AVAILABLE);
-                Op::fill(move |message, output| {
+                Operation::to_output(move |message, output| {
                     stream.seek(0);
                     stream.apply_keystream_b2b(message, output);
                 })
             }),
         ),
-        "sm4/xts" => (
+        Job::Xts => (
             "sm4::Sm4Xts",
             Box::new(move |_| {
                 let mode = Sm4Xts::with_backend(&XTS_KEY, backend).expect(AVAILABLE);
-                Op::fill(move |message, output| {
+                Operation::to_output(move |message, output| {
                     let data = InOutBuf::new(message, output).expect("as much output as input");
                     mode.encrypt(&TWEAK, data).expect("a block or more");
                 })
             }),
         ),
-        "sm4/gcm-seal" | "sm4/gcm-open" => ("sm4::Sm4Gcm", traits::sealing(contest, gcm, &NONCE)?),
+        Job::GcmSeal | Job::GcmOpen => ("sm4::Sm4Gcm", traits::sealing(contest, gcm, &NONCE)?),
         _ => ("sm4::Sm4", traits::block(contest, cipher, &KEY)?),
     };
     Some(entry)
@@ -68,7 +68,7 @@ fn encrypt_many(cipher: impl Fn(&Key<Sm4>) -> Sm4 + Copy + Send + Sync + 'static
     Box::new(move |size| {
         let streams: Vec<_> =
             (0..size.count).map(|place| (cipher(&stream_key(place).into()), stream_iv(place))).collect();
-        Op::fill(move |messages, output| {
+        Operation::to_output(move |messages, output| {
             let messages = messages.chunks_exact(size.bytes).zip(output.chunks_exact_mut(size.bytes));
             cbc::encrypt_many(streams.iter().zip(messages).map(|((cipher, iv), (message, output))| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);

@@ -1,17 +1,16 @@
 //! Ciphers: one handle for all messages.
 
 use super::Libgcrypt;
-use crate::contest::{Contest, Label, Op};
+use crate::contest::{Algorithm, Contest, Label, Operation};
 use crate::contestants::c_cipher::{
     Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
 };
-use crate::contestants::ffi::c_api;
+use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
-use crate::contests::aead::AAD;
-use crate::contests::arx::{KEY256, NONCE};
-use crate::contests::sm4::BLOCK;
+use crate::inputs::aead::AAD;
+use crate::inputs::arx::{KEY256, NONCE};
+use crate::inputs::sm4::BLOCK;
 use std::ffi::{c_int, c_uint, c_void};
-use std::ptr::{self, NonNull};
 
 c_api! {
     /// The part of libgcrypt that a cipher needs.
@@ -52,16 +51,16 @@ const GHASH_ASKS_FOR: &[&str] = &["intel-pclmul", "intel-vaes-vpclmul", "arm-pmu
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
     let api = &library.cipher;
-    if contest.algorithm() == "sm4" {
+    if contest.algorithm() == Algorithm::Sm4 {
         return enter_sm4(contest, roster, library);
     }
     let backend = library.backend(CHACHA20_ASKS_FOR);
     let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setiv, encrypt on one handle");
     let make = |mode| Handle::new(api, GCRY_CIPHER_CHACHA20, mode).expect("libgcrypt has ChaCha20 from 1.7 on");
-    if contest.algorithm() == "chacha20" {
-        roster.op(contest, &about, move |_| {
+    if contest.algorithm() == Algorithm::ChaCha20 {
+        roster.operation(contest, &about, move |_| {
             let mut handle = make(GCRY_CIPHER_MODE_STREAM);
-            Op::fill(move |message, encrypted| {
+            Operation::to_output(move |message, encrypted| {
                 handle.set_key(&KEY256);
                 handle.set_iv(&NONCE);
                 handle.run(api.gcry_cipher_encrypt, Some(message), encrypted);
@@ -123,23 +122,20 @@ type SetIv = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> c_uint;
 /// A `gcry_cipher_hd_t`.
 struct Handle {
     api: &'static GcryptCipher,
-    handle: NonNull<c_void>,
+    handle: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before.
     key: Option<&'static [u8]>,
     /// How a block cipher takes its IV, and what it does with a message.
     set_iv: SetIv,
     process: Process,
 }
-// SAFETY: the handle is ours alone; libgcrypt does not tie it to a thread.
-unsafe impl Send for Handle {}
 
 impl Handle {
     /// None if this libgcrypt does not have the algorithm.
     fn new(api: &'static GcryptCipher, algorithm: c_int, mode: c_int) -> Option<Self> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: `handle` is a place for the handle.
-        let error = unsafe { (api.gcry_cipher_open)(&mut handle, algorithm, mode, 0) };
-        let handle = NonNull::new(handle).filter(|_| error == 0)?;
+        // SAFETY: it makes a handle that is not tied to a thread.
+        let handle =
+            unsafe { Owned::made(api.gcry_cipher_close, |place| (api.gcry_cipher_open)(place, algorithm, mode, 0)) }?;
         Some(Self { api, handle, key: None, set_iv: api.gcry_cipher_setiv, process: api.gcry_cipher_encrypt })
     }
 
@@ -202,12 +198,5 @@ impl Aead for Handle {
         // SAFETY: the handle is alive; pointer and length are those of an array.
         let error = unsafe { (self.api.gcry_cipher_checktag)(self.handle.as_ptr(), tag.as_ptr(), tag.len()) };
         assert_eq!(error, 0, "libgcrypt refused a tag that is right");
-    }
-}
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        // SAFETY: made by gcry_cipher_open, closed once.
-        unsafe { (self.api.gcry_cipher_close)(self.handle.as_ptr()) }
     }
 }

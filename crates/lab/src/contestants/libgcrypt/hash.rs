@@ -1,11 +1,10 @@
 //! Hashes: one handle is reset and used again for every message.
 
 use super::Libgcrypt;
-use crate::contest::Contest;
+use crate::contest::{Algorithm, Contest};
 use crate::contestants::Roster;
-use crate::contestants::ffi::c_api;
+use crate::contestants::ffi::{Owned, c_api};
 use std::ffi::{c_int, c_uint, c_void};
-use std::ptr::{self, NonNull};
 
 c_api! {
     /// The part of libgcrypt that a hash needs.
@@ -30,8 +29,8 @@ const SM3_ASKS_FOR: &[&str] = &["intel-avx2", "intel-bmi2", "arm-neon", "arm-sm3
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
     let (algorithm, asks_for) = match contest.algorithm() {
-        "sm3" => (GCRY_MD_SM3, SM3_ASKS_FOR),
-        "shake128" => (GCRY_MD_SHAKE128, KECCAK_ASKS_FOR),
+        Algorithm::Sm3 => (GCRY_MD_SM3, SM3_ASKS_FOR),
+        Algorithm::Shake128 => (GCRY_MD_SHAKE128, KECCAK_ASKS_FOR),
         _ => (GCRY_MD_SHA3_256, KECCAK_ASKS_FOR),
     };
     let make = move || Handle::new(&library.md, algorithm);
@@ -50,18 +49,15 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
 struct Handle {
     api: &'static GcryptMd,
     algorithm: c_int,
-    handle: NonNull<c_void>,
+    handle: Owned,
 }
-// SAFETY: the handle is ours alone; libgcrypt does not tie it to a thread.
-unsafe impl Send for Handle {}
 
 impl Handle {
     /// None if this libgcrypt does not have the algorithm.
     fn new(api: &'static GcryptMd, algorithm: c_int) -> Option<Self> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: `handle` is a place for the handle.
-        let error = unsafe { (api.gcry_md_open)(&mut handle, algorithm, 0) };
-        Some(Self { api, algorithm, handle: NonNull::new(handle).filter(|_| error == 0)? })
+        // SAFETY: it makes a handle that is not tied to a thread.
+        let handle = unsafe { Owned::made(api.gcry_md_close, |place| (api.gcry_md_open)(place, algorithm, 0)) };
+        Some(Self { api, algorithm, handle: handle? })
     }
 
     fn hash(&mut self, message: &[u8], output: &mut [u8]) {
@@ -82,12 +78,5 @@ impl Handle {
             let digest = unsafe { std::slice::from_raw_parts((api.gcry_md_read)(handle, self.algorithm), 32) };
             output.copy_from_slice(digest);
         }
-    }
-}
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        // SAFETY: made by gcry_md_open, closed once.
-        unsafe { (self.api.gcry_md_close)(self.handle.as_ptr()) }
     }
 }

@@ -7,7 +7,7 @@ use self::cipher::GcryptCipher;
 use self::hash::GcryptMd;
 use super::ffi::{c_api, open, symbol, text};
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
+use crate::contest::{Algorithm, Contest, Label};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
@@ -34,15 +34,14 @@ struct Libgcrypt {
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let enter = match contest.algorithm() {
-        "keccak256" => return roster.absent(NAME, "libgcrypt has no Keccak with the original padding"),
-        "xchacha20-poly1305" => return roster.absent(NAME, "libgcrypt has no XChaCha20"),
-        "sha3-256" | "shake128" | "sm3" => hash::enter,
-        "chacha20" | "chacha20-poly1305" | "sm4" => cipher::enter,
+        Algorithm::Keccak256 => return roster.absent(NAME, "libgcrypt has no Keccak with the original padding"),
+        Algorithm::XChaCha20Poly1305 => return roster.absent(NAME, "libgcrypt has no XChaCha20"),
+        Algorithm::Sha3_256 | Algorithm::Shake128 | Algorithm::Sm3 => hash::enter,
+        Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 | Algorithm::Sm4 => cipher::enter,
         _ => return,
     };
-    match installed() {
-        Ok(library) => enter(contest, roster, library),
-        Err(why) => roster.absent(NAME, why.as_str()),
+    if let Some(library) = roster.found(NAME, installed()) {
+        enter(contest, roster, library);
     }
 }
 

@@ -1,33 +1,33 @@
-//! One implementation's way of doing a contest's job once, in the shape that the contest asks for.
+//! What one contestant is timed at: a contest's job, done once.
 
 use std::hint::black_box;
 
 /// Does a contest's job once.
 ///
-/// Everything that the contest does not time (contexts, scratch, the key schedule where it is left out) is made before,
-/// when the contestant's `make` builds the `Op`. A contest has one shape for all who enter it, and its `about` says which:
-/// nobody copies inside the timed part what another need not copy.
-pub enum Op {
+/// Everything that the contest does not time (contexts, scratch memory, the key schedule where it is left out) is made
+/// before, by the contestant's `make`. All contestants of a contest use the same variant, which its `about` names, so
+/// that none copies inside the timed part what another need not copy.
+pub enum Operation {
     /// Reads the whole input, fills the whole output.
-    Fill(Box<Fill>),
+    ToOutput(Box<ToOutput>),
     /// Changes the buffer where it lies. Timed, it works again and again on what its last call left.
     InPlace(Box<InPlace>),
     /// Reads the input and returns a new buffer, whose end is part of what is timed.
-    New(Box<New>),
-    /// Sets a key up. That gives no bytes, so who is given room for them shows, untimed, what the key does.
-    SetUp(Box<SetUp>),
+    ToNewBuffer(Box<ToNewBuffer>),
+    /// Expands a key. That returns no bytes; to be checked, it is given room for a known block encrypted under the key.
+    KeySetup(Box<KeySetup>),
 }
 
-type Fill = dyn FnMut(&[u8], &mut [u8]) + Send;
+type ToOutput = dyn FnMut(&[u8], &mut [u8]) + Send;
 type InPlace = dyn FnMut(&mut [u8]) + Send;
-type New = dyn FnMut(&[u8]) -> Vec<u8> + Send;
-/// Sets up the key that it is given; writes into the room, if there is any, what the key does to a known block.
-type SetUp = dyn FnMut(&[u8], Option<&mut [u8]>) + Send;
+type ToNewBuffer = dyn FnMut(&[u8]) -> Vec<u8> + Send;
+/// Expands a key; encrypts a known block into the room, if there is any.
+type KeySetup = dyn FnMut(&[u8], Option<&mut [u8]>) + Send;
 
-impl Op {
+impl Operation {
     /// From input to a given output.
-    pub fn fill(op: impl FnMut(&[u8], &mut [u8]) + Send + 'static) -> Self {
-        Self::Fill(Box::new(op))
+    pub fn to_output(op: impl FnMut(&[u8], &mut [u8]) + Send + 'static) -> Self {
+        Self::ToOutput(Box::new(op))
     }
 
     /// In place.
@@ -36,24 +36,24 @@ impl Op {
     }
 
     /// From input to a new buffer.
-    pub fn to_new(op: impl FnMut(&[u8]) -> Vec<u8> + Send + 'static) -> Self {
-        Self::New(Box::new(op))
+    pub fn to_new_buffer(op: impl FnMut(&[u8]) -> Vec<u8> + Send + 'static) -> Self {
+        Self::ToNewBuffer(Box::new(op))
     }
 
-    /// Key set-up. `op` gets no room when it is timed, and keeps the compiler from leaving the work out
+    /// Key expansion. `op` gets no room when it is timed, and must keep the compiler from removing the work
     /// (`black_box(&cipher)`).
-    pub fn set_up(op: impl FnMut(&[u8], Option<&mut [u8]>) + Send + 'static) -> Self {
-        Self::SetUp(Box::new(op))
+    pub fn key_setup(op: impl FnMut(&[u8], Option<&mut [u8]>) + Send + 'static) -> Self {
+        Self::KeySetup(Box::new(op))
     }
 
-    /// Runs it once, as it is timed and counted. In place it works on what `output` holds.
+    /// Runs it once, as it is timed. In place it works on the content of `output`.
     #[inline]
     pub fn run(&mut self, input: &[u8], output: &mut [u8]) {
         match self {
-            Self::Fill(op) => op(input, output),
+            Self::ToOutput(op) => op(input, output),
             Self::InPlace(op) => op(output),
-            Self::New(op) => drop(black_box(op(input))),
-            Self::SetUp(op) => op(input, None),
+            Self::ToNewBuffer(op) => drop(black_box(op(input))),
+            Self::KeySetup(op) => op(input, None),
         }
     }
 
@@ -63,13 +63,13 @@ impl Op {
     /// If the operation does; in place also if `buffer` is not as long as the input.
     pub fn answer(&mut self, input: &[u8], mut buffer: Vec<u8>) -> Vec<u8> {
         match self {
-            Self::Fill(op) => op(input, &mut buffer),
+            Self::ToOutput(op) => op(input, &mut buffer),
             Self::InPlace(op) => {
                 buffer.copy_from_slice(input);
                 op(&mut buffer);
             }
-            Self::New(op) => return op(input),
-            Self::SetUp(op) => op(input, Some(&mut buffer)),
+            Self::ToNewBuffer(op) => return op(input),
+            Self::KeySetup(op) => op(input, Some(&mut buffer)),
         }
         buffer
     }
@@ -82,12 +82,12 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     /// Adds one to every byte, in every shape.
-    fn shapes() -> [Op; 3] {
+    fn shapes() -> [Operation; 3] {
         let add = |from: &[u8], to: &mut [u8]| to.iter_mut().zip(from).for_each(|(to, from)| *to = from + 1);
         [
-            Op::fill(add),
-            Op::in_place(|buffer| buffer.iter_mut().for_each(|byte| *byte += 1)),
-            Op::to_new(|input| input.iter().map(|byte| byte + 1).collect()),
+            Operation::to_output(add),
+            Operation::in_place(|buffer| buffer.iter_mut().for_each(|byte| *byte += 1)),
+            Operation::to_new_buffer(|input| input.iter().map(|byte| byte + 1).collect()),
         ]
     }
 
@@ -101,14 +101,14 @@ mod tests {
 
     #[test]
     fn timed_in_place_it_goes_on_from_the_last_call() {
-        let [mut fill, mut in_place, mut new] = shapes();
+        let [mut to_output, mut in_place, mut to_new] = shapes();
         let mut buffer = [5; 3];
         in_place.run(&[1; 3], &mut buffer);
         in_place.run(&[1; 3], &mut buffer);
         assert_eq!(buffer, [7; 3]);
-        new.run(&[1; 3], &mut buffer);
+        to_new.run(&[1; 3], &mut buffer);
         assert_eq!(buffer, [7; 3], "its answer is its own");
-        fill.run(&[1; 3], &mut buffer);
+        to_output.run(&[1; 3], &mut buffer);
         assert_eq!(buffer, [2; 3]);
     }
 
@@ -116,7 +116,7 @@ mod tests {
     fn a_key_shows_what_it_does_only_when_asked() {
         let shown = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&shown);
-        let mut op = Op::set_up(move |key, room| {
+        let mut op = Operation::key_setup(move |key, room| {
             if let Some(room) = room {
                 room.fill(key[0]);
                 count.fetch_add(1, Relaxed);

@@ -1,8 +1,8 @@
 //! Where the stack lies while a sample runs.
 //!
-//! A load waits for an earlier store to other data if the last 12 bits of their addresses agree, so that the same code may take
-//! longer where the stack happens to lie badly towards a key or a buffer. Over the rounds a heat goes through places all over
-//! those 4096 bytes, so that this is an average, and no luck.
+//! A load waits for an earlier store to other data if the last 12 bits of their addresses agree, so that the same code
+//! may take longer where the stack happens to lie badly towards a key or a buffer. Over the rounds a heat goes through
+//! places all over those 4096 bytes, so that this is an average, and no luck.
 
 use std::hint::black_box;
 

@@ -1,27 +1,27 @@
-//! The threads that run a sample: one, or several in step.
+//! The threads that run a sample, in step with each other.
 //!
 //! The calling thread is worker 0; the others are spawned, and meet it at a barrier before and after each sample. They
 //! wait there by spinning, since a thread that sleeps wakes too late to be timed.
 
 use super::clock;
-use super::depth;
 use super::pin::Pinned;
 use super::probe::{self, Reading};
-use crate::contest::Op;
+use super::stack_offset;
+use crate::contest::Operation;
 use std::hint::{black_box, spin_loop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What one worker has in front of it: its own instance of each entrant's operation, and its own buffers.
-pub(crate) struct Bench {
-    pub(crate) ops: Vec<Op>,
+/// What one worker runs: its own instance of each entrant's operation, and its own buffers.
+pub(crate) struct WorkerState {
+    pub(crate) ops: Vec<Operation>,
     pub(crate) input: Vec<u8>,
     pub(crate) output: Vec<u8>,
 }
 
-impl Bench {
+impl WorkerState {
     /// Runs an entrant's operation `times` times; false if it panicked.
     pub(crate) fn run(&mut self, entrant: usize, times: u64) -> bool {
         let Self { ops, input, output } = self;
@@ -48,23 +48,23 @@ pub(crate) struct Sample {
     pub(crate) panicked: bool,
 }
 
-/// The workers of one heat, at the calling thread's command.
-pub(crate) struct Crew<'a> {
+/// The workers of one heat, which run what the calling thread tells them.
+pub(crate) struct Workers<'a> {
     shared: &'a Shared,
-    bench: Bench,
+    state: WorkerState,
 }
 
 struct Shared {
     barrier: Barrier,
-    job: Mutex<Job>,
+    command: Mutex<Command>,
     reports: Vec<Mutex<Report>>,
 }
 
 #[derive(Clone, Copy)]
-enum Job {
+enum Command {
     Probe,
-    Sample { entrant: usize, warm_up: u64, ops: u64, depth: u32 },
-    Leave,
+    Sample { entrant: usize, warm_up: u64, ops: u64, offset_step: u32 },
+    Exit,
 }
 
 #[derive(Clone, Copy)]
@@ -74,38 +74,44 @@ struct Report {
     panicked: bool,
 }
 
-/// Runs `direct` with one worker a bench, worker i pinned to CPU i of `cpus` (worker 0 is the caller and pins itself).
-/// Returns the caller's bench for more.
-pub(crate) fn with<R>(mut benches: Vec<Bench>, cpus: &[u32], direct: impl FnOnce(&mut Crew<'_>) -> R) -> (R, Bench) {
+/// Runs `direct` with one worker a state, worker i pinned to CPU i of `cpus` (worker 0 is the caller and pins itself).
+/// Returns the caller's state for more.
+pub(crate) fn with<R>(
+    mut states: Vec<WorkerState>,
+    cpus: &[u32],
+    direct: impl FnOnce(&mut Workers<'_>) -> R,
+) -> (R, WorkerState) {
     let nothing = Report { reading: Reading(0.0), preempted: false, panicked: false };
     let shared = Shared {
-        barrier: Barrier::new(benches.len()),
-        job: Mutex::new(Job::Probe),
-        reports: benches.iter().map(|_| Mutex::new(nothing)).collect(),
+        barrier: Barrier::new(states.len()),
+        command: Mutex::new(Command::Probe),
+        reports: states.iter().map(|_| Mutex::new(nothing)).collect(),
     };
-    let own = benches.remove(0);
+    let own = states.remove(0);
     std::thread::scope(|scope| {
-        for (i, mut bench) in benches.into_iter().enumerate() {
+        for (i, mut state) in states.into_iter().enumerate() {
             let shared = &shared;
             scope.spawn(move || {
                 let worker = i + 1;
                 let _pinned = cpus.get(worker).and_then(|cpu| Pinned::to(*cpu));
-                while shared.work(worker, &mut bench).is_some() {}
+                while shared.work(worker, &mut state).is_some() {}
             });
         }
-        let mut dismiss = Dismiss(Crew { shared: &shared, bench: own });
-        let result = direct(&mut dismiss.0);
-        let bench =
-            std::mem::replace(&mut dismiss.0.bench, Bench { ops: Vec::new(), input: Vec::new(), output: Vec::new() });
-        (result, bench)
+        let mut guard = ExitOnDrop(Workers { shared: &shared, state: own });
+        let result = direct(&mut guard.0);
+        let state = std::mem::replace(
+            &mut guard.0.state,
+            WorkerState { ops: Vec::new(), input: Vec::new(), output: Vec::new() },
+        );
+        (result, state)
     })
 }
 
-impl Crew<'_> {
-    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, at one depth of the
+impl Workers<'_> {
+    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, with one offset of the
     /// stack; then probes.
-    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, depth: u32) -> Sample {
-        let time = self.order(Job::Sample { entrant, warm_up, ops, depth });
+    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, offset_step: u32) -> Sample {
+        let time = self.send(Command::Sample { entrant, warm_up, ops, offset_step });
         let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
         Sample {
             time,
@@ -117,41 +123,41 @@ impl Crew<'_> {
 
     /// Probes every worker's core.
     pub(crate) fn probe(&mut self) -> Vec<Reading> {
-        self.order(Job::Probe);
+        self.send(Command::Probe);
         self.shared.reports.iter().map(|report| lock(report).reading).collect()
     }
 
-    fn order(&mut self, job: Job) -> Duration {
-        *lock(&self.shared.job) = job;
-        self.shared.work(0, &mut self.bench).unwrap_or_default()
+    fn send(&mut self, command: Command) -> Duration {
+        *lock(&self.shared.command) = command;
+        self.shared.work(0, &mut self.state).unwrap_or_default()
     }
 }
 
-/// Sends the workers home, also when the director panics: they would wait for ever.
-struct Dismiss<'a>(Crew<'a>);
+/// Ends the workers, also when the caller panics: they would wait for ever.
+struct ExitOnDrop<'a>(Workers<'a>);
 
-impl Drop for Dismiss<'_> {
+impl Drop for ExitOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.order(Job::Leave);
+        self.0.send(Command::Exit);
     }
 }
 
 impl Shared {
-    /// One worker's part of the job, from barrier to barrier: the time it took, or `None` to leave.
-    fn work(&self, worker: usize, bench: &mut Bench) -> Option<Duration> {
+    /// One worker's part of the command, from barrier to barrier: the time it took, or `None` to leave.
+    fn work(&self, worker: usize, state: &mut WorkerState) -> Option<Duration> {
         self.barrier.wait();
-        let job = *lock(&self.job);
+        let command = *lock(&self.command);
         let mut report = Report { reading: Reading(0.0), preempted: false, panicked: false };
         let mut time = Duration::ZERO;
-        match job {
-            Job::Leave => return None,
-            Job::Probe => {}
-            Job::Sample { entrant, warm_up, ops, depth } => depth::run_at(depth, &mut || {
-                let warm = bench.run(entrant, warm_up);
+        match command {
+            Command::Exit => return None,
+            Command::Probe => {}
+            Command::Sample { entrant, warm_up, ops, offset_step } => stack_offset::run_at(offset_step, &mut || {
+                let warm = state.run(entrant, warm_up);
                 let preemptions = clock::preemptions();
                 self.barrier.wait();
                 let start = Instant::now();
-                let ran = bench.run(entrant, ops);
+                let ran = state.run(entrant, ops);
                 self.barrier.wait();
                 time = start.elapsed();
                 report.preempted = clock::preemptions() != preemptions;
@@ -165,7 +171,7 @@ impl Shared {
     }
 }
 
-/// A lock that nobody can poison: no code that panics runs under it.
+/// Locks a mutex that cannot be poisoned: no code that panics runs under it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -211,46 +217,47 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
-    fn benches(workers: usize, op: impl Fn() -> Op) -> Vec<Bench> {
-        (0..workers).map(|_| Bench { ops: vec![op()], input: vec![1; 8], output: vec![0; 8] }).collect()
+    fn states(workers: usize, op: impl Fn() -> Operation) -> Vec<WorkerState> {
+        (0..workers).map(|_| WorkerState { ops: vec![op()], input: vec![1; 8], output: vec![0; 8] }).collect()
     }
 
     #[test]
     fn every_worker_runs_every_operation() {
-        for workers in [1, 2, 3] {
+        for count in [1, 2, 3] {
             let calls = Arc::new(AtomicU64::new(0));
             let make = || {
                 let calls = Arc::clone(&calls);
-                Op::fill(move |input, output| {
+                Operation::to_output(move |input, output| {
                     calls.fetch_add(1, Ordering::Relaxed);
                     output.copy_from_slice(input);
                 })
             };
-            let (readings, bench) = with(benches(workers, make), &[], |crew| {
-                let sample = crew.sample(0, 3, 7, 5);
+            let (readings, state) = with(states(count, make), &[], |workers| {
+                let sample = workers.sample(0, 3, 7, 5);
                 assert!(!sample.panicked && sample.time > Duration::ZERO);
-                assert_eq!(sample.readings.len(), workers);
-                crew.probe()
+                assert_eq!(sample.readings.len(), count);
+                workers.probe()
             });
-            assert_eq!(readings.len(), workers);
-            assert_eq!(calls.load(Ordering::Relaxed), 10 * workers as u64);
-            assert_eq!(bench.output, bench.input);
+            assert_eq!(readings.len(), count);
+            assert_eq!(calls.load(Ordering::Relaxed), 10 * count as u64);
+            assert_eq!(state.output, state.input);
         }
     }
 
     #[test]
     fn a_panic_in_an_operation_is_told_and_stops_nobody() {
-        let make = || Op::fill(|_, _| panic!("an operation that panics, as this test wants"));
-        let (panicked, _) = with(benches(2, make), &[], |crew| [crew.sample(0, 0, 1, 0), crew.sample(0, 1, 1, 0)]);
+        let make = || Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"));
+        let (panicked, _) =
+            with(states(2, make), &[], |workers| [workers.sample(0, 0, 1, 0), workers.sample(0, 1, 1, 0)]);
         assert!(panicked.iter().all(|sample| sample.panicked));
     }
 
     #[test]
     #[should_panic(expected = "the director")]
     fn a_panic_of_the_director_sends_the_workers_home() {
-        with(benches(2, || Op::fill(|_, _| ())), &[], |crew| {
-            crew.probe();
-            assert!(crew.sample(0, 0, 1, 0).panicked, "the director");
+        with(states(2, || Operation::to_output(|_, _| ())), &[], |workers| {
+            workers.probe();
+            assert!(workers.sample(0, 0, 1, 0).panicked, "the director");
         });
     }
 }

@@ -1,19 +1,19 @@
-//! From arguments to a plan: which contests, who enters, at which sizes.
+//! The configuration of a race, from the arguments: contests, contestants, sizes.
 
 use super::Args;
 use crate::failure::Failure;
 use crate::names::quote;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::roster;
-use fairlane_lab::contests::{glob, highlights, select};
-use fairlane_lab::engine::{Counts, Entry, Plan};
+use fairlane_lab::contests::{default_set, glob, select};
+use fairlane_lab::engine::{Counts, Entry, RaceConfig};
 use fairlane_lanes::{Backend, Unsupported};
 
-/// Seconds in which a race of no named contest is over: under three minutes, with agreement before each contest.
+/// Seconds of measuring for a race of the default selection. With the check of answers it ends in under three minutes.
 const BUDGET: f64 = 150.0;
 
-/// The plan that the arguments mean.
-pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
+/// The configuration that the arguments ask for.
+pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     if let Some(&backend) = args.backend.iter().find(|backend| !backend.is_available()) {
         return Err(Failure::Misuse(format!(
             "--backend: {}; `fairlane cpu` lists those that are",
@@ -27,39 +27,39 @@ pub(crate) fn plan(args: &Args) -> Result<Plan, Failure> {
     let wanted: Vec<&str> = args.contests.iter().map(String::as_str).collect();
     let contests = match wanted.as_slice() {
         [] if args.list => select(&["*"]),
-        [] => Ok(highlights()),
+        [] => Ok(default_set()),
         wanted => select(wanted),
     };
     let contests = contests.map_err(|error| Failure::Misuse(format!("{error} (see fairlane race --list)")))?;
     let (entries, absent) = enter(contests, args)?;
 
-    let mut plan = Plan::new(entries);
-    plan.absent = absent;
-    plan.sizes = (!args.size.is_empty()).then(|| each_once(&args.size));
-    plan.threads = each_once(&args.threads);
-    plan.backends = backends(&plan);
+    let mut config = RaceConfig::new(entries);
+    config.absent = absent;
+    config.sizes = (!args.size.is_empty()).then(|| each_once(&args.size));
+    config.threads = each_once(&args.threads);
+    config.backends = backends(&config);
     if let Some(seconds) = args.time {
-        plan.seconds_per_contest = seconds;
+        config.seconds_per_contest = seconds;
     } else if args.is_main() {
-        plan.fit_into(BUDGET);
+        config.fit_into(BUDGET);
     }
-    plan.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
-    plan.quick = args.quick || args.is_main();
-    plan.strict = args.strict;
-    plan.keep_disturbed = args.keep_disturbed;
-    plan.callgrind = args.callgrind;
-    plan.command = command_line();
-    if plan.heats() == 0 {
+    config.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
+    config.quick = args.quick || args.is_main();
+    config.strict = args.strict;
+    config.keep_disturbed = args.keep_disturbed;
+    config.callgrind = args.callgrind;
+    config.command = command_line();
+    if config.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();
         let takes = |entry: &Entry| format!("{} takes {}", entry.contest.id, entry.contest.takes_what());
-        let takes: Vec<String> = plan.entries.iter().map(takes).collect();
+        let takes: Vec<String> = config.entries.iter().map(takes).collect();
         return Err(Failure::Misuse(format!(
             "no chosen contest takes --size {} ({}); see fairlane race --list",
             sizes.join(","),
             takes.join("; ")
         )));
     }
-    Ok(plan)
+    Ok(config)
 }
 
 /// The contests with the contestants that may enter, and the unavailable libraries.
@@ -92,12 +92,12 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         return Err(Failure::Misuse(format!("no contestant is called '{pattern}'; there are {}", names.join(", "))));
     }
     if entries.is_empty() {
-        return Err(Failure::misuse("nobody is left to race; leave out --contestant or --backend"));
+        return Err(Failure::misuse("no contestant is left to race; leave out --contestant or --backend"));
     }
     Ok((entries, absent))
 }
 
-/// Whether `--backend` lets it enter: it chooses among fairlane's own only.
+/// Whether `--backend` selects it. The option chooses among fairlane's backends only.
 fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
         || contestant.library != "fairlane"
@@ -108,19 +108,19 @@ fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| means(pattern, contestant))
 }
 
-/// Whether a `--contestant` means this one, in any case: by its name, by what stands behind the function in the name that
-/// it has in a contest of one job, or by its library.
+/// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
+/// contest of one job, or the library.
 fn means(pattern: &str, contestant: &Contestant) -> bool {
     let pattern = pattern.to_lowercase();
-    let Contestant { name, library, .. } = contestant;
-    let behind = name.split_once(": ").map_or(name.as_str(), |(_, behind)| behind);
-    [name, behind, library].into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
+    [contestant.name.as_str(), contestant.implementation(), &contestant.library]
+        .into_iter()
+        .any(|name| glob(&pattern, &name.to_lowercase()))
 }
 
-/// The backends of fairlane that are entered, each once, best last.
-fn backends(plan: &Plan) -> Vec<String> {
+/// The backends of fairlane that take part, each once, best last.
+fn backends(config: &RaceConfig) -> Vec<String> {
     let entered = |backend: &&Backend| {
-        let mut all = plan.entries.iter().flat_map(|entry| &entry.contestants);
+        let mut all = config.entries.iter().flat_map(|entry| &entry.contestants);
         all.any(|contestant| contestant.library == "fairlane" && contestant.backend == backend.name())
     };
     Backend::ALL.iter().filter(entered).map(ToString::to_string).collect()

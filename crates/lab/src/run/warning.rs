@@ -1,0 +1,266 @@
+//! What a reader of a run should know before believing the numbers.
+
+use super::Text;
+use crate::contest::{ContestId, Size};
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+/// One warning of a run. Its text is what the run's file holds and what every report shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// The race was built without optimisation.
+    DebugBuild,
+    /// `--keep-disturbed` was given.
+    KeepsDisturbed,
+    /// Others used the machine when the race began.
+    Load {
+        /// The load average.
+        load: f64,
+        /// The CPUs of the process.
+        cpus: u32,
+    },
+    /// No size that was asked for fits a contest.
+    NoSize {
+        /// The contest.
+        id: Text<ContestId>,
+        /// What sizes it takes.
+        takes: String,
+    },
+    /// About one contest at one size.
+    Contest {
+        /// The contest.
+        id: Text<ContestId>,
+        /// The size.
+        size: Text<Size>,
+        /// What happened there.
+        what: Remark,
+    },
+    /// Anything else, such as why valgrind did not run.
+    Other(String),
+}
+
+/// What happened in a contest at one size.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remark {
+    /// The size is above the limit up to which references are timed.
+    ReferencesLeftOut {
+        /// The contestants that were not timed.
+        names: Vec<String>,
+    },
+    /// The contestants contradict the reference, and not each other.
+    ReferenceSuspected,
+    /// The reference panicked.
+    ReferenceFailed {
+        /// The function that it computes.
+        function: String,
+        /// What it did, as in `panicked: index out of bounds`.
+        why: String,
+    },
+    /// No sample of the control was clean, so that nothing could be judged.
+    ControlDisturbed {
+        /// The rounds that were run.
+        rounds: u32,
+    },
+    /// No sample of a contestant was clean.
+    ContestantDisturbed {
+        /// The contestant.
+        name: String,
+    },
+    /// The two entries of the control differ by more than the limit.
+    Unfit {
+        /// The contestant that was entered twice.
+        name: String,
+        /// By how much its second entry was slower, in per cent.
+        off: f64,
+        /// The limit in per cent.
+        limit: f64,
+    },
+    /// Too few clean samples for a verdict.
+    Undecided {
+        /// The samples that were dropped.
+        dropped: u32,
+        /// The rounds that were run.
+        rounds: u32,
+    },
+    /// The clock was another one afterwards.
+    ClockMoved {
+        /// MHz before.
+        before: f64,
+        /// MHz afterwards.
+        after: f64,
+    },
+    /// Anything else.
+    Other(String),
+}
+
+impl Warning {
+    /// About a contest at a size.
+    pub fn of(id: ContestId, size: Size, what: Remark) -> Self {
+        Self::Contest { id: Text::of(id), size: Text::of(size), what }
+    }
+}
+
+impl Remark {
+    /// Whether it says that a contestant was not timed, though it entered.
+    pub fn leaves_out(&self, contestant: &str) -> bool {
+        match self {
+            Self::ReferencesLeftOut { names } => names.iter().any(|name| name == contestant),
+            Self::ContestantDisturbed { name } => name == contestant,
+            _ => false,
+        }
+    }
+}
+
+const DEBUG_BUILD: &str =
+    "this is a debug build, as no program ships: build with --release unless that is the question";
+const KEEPS_DISTURBED: &str =
+    "disturbed samples are kept, so there are no verdicts; leave out --keep-disturbed to get them";
+const NO_SIZE: &str = ": none of the sizes given fits it";
+const REFERENCES: &str = "too large to time references: ";
+const SUSPECTED: &str = "all contestants agree with each other, but not with the reference: is it wrong?";
+const CONTROL_DISTURBED: &str = "left out: the control was disturbed in every round of ";
+const CONTESTANT_DISTURBED: &str = " is left out: it was disturbed in every round";
+const TOO_FEW: &str = " rounds were disturbed and too few are left; try a quieter time, or --time";
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DebugBuild => f.write_str(DEBUG_BUILD),
+            Self::KeepsDisturbed => f.write_str(KEEPS_DISTURBED),
+            Self::Load { load, cpus } => {
+                write!(f, "others use this machine: load {load:.1} on {cpus} CPUs at the start")
+            }
+            Self::NoSize { id, takes } => write!(f, "{id} takes {takes}{NO_SIZE}"),
+            Self::Contest { id, size, what } => write!(f, "{id} {size}: {what}"),
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReferencesLeftOut { names } => write!(f, "{REFERENCES}{}", names.join(", ")),
+            Self::ReferenceSuspected => f.write_str(SUSPECTED),
+            Self::ReferenceFailed { function, why } => {
+                write!(f, "the reference of {function} itself {why}; nothing was raced")
+            }
+            Self::ControlDisturbed { rounds } => write!(f, "{CONTROL_DISTURBED}{rounds}"),
+            Self::ContestantDisturbed { name } => write!(f, "{name}{CONTESTANT_DISTURBED}"),
+            Self::Unfit { name, off, limit } => {
+                write!(f, "unfit: {name} and its twin differ by {off:+.1} %, the limit is {limit} %")
+            }
+            Self::Undecided { dropped, rounds } => write!(f, "undecided: {dropped} samples of {rounds}{TOO_FEW}"),
+            Self::ClockMoved { before, after } => {
+                write!(f, "the clock moved from {before:.0} to {after:.0} MHz")
+            }
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Reads the text of a run's file. What no other kind prints is [`Other`](Warning::Other).
+impl FromStr for Warning {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            DEBUG_BUILD => Self::DebugBuild,
+            KEEPS_DISTURBED => Self::KeepsDisturbed,
+            _ => load(text)
+                .or_else(|| no_size(text))
+                .or_else(|| contest(text))
+                .unwrap_or_else(|| Self::Other(text.to_owned())),
+        })
+    }
+}
+
+fn load(text: &str) -> Option<Warning> {
+    let (load, cpus) = between(text, "others use this machine: load ", " CPUs at the start")?.split_once(" on ")?;
+    Some(Warning::Load { load: load.parse().ok()?, cpus: cpus.parse().ok()? })
+}
+
+fn no_size(text: &str) -> Option<Warning> {
+    let (id, takes) = text.strip_suffix(NO_SIZE)?.split_once(" takes ")?;
+    Some(Warning::NoSize { id: id.into(), takes: takes.to_owned() })
+}
+
+fn contest(text: &str) -> Option<Warning> {
+    let (title, what) = text.split_once(": ")?;
+    let (id, size) = title.split_once(' ')?;
+    let size = Text::<Size>::from(size);
+    size.value()?;
+    Some(Warning::Contest { id: id.into(), size, what: remark(what) })
+}
+
+fn remark(text: &str) -> Remark {
+    let known = || {
+        if let Some(names) = text.strip_prefix(REFERENCES) {
+            return Some(Remark::ReferencesLeftOut { names: names.split(", ").map(str::to_owned).collect() });
+        }
+        if let Some(rounds) = text.strip_prefix(CONTROL_DISTURBED) {
+            return Some(Remark::ControlDisturbed { rounds: rounds.parse().ok()? });
+        }
+        if let Some(name) = text.strip_suffix(CONTESTANT_DISTURBED) {
+            return Some(Remark::ContestantDisturbed { name: name.to_owned() });
+        }
+        if let Some(failed) = between(text, "the reference of ", "; nothing was raced") {
+            let (function, why) = failed.split_once(" itself ")?;
+            return Some(Remark::ReferenceFailed { function: function.to_owned(), why: why.to_owned() });
+        }
+        if let Some(unfit) = between(text, "unfit: ", " %") {
+            let (name, percent) = unfit.split_once(" and its twin differ by ")?;
+            let (off, limit) = percent.split_once(" %, the limit is ")?;
+            return Some(Remark::Unfit { name: name.to_owned(), off: off.parse().ok()?, limit: limit.parse().ok()? });
+        }
+        if let Some(undecided) = between(text, "undecided: ", TOO_FEW) {
+            let (dropped, rounds) = undecided.split_once(" samples of ")?;
+            return Some(Remark::Undecided { dropped: dropped.parse().ok()?, rounds: rounds.parse().ok()? });
+        }
+        let (before, after) = between(text, "the clock moved from ", " MHz")?.split_once(" to ")?;
+        Some(Remark::ClockMoved { before: before.parse().ok()?, after: after.parse().ok()? })
+    };
+    match text {
+        SUSPECTED => Remark::ReferenceSuspected,
+        _ => known().unwrap_or_else(|| Remark::Other(text.to_owned())),
+    }
+}
+
+fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    text.strip_prefix(before)?.strip_suffix(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::{Algorithm, Job};
+
+    #[test]
+    fn warnings_come_back_from_their_text() {
+        let name = || "c-reference (-O2)".to_owned();
+        let id = ContestId::new(Algorithm::Keccak256, Job::Message);
+        let remarks = [
+            Remark::ReferencesLeftOut { names: vec![name(), "reference".to_owned()] },
+            Remark::ReferenceSuspected,
+            Remark::ReferenceFailed { function: "SM4".to_owned(), why: "panicked: no".to_owned() },
+            Remark::ControlDisturbed { rounds: 7 },
+            Remark::ContestantDisturbed { name: name() },
+            Remark::Unfit { name: name(), off: -2.5, limit: 2.0 },
+            Remark::Undecided { dropped: 953, rounds: 232 },
+            Remark::ClockMoved { before: 3198.0, after: 2997.0 },
+            Remark::Other("a word of another version".to_owned()),
+        ];
+        let of_contests = remarks.map(|what| Warning::of(id, Size::batch(64, 32), what));
+        let others = [
+            Warning::DebugBuild,
+            Warning::KeepsDisturbed,
+            Warning::Load { load: 2.5, cpus: 2 },
+            Warning::NoSize { id: Text::of(id), takes: "one message at a time, of any length".to_owned() },
+            Warning::Other("valgrind was not found: no instructions are counted".to_owned()),
+        ];
+        for warning in of_contests.into_iter().chain(others) {
+            assert_eq!(warning.to_string().parse(), Ok(warning));
+        }
+    }
+}
