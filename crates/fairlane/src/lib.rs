@@ -62,7 +62,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 // A build of some primitives leaves parts of the shared modules unused. A build of all of them has these lints.
-#![cfg_attr(not(feature = "all-primitives"), allow(dead_code, unreachable_pub, unused_imports))]
+#![cfg_attr(not(feature = "all-primitives"), allow(dead_code, unreachable_pub, unused_imports, unused_macros))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
