@@ -216,6 +216,27 @@ fn many<P: ParameterSet>(backend: Backend) {
 }
 
 #[test]
+fn batches_need_little_stack() {
+    type Key = DecapsulationKey<MlKem1024>;
+    let mut workspace = Box::<Workspace>::default();
+    // 16 KiB are for the calls, the rest for the thread itself and for this test.
+    let thread = std::thread::Builder::new().stack_size(64 << 10);
+    let run = move || {
+        let workspace = &mut workspace;
+        let mut own: Vec<Option<Key>> = std::iter::repeat_with(|| None).take(9).collect();
+        keygen_many(&[Seeds::default(); 9], &mut own, workspace).unwrap();
+        let own: Vec<Key> = own.into_iter().map(Option::unwrap).collect();
+        let keys: Vec<_> = own.iter().map(Key::encapsulation_key).collect();
+        let mut ciphertexts = vec![Ciphertext::<MlKem1024>::default(); 9];
+        let (mut sent, mut secrets) = ([SharedSecret::default(); 9], [SharedSecret::default(); 9]);
+        encapsulate_many(&keys, &[[1; 32]; 9], &mut ciphertexts, &mut sent, workspace).unwrap();
+        decapsulate_many(&own, &ciphertexts, &mut secrets, workspace).unwrap();
+        assert_eq!(secrets, sent);
+    };
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
 fn slices_of_different_lengths_are_errors() {
     let workspace = &mut Box::<Workspace>::default();
     let wrong = |expected, given| Err(BatchError::WrongCount { expected, given });

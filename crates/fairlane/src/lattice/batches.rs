@@ -155,12 +155,23 @@ fn keygen_many_on<P: ParameterSet>(
         let mut group: [Option<NewKey<'_>>; GROUP] = Default::default();
         for ((new, seeds), key) in group.iter_mut().zip(seeds).zip(keys) {
             let ([d, z], _) = seeds.as_chunks() else { unreachable!("64 bytes are two seeds") };
-            *new = Some(key.insert(DecapsulationKey::unfinished(engine, d, z)).new_key());
+            *new = Some(begin_key(engine, d, z, key));
         }
         keygen_group(engine, &P::PARAMETERS, &mut group[..seeds.len()], workspace);
     }
     workspace.erase(seeds.len());
     Ok(())
+}
+
+/// Puts an unfinished key in its place. The copy on the stack, up to 4 KiB, is gone when this returns.
+#[inline(never)]
+fn begin_key<'a, P: ParameterSet>(
+    engine: Engine,
+    d: &[u8; BYTES],
+    z: &[u8; BYTES],
+    key: &'a mut Option<DecapsulationKey<P>>,
+) -> NewKey<'a> {
+    key.insert(DecapsulationKey::unfinished(engine, d, z)).new_key()
 }
 
 /// Encapsulates to `keys[i]` with the randomness `messages[i]`, and writes `ciphertexts[i]` and `secrets[i]`, as

@@ -7,7 +7,7 @@
 use crate::keccak::Keccak;
 use crate::{Backend, Unsupported};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Avx2, Avx512, CoefficientCoding, I16x2, I16x16, I16x32, I16xN, Kernel, Scalar, Token};
+use fairlane_lanes::{AnyToken, CoefficientCoding, I16x2, I16x16, I16x32, I16xN, Kernel, Scalar, Token};
 
 /// The backends, best first.
 pub(crate) const BACKENDS: &[Backend] =
@@ -38,8 +38,7 @@ impl Engine {
     /// Runs a kernel on polynomials.
     #[inline(always)]
     pub(super) fn run_ring<K: RingKernel>(self, kernel: K) {
-        match self.token {
-            AnyToken::Avx512Vbmi(token) => Avx512::from(token).run(InWords::<K, I16x32, 32>(kernel, PhantomData)),
+        match self.token.narrow(&[Backend::Avx512, Backend::Avx2]) {
             AnyToken::Avx512(token) => token.run(InWords::<K, I16x32, 32>(kernel, PhantomData)),
             AnyToken::Avx2(token) => token.run(InWords::<K, I16x16, 16>(kernel, PhantomData)),
             _ => Scalar::PROOF.run(InWords::<K, I16x2<Scalar>, 2>(kernel, PhantomData)),
@@ -49,9 +48,8 @@ impl Engine {
     /// Runs a kernel on bytes.
     #[inline(always)]
     pub(super) fn run_bytes<K: ByteKernel>(self, kernel: K) -> K::Output {
-        match self.token {
+        match self.token.narrow(&[Backend::Avx512Vbmi, Backend::Avx2]) {
             AnyToken::Avx512Vbmi(token) => token.run(OnBytes(kernel)),
-            AnyToken::Avx512(token) => Avx2::from(token).run(OnBytes(kernel)),
             AnyToken::Avx2(token) => token.run(OnBytes(kernel)),
             _ => Scalar::PROOF.run(OnBytes(kernel)),
         }

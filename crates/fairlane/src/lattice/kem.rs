@@ -142,9 +142,10 @@ pub(super) struct NewKey<'a> {
 /// ML-KEM.KeyGen_internal (Algorithm 16). The parts of dk stay separate; [`encode_decapsulation_key`] concatenates
 /// them.
 pub(super) fn keygen_internal(engine: Engine, parameters: &Parameters, key: NewKey<'_>) {
+    let NewKey { d, ek, s_hat, h } = key;
     let mut state = Secret::<SamplerState>::zero();
     // Lines 1 to 3.
-    pke::keygen(&mut Sampler::new(engine, &mut state.0), parameters, key.d, key.ek, key.s_hat, key.h);
+    pke::keygen(&mut Sampler::new(engine, &mut state.0), parameters, d, ek, s_hat, h);
 }
 
 /// A decapsulation key with ŝ decoded.
@@ -159,7 +160,7 @@ pub(super) struct Dk<'a> {
     pub(super) z: &'a [u8; BYTES],
 }
 
-/// dk ← ByteEncode₁₂(ŝ) ‖ ek ‖ H(ek) ‖ z (Algorithm 13, line 20, and Algorithm 16, line 3).
+/// dk ← `ByteEncode_12`(ŝ) ‖ ek ‖ H(ek) ‖ z (Algorithm 13, line 20, and Algorithm 16, line 3).
 pub(super) fn encode_decapsulation_key(engine: Engine, parameters: &Parameters, key: Dk<'_>, dk: &mut [u8]) {
     let (dk_pke, rest) = dk.split_at_mut(parameters.vector_size());
     pke::encode_vector(engine, key.s_hat, dk_pke);

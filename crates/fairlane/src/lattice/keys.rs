@@ -84,7 +84,7 @@ parameter_sets! {
     Clwe1024: CLWE_1024, U1568, U3168, U1760;
 }
 
-/// An encapsulation key, as it is sent: ByteEncode₁₂(t̂) ‖ ρ.
+/// An encapsulation key, as it is sent: `ByteEncode_12`(t̂) ‖ ρ.
 ///
 /// Each encapsulation computes the matrix Â and the key's hash again; [`prepare`](Self::prepare) computes them once for
 /// many.

@@ -1,5 +1,5 @@
-//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5): KeyGen, Encrypt and Decrypt (Algorithms 13 to
-//! 15), with the standard's line numbers. On its own it is not safe to use.
+//! K-PKE, the public-key encryption inside the KEM (FIPS 203, section 5, Algorithms 13 to 15), with the standard's
+//! line numbers. On its own it is not safe to use.
 //!
 //! Some functions take hashes of the KEM and absorb their blocks in the permutations that sampling needs anyway. Line
 //! numbers in comments then are not in the standard's order.
@@ -34,7 +34,7 @@ pub(super) enum MatrixSource<'a> {
     Rho(&'a [u8; BYTES]),
 }
 
-/// Splits ek<sub>PKE</sub> into ByteEncode₁₂(t̂) and ρ (Algorithm 14, lines 2 and 3).
+/// Splits ek<sub>PKE</sub> into `ByteEncode_12`(t̂) and ρ (Algorithm 14, lines 2 and 3).
 pub(super) fn split_key<'a>(parameters: &Parameters, ek: &'a [u8]) -> (&'a [u8], &'a [u8; BYTES]) {
     let (t_hat, rho) = ek.split_at(parameters.vector_size());
     (t_hat, rho.try_into().expect("an encapsulation key ends with 32 bytes"))
@@ -170,7 +170,7 @@ pub(super) fn sample_matrix<'a>(
     })
 }
 
-/// `SamplePolyCBD_η`(PRF_η(`seed`, N)) for N from `n` on (Algorithm 13, lines 8 to 15).
+/// `SamplePolyCBD_η`(`PRF_η`(`seed`, N)) for N from `n` on (Algorithm 13, lines 8 to 15).
 pub(super) fn sample_noise<'a>(
     seed: &'a [u8; BYTES],
     n: usize,
@@ -250,14 +250,14 @@ pub(super) fn encrypt_message(
     byte_encode(engine, e2, d, c2);
 }
 
-/// ByteDecode₁₂ of each element of t̂ or ŝ (Algorithm 14, line 2; Algorithm 15, line 5).
+/// `ByteDecode_12` of each element of t̂ or ŝ (Algorithm 14, line 2; Algorithm 15, line 5).
 pub(super) fn decode_vector(engine: Engine, bytes: &[u8], vector: &mut Vector) {
     for (poly, bytes) in vector.iter_mut().zip(bytes.chunks_exact(encoded_size(12))) {
         byte_decode(engine, bytes, 12, poly);
     }
 }
 
-/// ByteEncode₁₂ of each element of ŝ (Algorithm 13, line 20).
+/// `ByteEncode_12` of each element of ŝ (Algorithm 13, line 20).
 pub(super) fn encode_vector(engine: Engine, vector: &Vector, bytes: &mut [u8]) {
     for (poly, bytes) in vector.iter().zip(bytes.chunks_exact_mut(encoded_size(12))) {
         byte_encode(engine, poly, 12, bytes);

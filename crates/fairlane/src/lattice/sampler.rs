@@ -147,7 +147,7 @@ impl<'a> Sample<'a> {
         Self { seed: rho, after_seed, distribution: Distribution::Uniform, poly }
     }
 
-    /// `SamplePolyCBD_η`(PRF_η(`seed`, `n`)) (Algorithm 8) for η = 2 or 3.
+    /// `SamplePolyCBD_η`(`PRF_η`(`seed`, `n`)) (Algorithm 8) for η = 2 or 3.
     pub(super) fn binomial(seed: &'a [u8; 32], n: u8, eta: u8, poly: &'a mut Poly) -> Self {
         let distribution = if eta == 2 { Distribution::Binomial2 } else { Distribution::Binomial3 };
         Self { seed, after_seed: u32::from_le_bytes([n, SHAKE_SUFFIX, 0, 0]), distribution, poly }
