@@ -1,9 +1,9 @@
-//! Carry-less multiplication, for GHASH and for the hash of Kalyna's GCM: its backends, and sums of products by Karatsuba's
-//! method.
+//! Carry-less multiplication, for GHASH and for the hash of Kalyna's GCM: its backends, and sums of products by
+//! Karatsuba's method.
 //!
 //! | backend | instructions |
 //! | --- | --- |
-//! | `avx512-gfni`, `avx512-vbmi` | VPCLMULQDQ, × 4 in 512-bit registers |
+//! | `avx512-gfni` | VPCLMULQDQ, × 4 in 512-bit registers |
 //! | `avx2-gfni` | VPCLMULQDQ, × 2 in 256-bit registers |
 //! | `avx2-aes` | PCLMULQDQ |
 //! | `neon-aes` | PMULL |
@@ -11,16 +11,20 @@
 
 use core::marker::PhantomData;
 use fairlane_lanes::{
-    AnyToken, Avx2Gfni, Avx512Gfni, Kernel, P128x1, P128x1Clmul, P128x1Pmull, P128x2, P128x4, Polynomials, Scalar,
-    Token,
+    AnyToken, Backend, Kernel, P128x1, P128x1Clmul, P128x1Pmull, P128x2, P128x4, Polynomials, Scalar, Token,
 };
+
+/// The backends with carry-less multiplication, best first.
+pub(crate) const BACKENDS: &[Backend] =
+    &[Backend::Avx512Gfni, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar];
 
 /// A computation with polynomials, written once for all words.
 pub(crate) trait CarrylessKernel {
     /// The result.
     type Output;
 
-    /// Computes with words `W` for many blocks, of which `WORDS` share one reduction, and words `S` for a single polynomial.
+    /// Computes with words `W` for many blocks, of which `WORDS` share one reduction, and words `S` for a single
+    /// polynomial.
     fn call<W, S, const N: usize, const WORDS: usize>(self, token: W::Token) -> Self::Output
     where
         W: Polynomials<N>,
@@ -50,14 +54,8 @@ where
 /// integers if there are none.
 #[inline]
 pub(crate) fn run<K: CarrylessKernel>(token: AnyToken, kernel: K) -> K::Output {
-    match token {
-        AnyToken::Avx512Vbmi(token) => {
-            Avx512Gfni::from(token).run(WithWords::<K, P128x4, P128x1Clmul, 4, 4>(kernel, PhantomData))
-        }
+    match token.narrow(BACKENDS) {
         AnyToken::Avx512Gfni(token) => token.run(WithWords::<K, P128x4, P128x1Clmul, 4, 4>(kernel, PhantomData)),
-        AnyToken::Sm4Ni(token) => {
-            Avx2Gfni::from(token).run(WithWords::<K, P128x2, P128x1Clmul, 2, 8>(kernel, PhantomData))
-        }
         AnyToken::Avx2Gfni(token) => token.run(WithWords::<K, P128x2, P128x1Clmul, 2, 8>(kernel, PhantomData)),
         AnyToken::Avx2Aes(token) => token.run(WithWords::<K, P128x1Clmul, P128x1Clmul, 1, 16>(kernel, PhantomData)),
         AnyToken::NeonAes(token) => token.run(WithWords::<K, P128x1Pmull, P128x1Pmull, 1, 16>(kernel, PhantomData)),

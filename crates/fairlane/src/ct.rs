@@ -4,9 +4,9 @@ use ctutils::CtEq;
 
 /// Reports whether two byte strings are equal. The running time depends on their lengths only.
 ///
-/// This is the only such comparison of tags and keys in the library: `ctutils` selects by instructions that the compiler
-/// cannot turn into branches, at any optimisation level. The function is neither generic nor inlined, so that callers
-/// cannot specialise it.
+/// This is the only such comparison of tags and keys in the library: `ctutils` selects by instructions that the
+/// compiler cannot turn into branches, at any optimisation level. The function is neither generic nor inlined, so that
+/// callers cannot specialise it.
 #[inline(never)]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     // Most tags have 16 bytes: those take a few instructions and no loop.

@@ -117,8 +117,8 @@ pub(crate) fn decrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>, tag: 
     Ok(())
 }
 
-/// The methods of [`Message`] that encrypt and decrypt. In an implementation for a type without type parameters they are
-/// compiled in this crate, and not in each user's.
+/// The methods of [`Message`] that encrypt and decrypt. In an implementation for a type without type parameters they
+/// are compiled in this crate, and not in each user's.
 macro_rules! compiled_here {
     () => {
         #[inline(never)]
@@ -134,8 +134,8 @@ macro_rules! compiled_here {
 }
 pub(crate) use compiled_here;
 
-/// Implements the traits of `aead`, and the constructor `with_backend`, for a type whose method `message` takes a nonce and
-/// associated data and returns a [`Message`].
+/// Implements the traits of `aead`, and the constructor `with_backend`, for a type whose method `message` takes a nonce
+/// and associated data and returns a [`Message`].
 macro_rules! impl_aead {
     (
         [$($generics:tt)*] $type:ty,

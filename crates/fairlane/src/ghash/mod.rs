@@ -21,18 +21,15 @@ mod powers;
 mod traits;
 
 use crate::{Backend, Unsupported, carryless};
+pub(crate) use carryless::BACKENDS;
 use core::fmt;
 use fairlane_lanes::AnyToken;
 pub(crate) use padded::PaddedGHash;
 use powers::Powers;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// The backends of GHASH, best first.
-pub(crate) const BACKENDS: &[Backend] =
-    &[Backend::Avx512Gfni, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar];
-
-/// GHASH of whole blocks of 16 bytes under a key H of 16 bytes, through the traits of `universal-hash`. The state is erased
-/// on drop.
+/// GHASH of whole blocks of 16 bytes under a key H of 16 bytes, through the traits of `universal-hash`. The state is
+/// erased on drop.
 #[derive(Clone)]
 pub struct GHash {
     key: GHashKey,

@@ -1,9 +1,9 @@
 //! Multiplication in GHASH's field, and sums over powers of H, written once for all words.
 //!
 //! GHASH writes a polynomial with its first coefficient first. Read as a big-endian number a block is that polynomial
-//! backwards, with x for 1/x: no bit is moved. Modulo x<sup>128</sup> + x<sup>127</sup> + x<sup>126</sup> + x<sup>121</sup> + 1,
-//! which is GHASH's modulus backwards, GHASH's product is then a b / x<sup>127</sup>. [`reduce`] computes
-//! a b / x<sup>128</sup>, so H is multiplied by x once.
+//! backwards, with x for 1/x: no bit is moved. Modulo x<sup>128</sup> + x<sup>127</sup> + x<sup>126</sup> +
+//! x<sup>121</sup> + 1, which is GHASH's modulus backwards, GHASH's product is then a b / x<sup>127</sup>. [`reduce`]
+//! computes a b / x<sup>128</sup>, so H is multiplied by x once.
 //!
 //! With w1 to wK for the next words of `N` blocks, K N blocks share one reduction:
 //!
@@ -25,7 +25,8 @@
 //! | × 1 in 128 bits | 51: 152 operations | 0.198 | 0.214 | 0.233 | 74 | 295 |
 //! | integers, groups of 4 | | | 7.4 | 7.6 | 2000 | 575 |
 //!
-//! Schoolbook multiplication takes as many operations of that port in 512 bits, a product for the shuffle, and more in 256.
+//! Schoolbook multiplication takes as many operations of that port in 512 bits, a product for the shuffle, and more in
+//! 256.
 
 use crate::carryless::{CarrylessKernel, Factor, SumOfProducts, fold};
 use fairlane_lanes::Polynomials;
@@ -34,7 +35,8 @@ use zeroize::Zeroize;
 /// Powers for a group of 16 blocks and three more, and room behind them for a word of four.
 const MOST: usize = 16 + 3 + 3;
 
-/// x<sup>63</sup> + x<sup>62</sup> + x<sup>57</sup>: the modulus without its first and last coefficients, the upper half.
+/// x<sup>63</sup> + x<sup>62</sup> + x<sup>57</sup>: the modulus without its first and last coefficients, the upper
+/// half.
 const MODULUS: u128 = 0b1100_0010 << 56;
 
 /// Powers of H, times x, the highest first: as many as the words can use at once, and then zeros.
@@ -160,8 +162,8 @@ impl CarrylessKernel for Absorb<'_> {
     }
 }
 
-/// The sum divided by x<sup>128</sup>: adding a multiple of the modulus clears the lowest 64 coefficients, which are then
-/// left out, and that twice.
+/// The sum divided by x<sup>128</sup>: adding a multiple of the modulus clears the lowest 64 coefficients, which are
+/// then left out, and that twice.
 #[inline(always)]
 fn reduce<W: Polynomials<N>, const N: usize>(sum: SumOfProducts<W>, modulus: W) -> W {
     let inner = sum.middle().xor3(sum.low.mul_low(modulus), sum.low.swap_halves());

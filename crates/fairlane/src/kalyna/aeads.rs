@@ -12,8 +12,8 @@ use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser, InOutBuf};
 use zeroize::Zeroize;
 
-/// The keystream of a message (clauses 12 and 13): block i is the encryption of the encrypted nonce plus i, a number in the
-/// first half of the block.
+/// The keystream of a message (clauses 12 and 13): block i is the encryption of the encrypted nonce plus i, a number in
+/// the first half of the block.
 pub(crate) struct Keystream<'a, C: Kalyna> {
     cipher: &'a C,
     /// The encrypted nonce.
@@ -49,7 +49,8 @@ impl<C: Kalyna> Drop for Keystream<'_, C> {
     }
 }
 
-/// GCM and CCM of one cipher. Its functions have no type parameters: they are compiled in this crate, and not in each user's.
+/// GCM and CCM of one cipher. Its functions have no type parameters: they are compiled in this crate, and not in each
+/// user's.
 pub trait Aeads: BlockSizeUser {
     /// Encrypts a message in GCM and returns the tag before it is truncated.
     ///

@@ -1,8 +1,8 @@
-//! The hash of GCM and GMAC (DSTU 7624:2014, clause 12): polynomials over fields whose elements are blocks, written once for
-//! all words.
+//! The hash of GCM and GMAC (DSTU 7624:2014, clause 12): polynomials over fields whose elements are blocks, written
+//! once for all words.
 //!
-//! A block is a little-endian number, whose bit `i` is the coefficient of x<sup>i</sup>. It has `D` digits of 128 bits: 1, 2
-//! or 4. Words hold blocks as memory does. Each block of a group is multiplied by its own power of H,
+//! A block is a little-endian number, whose bit `i` is the coefficient of x<sup>i</sup>. It has `D` digits of 128 bits:
+//! 1, 2 or 4. Words hold blocks as memory does. Each block of a group is multiplied by its own power of H,
 //!
 //! ```text
 //! sum <- (sum + b1) H^K + b2 H^(K-1) + ... + bK H
@@ -19,6 +19,10 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The key of the hash of GCM and GMAC.
 pub trait HashKey: Clone + ZeroizeOnDrop {
+    /// Computes the powers of `h`, a block. The token may be that of a cipher: the best kernel for its CPU features is
+    /// taken.
+    fn new(token: AnyToken, h: &[u8]) -> Self;
+
     /// Absorbs whole blocks: adds each to the sum, and multiplies that by H.
     fn absorb(&self, sum: &mut [u8], blocks: &[u8]);
 }
@@ -30,21 +34,18 @@ pub struct Powers<const D: usize> {
     powers: products::Powers<D>,
 }
 
-/// The functions of keys for blocks of `D` digits. They are not generic: they are compiled in this crate, and not in each
-/// user's.
+/// The functions of keys for blocks of `D` digits. They are not generic: they are compiled in this crate, and not in
+/// each user's.
 macro_rules! hash_key {
     ($($d:literal)*) => {$(
-        impl Powers<$d> {
-            /// Computes the powers of `h`. The token may be that of a cipher: the best kernel for its CPU features is taken.
+        impl HashKey for Powers<$d> {
             #[inline(never)]
-            pub(super) fn new(token: AnyToken, h: &[u8]) -> Self {
+            fn new(token: AnyToken, h: &[u8]) -> Self {
                 let mut key = Self { token, powers: products::Powers::ZERO };
                 run(token, MakePowers { h: element(h), powers: &mut key.powers });
                 key
             }
-        }
 
-        impl HashKey for Powers<$d> {
             #[inline(never)]
             fn absorb(&self, sum: &mut [u8], blocks: &[u8]) {
                 if blocks.is_empty() {
@@ -209,28 +210,12 @@ mod tests {
         a.iter().flat_map(|digit| digit.to_le_bytes()).collect()
     }
 
-    /// A key of `D` digits.
-    trait Key<const D: usize>: HashKey {
-        fn new(token: AnyToken, h: [u128; D]) -> Self;
-    }
-
-    macro_rules! keys {
-        ($($d:literal)*) => {$(
-            impl Key<$d> for Powers<$d> {
-                fn new(token: AnyToken, h: [u128; $d]) -> Self {
-                    Powers::<$d>::new(token, &bytes(h))
-                }
-            }
-        )*};
-    }
-    keys!(1 2 4);
-
     fn times<const D: usize>(token: AnyToken, a: [u128; D], b: [u128; D]) -> [u128; D]
     where
-        Powers<D>: Key<D>,
+        Powers<D>: HashKey,
     {
         let mut sum = vec![0; 16 * D];
-        <Powers<D> as Key<D>>::new(token, b).absorb(&mut sum, &bytes(a));
+        Powers::<D>::new(token, &bytes(b)).absorb(&mut sum, &bytes(a));
         element(&sum)
     }
 
@@ -260,7 +245,7 @@ mod tests {
 
     fn check_products<const D: usize>()
     where
-        Powers<D>: Key<D>,
+        Powers<D>: HashKey,
     {
         let elements = elements::<D>();
         for token in tokens() {
@@ -289,12 +274,12 @@ mod tests {
     /// Every number of blocks to beyond two groups, from a sum that is not zero.
     fn check_sums<const D: usize>()
     where
-        Powers<D>: Key<D>,
+        Powers<D>: HashKey,
     {
         let elements = elements::<D>();
         for token in tokens() {
             let h = elements[elements.len() - 1];
-            let powers = <Powers<D> as Key<D>>::new(token, h);
+            let powers = Powers::<D>::new(token, &bytes(h));
             for count in 0..=40 {
                 let blocks: Vec<_> = elements.iter().cycle().skip(6 * D).take(count).copied().collect();
                 let begin = elements[elements.len() - 2];

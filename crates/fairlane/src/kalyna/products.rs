@@ -1,12 +1,12 @@
 //! Sums of products in the fields of GCM and GMAC, before reduction.
 //!
-//! An element has `D` digits of 128 bits. In words of several digits, each digit `e` of the powers is multiplied with all
-//! words of blocks, each lane with the power for its block, and the products of all blocks are added. The sum of a lane
-//! that has digit `d` of the blocks belongs to digit `d + e` of the result. No digit leaves its lane. In words of one digit
-//! Karatsuba's method multiplies the digits, too: 3 products instead of 4, and 9 instead of 16.
+//! An element has `D` digits of 128 bits. In words of several digits, each digit `e` of the powers is multiplied with
+//! all words of blocks, each lane with the power for its block, and the products of all blocks are added. The sum of a
+//! lane that has digit `d` of the blocks belongs to digit `d + e` of the result. No digit leaves its lane. In words of
+//! one digit Karatsuba's method multiplies the digits, too: 3 products instead of 4, and 9 instead of 16.
 //!
-//! Cycles a byte of the whole hash on an Emerald Rapids Xeon that others use too, 16 KiB in one call, with the clock taken
-//! from a chain of dependent additions:
+//! Cycles a byte of the whole hash on an Emerald Rapids Xeon that others use too, 16 KiB in one call, with the clock
+//! taken from a chain of dependent additions:
 //!
 //! | backend | blocks of 16 bytes | 32 | 64 |
 //! | --- | --- | --- | --- |
@@ -55,8 +55,8 @@ macro_rules! each_digit {
     )*};
 }
 
-/// Multiplies blocks with their powers, those from digit `at` on, after adding `sum` to the first block, and adds the products:
-/// `2 * D` digits, then zeros.
+/// Multiplies blocks with their powers, those from digit `at` on, after adding `sum` to the first block, and adds the
+/// products: `2 * D` digits, then zeros.
 #[inline(always)]
 pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>(
     token: W::Token,
@@ -140,8 +140,8 @@ fn digits_of<W: Polynomials<N>, const N: usize>(sum: SumOfProducts<W>) -> [W; 2]
     [sum.low.xor(middle.shift_left_64()), sum.high.xor(middle.shift_right_64())]
 }
 
-/// One of the products of digits in Karatsuba's method: the digits whose sums are multiplied, and the places of the result
-/// to which the product is added. Bit `i` stands for digit or place `i`.
+/// One of the products of digits in Karatsuba's method: the digits whose sums are multiplied, and the places of the
+/// result to which the product is added. Bit `i` stands for digit or place `i`.
 #[derive(Clone, Copy)]
 struct Part {
     digits: u32,
