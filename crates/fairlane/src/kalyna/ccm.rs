@@ -163,7 +163,7 @@ impl<'a, C: Kalyna> Message for CcmMessage<'a, C> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Block<C> {
         C::ccm_seal(self, data)
     }
 

@@ -118,7 +118,7 @@ impl<'a, C: Kalyna> Message for GcmMessage<'a, C> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Block<C> {
         C::gcm_seal(self, data)
     }
 

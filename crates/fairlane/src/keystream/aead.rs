@@ -15,17 +15,14 @@ pub trait AeadKeystream: Generator {
     /// The AEAD's name.
     const AEAD: &'static str;
 
-    /// Encrypts a message and returns its tag.
-    ///
-    /// # Errors
-    /// The message is longer than the keystream; nothing is written then.
+    /// Encrypts a message and returns its tag. The length must have been checked.
     #[doc(hidden)]
-    fn seal(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error>;
+    fn seal(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16];
 
-    /// Decrypts a message if its tag is right.
+    /// Decrypts a message if its tag is right. The length must have been checked.
     ///
     /// # Errors
-    /// The tag is wrong, or the message is longer than the keystream; nothing is written then.
+    /// The tag is wrong; nothing is written then.
     #[doc(hidden)]
     fn open(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>;
 }
@@ -38,10 +35,7 @@ macro_rules! impl_aead_keystream {
             const AEAD: &'static str = $aead;
 
             #[inline(never)]
-            fn seal(
-                message: &$crate::keystream::PolyMessage<'_, Self>,
-                data: InOutBuf<'_, '_, u8>,
-            ) -> Result<[u8; 16], aead::Error> {
+            fn seal(message: &$crate::keystream::PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
                 $crate::authenticated::encrypt(message, data)
             }
 
@@ -135,7 +129,7 @@ impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
         G::seal(self, data)
     }
 
