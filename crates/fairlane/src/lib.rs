@@ -75,6 +75,8 @@ mod squares;
 mod authenticated;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod batch;
+#[cfg(feature = "ghash")]
+mod carryless;
 #[cfg(feature = "chacha")]
 pub mod chacha;
 #[cfg(feature = "clwe")]

@@ -42,8 +42,8 @@ pub(crate) trait MessageKeystream {
         self.apply_from(1, data);
     }
 
-    /// Adds the keystream to all of a message piece by piece, and passes each piece of the result to `output`. All but the
-    /// last one are whole blocks.
+    /// Adds the keystream to all of a message piece by piece, and passes each piece of the result to `output`. All but
+    /// the last one are whole blocks.
     #[inline(always)]
     fn apply_with(&mut self, data: InOutBuf<'_, '_, u8>, mut output: impl FnMut(&[u8])) {
         let mut rest = data;
@@ -58,8 +58,8 @@ pub(crate) trait MessageKeystream {
         }
     }
 
-    /// Passes to `output` what [`apply_with`](Self::apply_with) would, and writes nothing: the result is in a buffer, which
-    /// is erased.
+    /// Passes to `output` what [`apply_with`](Self::apply_with) would, and writes nothing: the result is in a buffer,
+    /// which is erased.
     #[inline(always)]
     fn decrypt_with(&mut self, data: &[u8], mut output: impl FnMut(&[u8])) {
         let mut buffer = [0; SHORT + DECRYPTED_AT_ONCE];
@@ -100,7 +100,8 @@ impl<G: Generator> KeystreamBlocks for G {
     }
 }
 
-/// A keystream whose block 0 the authenticator needs: it is made in one call of the kernels with the first blocks for data.
+/// A keystream whose block 0 the authenticator needs: it is made in one call of the kernels with the first blocks for
+/// data.
 pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
     blocks: B,
     /// The first blocks, from 0 on.
@@ -166,8 +167,8 @@ impl<B: KeystreamBlocks> MessageKeystream for PrefetchedKeystream<B> {
     }
 }
 
-/// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that a
-/// byte written is the next to be read.
+/// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that
+/// a byte written is the next to be read.
 fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
     let (keystream, last) = keystream[..data.len()].as_chunks::<16>();
     let (blocks, mut rest) = data.into_chunks::<U16>();

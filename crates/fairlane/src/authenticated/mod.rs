@@ -33,7 +33,8 @@ pub(crate) trait Message {
     /// What the authenticator covers.
     const COVERS: Covers;
 
-    /// Checks the lengths of the associated data and of the data, in bytes.
+    /// Checks the lengths of the associated data and of the data, in bytes, before [`seal`](Self::seal) and
+    /// [`open`](Self::open).
     ///
     /// # Errors
     /// The AEAD is not defined for these lengths.
@@ -51,11 +52,8 @@ pub(crate) trait Message {
     /// Computes the tag, after `len` bytes of data.
     fn tag(&self, authenticator: &mut Self::Authenticator, keystream: &mut Self::Keystream, len: usize) -> Self::Tag;
 
-    /// [`encrypt`], compiled in this crate.
-    ///
-    /// # Errors
-    /// As there.
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Self::Tag, Error>;
+    /// [`encrypt`], compiled in this crate. A tag of 16 bytes is returned in registers.
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Self::Tag;
 
     /// [`decrypt`], compiled in this crate.
     ///
@@ -70,14 +68,10 @@ pub(crate) trait Authenticator {
     fn update(&mut self, bytes: &[u8]);
 }
 
-/// Encrypts `data`, in place or from one buffer to another, and returns the tag.
-///
-/// # Errors
-/// The AEAD is not defined for these lengths; nothing is written then.
+/// Encrypts `data`, in place or from one buffer to another, and returns the tag. The lengths must have been checked.
 #[inline(always)]
-pub(crate) fn encrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>) -> Result<M::Tag, Error> {
+pub(crate) fn encrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>) -> M::Tag {
     let len = data.len();
-    message.check_lengths(len)?;
     let mut keystream = message.keystream();
     keystream.begin(len);
     let mut authenticator = message.authenticator(&keystream);
@@ -89,17 +83,17 @@ pub(crate) fn encrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>) -> Re
             keystream.apply(data);
         }
     }
-    Ok(message.tag(&mut authenticator, &mut keystream, len))
+    message.tag(&mut authenticator, &mut keystream, len)
 }
 
-/// Decrypts `data`, in place or from one buffer to another, if the first bytes of the message's tag are `tag`.
+/// Decrypts `data`, in place or from one buffer to another, if the first bytes of the message's tag are `tag`. The lengths
+/// must have been checked.
 ///
 /// # Errors
-/// The tag is wrong, or the AEAD is not defined for these lengths; nothing is written then.
+/// The tag is wrong; nothing is written then.
 #[inline(always)]
 pub(crate) fn decrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
     let len = data.len();
-    message.check_lengths(len)?;
     let mut keystream = message.keystream();
     keystream.begin(len);
     let mut authenticator = message.authenticator(&keystream);
@@ -117,12 +111,12 @@ pub(crate) fn decrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>, tag: 
     Ok(())
 }
 
-/// The methods of [`Message`] that encrypt and decrypt. In an implementation for a type without type parameters they are
-/// compiled in this crate, and not in each user's.
+/// The methods of [`Message`] that encrypt and decrypt. In an implementation for a type without type parameters they
+/// are compiled in this crate, and not in each user's.
 macro_rules! compiled_here {
     () => {
         #[inline(never)]
-        fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Self::Tag, Error> {
+        fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Self::Tag {
             $crate::authenticated::encrypt(self, data)
         }
 
@@ -134,8 +128,8 @@ macro_rules! compiled_here {
 }
 pub(crate) use compiled_here;
 
-/// Implements the traits of `aead`, and the constructor `with_backend`, for a type whose method `message` takes a nonce and
-/// associated data and returns a [`Message`].
+/// Implements the traits of `aead`, and the constructor `with_backend`, for a type whose method `message` takes a nonce
+/// and associated data and returns a [`Message`].
 macro_rules! impl_aead {
     (
         [$($generics:tt)*] $type:ty,
@@ -182,7 +176,10 @@ macro_rules! impl_aead {
                 associated_data: &[u8],
                 data: aead::inout::InOutBuf<'_, '_, u8>,
             ) -> Result<aead::Tag<Self>, aead::Error> {
-                let full = $crate::authenticated::Message::seal(&self.message(nonce, associated_data), data)?;
+                use $crate::authenticated::Message;
+                let message = self.message(nonce, associated_data);
+                message.check_lengths(data.len())?;
+                let full = message.seal(data);
                 let mut tag = aead::Tag::<Self>::default();
                 let len = tag.len();
                 tag.copy_from_slice(&full[..len]);
@@ -196,7 +193,10 @@ macro_rules! impl_aead {
                 data: aead::inout::InOutBuf<'_, '_, u8>,
                 tag: &aead::Tag<Self>,
             ) -> Result<(), aead::Error> {
-                $crate::authenticated::Message::open(&self.message(nonce, associated_data), data, tag)
+                use $crate::authenticated::Message;
+                let message = self.message(nonce, associated_data);
+                message.check_lengths(data.len())?;
+                message.open(data, tag)
             }
         }
 

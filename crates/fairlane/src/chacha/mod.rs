@@ -1,5 +1,5 @@
-//! ChaCha (D. J. Bernstein, 2008) with RFC 8439's counter of 32 bits and nonce of 12 bytes, `XChaCha20` with a nonce of 24
-//! (draft-irtf-cfrg-xchacha-03), and their AEADs with Poly1305.
+//! ChaCha (D. J. Bernstein, 2008) with RFC 8439's counter of 32 bits and nonce of 12 bytes, `XChaCha20` with a nonce of
+//! 24 (draft-irtf-cfrg-xchacha-03), and their AEADs with Poly1305.
 //!
 //! ```
 //! use fairlane::aead::{Aead, KeyInit, Payload};
@@ -16,32 +16,29 @@
 mod rows;
 
 use crate::Backend;
-use crate::keystream::columns::{Arx, Job, quarter_round, words};
+use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
 use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U32x4;
-use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32xN};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{U32x4Vl, U32x8, U32x8Vl, U32x16};
+use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN};
 use zeroize::ZeroizeOnDrop;
 
-/// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. Nobody has broken it, but its margin is thin.
-pub type ChaCha8 = Stream<Blocks<8>>;
+/// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. It is unbroken, but its security margin is small.
+pub type ChaCha8 = Stream<ChaChaBlocks<8>>;
 /// ChaCha with 12 rounds: key of 32 bytes, nonce of 12.
-pub type ChaCha12 = Stream<Blocks<12>>;
-/// ChaCha20 (RFC 8439, section 2.4): key of 32 bytes, nonce of 12. Position 0 is the first byte of block 0; a keystream has
-/// 2^32 blocks of 64 bytes, 256 GiB.
-pub type ChaCha20 = Stream<Blocks<20>>;
+pub type ChaCha12 = Stream<ChaChaBlocks<12>>;
+/// ChaCha20 (RFC 8439, section 2.4): key of 32 bytes, nonce of 12. Position 0 is the first byte of block 0; a keystream
+/// has 2^32 blocks of 64 bytes, 256 GiB.
+pub type ChaCha20 = Stream<ChaChaBlocks<20>>;
 /// XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): key of 32 bytes, nonce of 24, which may be random.
-pub type XChaCha20 = Stream<XBlocks>;
+pub type XChaCha20 = Stream<XChaChaBlocks>;
 
 /// ChaCha20-Poly1305 (RFC 8439, section 2.8): key of 32 bytes, nonce of 12, tag of 16; messages up to 2^38 - 64 bytes.
-pub type ChaCha20Poly1305 = StreamPoly1305<Blocks<20>>;
-/// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): key of 32 bytes, nonce of 24, which may be random, tag of 16.
-pub type XChaCha20Poly1305 = StreamPoly1305<XBlocks>;
+pub type ChaCha20Poly1305 = StreamPoly1305<ChaChaBlocks<20>>;
+/// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): key of 32 bytes, nonce of 24, which may be random, tag
+/// of 16.
+pub type XChaCha20Poly1305 = StreamPoly1305<XChaChaBlocks>;
 
 /// "expand 32-byte k"
 pub(crate) const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
@@ -51,39 +48,48 @@ pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backen
 
 /// ChaCha's blocks for one key and nonce.
 #[derive(Clone)]
-pub struct Blocks<const ROUNDS: usize> {
+pub struct ChaChaBlocks<const ROUNDS: usize> {
     token: AnyToken,
     state: [u32; 16],
 }
 
-impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
-    type KeySize = U32;
-    type NonceSize = U12;
-    type Block = [u8; 64];
+/// Implements [`Generator`] for a number of rounds. The type has no parameters: its kernels are compiled in this crate,
+/// and not in each user's.
+macro_rules! generator {
+    ($($rounds:literal $name:literal)*) => {$(
+        impl Generator for ChaChaBlocks<$rounds> {
+            type KeySize = U32;
+            type NonceSize = U12;
+            type Block = [u8; 64];
 
-    const NAME: &'static str = match ROUNDS {
-        8 => "ChaCha8",
-        12 => "ChaCha12",
-        _ => "ChaCha20",
-    };
-    const EMPTY: Self::Block = [0; 64];
-    const FIRST: u64 = 0;
-    const BLOCKS: u64 = 1 << 32;
-    const BACKENDS: &'static [Backend] = BACKENDS;
+            const NAME: &'static str = $name;
+            const EMPTY: Self::Block = [0; 64];
+            const FIRST: u64 = 0;
+            const BLOCKS: u64 = 1 << 32;
+            const BACKENDS: &'static [Backend] = BACKENDS;
 
-    #[inline]
-    fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
-        let mut state = [0; 16];
-        state[..4].copy_from_slice(&CONSTANTS);
-        words(&mut state[4..12], key);
-        words(&mut state[13..], nonce);
-        Self { token, state }
-    }
+            #[inline]
+            fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
+                let mut state = [0; 16];
+                state[..4].copy_from_slice(&CONSTANTS);
+                words(&mut state[4..12], key);
+                words(&mut state[13..], nonce);
+                Self { token, state }
+            }
 
-    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
-        let mut job = Job { state: &self.state, counter, data, last };
+            #[inline(never)]
+            fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
+                self.run(KeystreamJob { state: &self.state, counter, data, last });
+            }
+        }
+    )*};
+}
+generator!(8 "ChaCha8" 12 "ChaCha12" 20 "ChaCha20");
+
+impl<const ROUNDS: usize> ChaChaBlocks<ROUNDS> {
+    #[inline(always)]
+    fn run(&self, mut job: KeystreamJob<'_, 16>) {
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => {
                 job.columns::<Rounds<ROUNDS>, U32x16, 16>(token, 8);
                 job.rows::<U32x16, 16, 2, ROUNDS>(token, 4);
@@ -91,13 +97,11 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
                 job.rows::<U32x8Vl, 8, 1, ROUNDS>(token, 1);
                 job.rows::<U32x4Vl, 4, 1, ROUNDS>(token, 0);
             }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => {
                 job.columns::<Rounds<ROUNDS>, U32x8, 8>(token, 4);
                 job.rows::<U32x8, 8, 2, ROUNDS>(token, 2);
                 job.rows::<U32x8, 8, 1, ROUNDS>(token, 0);
             }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::Neon(token) => {
                 job.columns::<Rounds<ROUNDS>, U32x4, 4>(token, 1);
                 job.rows::<U32x4, 4, 1, ROUNDS>(token, 0);
@@ -107,32 +111,32 @@ impl<const ROUNDS: usize> Generator for Blocks<ROUNDS> {
     }
 }
 
-impl_aead_keystream!(Blocks<20>, "ChaCha20Poly1305");
+impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305");
 
-impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
+impl<const ROUNDS: usize> Drop for ChaChaBlocks<ROUNDS> {
     fn drop(&mut self) {
         self.state = [0; 16];
         zeroize::optimization_barrier(&self.state);
     }
 }
 
-impl<const ROUNDS: usize> Sealed for Blocks<ROUNDS> {}
+impl<const ROUNDS: usize> Sealed for ChaChaBlocks<ROUNDS> {}
 
-impl<const ROUNDS: usize> ZeroizeOnDrop for Blocks<ROUNDS> {}
+impl<const ROUNDS: usize> ZeroizeOnDrop for ChaChaBlocks<ROUNDS> {}
 
 /// XChaCha20's blocks for one key and nonce.
 #[derive(Clone)]
-pub struct XBlocks(Blocks<20>);
+pub struct XChaChaBlocks(ChaChaBlocks<20>);
 
-impl Generator for XBlocks {
+impl Generator for XChaChaBlocks {
     type KeySize = U32;
     type NonceSize = U24;
     type Block = [u8; 64];
 
     const NAME: &'static str = "XChaCha20";
     const EMPTY: Self::Block = [0; 64];
-    const FIRST: u64 = Blocks::<20>::FIRST;
-    const BLOCKS: u64 = Blocks::<20>::BLOCKS;
+    const FIRST: u64 = <ChaChaBlocks<20>>::FIRST;
+    const BLOCKS: u64 = <ChaChaBlocks<20>>::BLOCKS;
     const BACKENDS: &'static [Backend] = BACKENDS;
 
     fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U24>) -> Self {
@@ -143,7 +147,7 @@ impl Generator for XBlocks {
         words(&mut state[12..], first);
         hchacha(token, &mut state);
 
-        let mut blocks = Blocks { token, state: [0; 16] };
+        let mut blocks = ChaChaBlocks { token, state: [0; 16] };
         blocks.state[..4].copy_from_slice(&CONSTANTS);
         blocks.state[4..8].copy_from_slice(&state[..4]);
         blocks.state[8..12].copy_from_slice(&state[12..]);
@@ -158,18 +162,16 @@ impl Generator for XBlocks {
     }
 }
 
-impl_aead_keystream!(XBlocks, "XChaCha20Poly1305");
+impl_aead_keystream!(XChaChaBlocks, "XChaCha20Poly1305");
 
-impl Sealed for XBlocks {}
+impl Sealed for XChaChaBlocks {}
 
-impl ZeroizeOnDrop for XBlocks {}
+impl ZeroizeOnDrop for XChaChaBlocks {}
 
 /// The 20 rounds without the addition of the input.
 fn hchacha(token: AnyToken, state: &mut [u32; 16]) {
     match token {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx512(token) => token.run(rows::PermuteRows::<U32x4Vl>::new(state)),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         AnyToken::Neon(token) => token.run(rows::PermuteRows::<U32x4>::new(state)),
         _ => Scalar::PROOF.run(Permute(state)),
     }
@@ -195,8 +197,9 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 
 /// The permutation: `4 * ROUNDS` quarter rounds.
 ///
-/// With a rotation in one instruction the 20 rounds are 960; the input's addition is 16 more, the transposition 64 and the
-/// exclusive ors with the data 16. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent additions:
+/// With a rotation in one instruction the 20 rounds are 960; the input's addition is 16 more, the transposition 64 and
+/// the exclusive ors with the data 16. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent
+/// additions:
 ///
 /// | | bound | measured |
 /// | --- | --- | --- |
@@ -206,9 +209,9 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 /// | 8 blocks in rows, two groups side by side | 300 | 440 |
 ///
 /// Without effect or worse at 512 bits: four quarter rounds side by side in the source; all rounds unrolled (- 0.5 %);
-/// rotations by 16 as shuffles, for the other port (+ 8 %); the last batch's transposition between the rounds of the next
-/// (+ 6 %); the three quarter rounds that the counter does not reach done once a message (+ 4 %, though they are 36
-/// operations less); blocks stored in the order of the last shuffles (+ 10 % from one buffer to another at 1 MiB).
+/// rotations by 16 as shuffles, for the other port (+ 8 %); the last batch's transposition between the rounds of the
+/// next (+ 6 %); the three quarter rounds that the counter does not reach done once a message (+ 4 %, though this saves
+/// 36 operations); blocks stored in the order of the last shuffles (+ 10 % from one buffer to another at 1 MiB).
 struct Rounds<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {

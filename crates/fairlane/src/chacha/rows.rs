@@ -1,25 +1,26 @@
-//! Few blocks at a time: four words hold the rows of `N / 4` states, and every second round turns the rows so that diagonals
-//! become columns. Four times fewer instructions a block than with one block a lane, where most lanes would be idle.
+//! ChaCha for few blocks: four words hold the rows of `N / 4` states, and every second round rotates the rows so that
+//! diagonals become columns. For few blocks this takes a quarter of the instructions of one block a lane, where most
+//! lanes would be idle.
 
-use crate::keystream::columns::{Job, quarter_round};
+use crate::keystream::arx::{KeystreamJob, quarter_round};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Quads, Token};
 
-impl Job<'_, 16> {
-    /// Works on `G` times `N / 4` blocks at once, as [`columns`](Job::columns) does on `N`.
+impl KeystreamJob<'_, 16> {
+    /// Processes `G` times `N / 4` blocks at once, as [`columns`](KeystreamJob::columns) does `N`.
     #[inline]
     pub(super) fn rows<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(
         &mut self,
         token: W::Token,
-        leave: usize,
+        max_left: usize,
     ) {
-        if let Some(job) = self.take(G * N / 4, leave) {
+        if let Some(job) = self.split_off_batches(G * N / 4, max_left) {
             token.run(Rows::<W, N, G, ROUNDS>(job, PhantomData));
         }
     }
 }
 
-struct Rows<'a, W, const N: usize, const G: usize, const ROUNDS: usize>(Job<'a, 16>, PhantomData<W>);
+struct Rows<'a, W, const N: usize, const G: usize, const ROUNDS: usize>(KeystreamJob<'a, 16>, PhantomData<W>);
 
 impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W::Token> for Rows<'_, W, N, G, ROUNDS> {
     type Output = ();
@@ -48,7 +49,7 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
                 states[g] = W::states(states[g]);
             }
             // Two copies, of which the first needs no comparisons.
-            if job.has(G * N / 4) {
+            if job.has_whole(G * N / 4) {
                 output(token, &mut job, true, &states);
             } else {
                 output(token, &mut job, false, &states);
@@ -79,14 +80,14 @@ fn rounds<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(stat
 #[inline(always)]
 fn output<W: Quads<N>, const N: usize, const G: usize>(
     token: W::Token,
-    job: &mut Job<'_, 16>,
+    job: &mut KeystreamJob<'_, 16>,
     whole: bool,
     states: &[[W; 4]; G],
 ) {
     for g in 0..G {
         for i in 0..4 {
             let at = 16 * N * g + 4 * N * i;
-            job.put(token, whole, [at / 64, at % 64, 4 * N], states[g][i]);
+            job.apply_word(token, whole, [at / 64, at % 64, 4 * N], states[g][i]);
         }
     }
 }

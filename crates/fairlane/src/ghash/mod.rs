@@ -1,6 +1,6 @@
-//! GHASH (NIST SP 800-38D, sections 6.3 and 6.4): the hash of GCM, which adds secrecy to it and makes it a tag.
+//! GHASH (NIST SP 800-38D, sections 6.3 and 6.4): the hash function of GCM, which encrypts the result to make it a tag.
 //!
-//! **Not a tag by itself, and not a hash in the ordinary sense**: whoever sees a result can find the key.
+//! **The result is not a tag and not a cryptographic hash**: it reveals the key, and so must be encrypted.
 //!
 //! ```
 //! use fairlane::ghash::GHash;
@@ -16,21 +16,20 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
-pub(crate) mod kernels;
 mod padded;
 mod powers;
 mod traits;
 
-use crate::{Backend, Unsupported};
+use crate::{Backend, Unsupported, carryless};
+pub(crate) use carryless::BACKENDS;
 use core::fmt;
 use fairlane_lanes::AnyToken;
-pub(crate) use kernels::BACKENDS;
 pub(crate) use padded::PaddedGHash;
 use powers::Powers;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// GHASH of whole blocks of 16 bytes under a key H of 16 bytes, fed through the traits of `universal-hash`. The state is
-/// erased when it is dropped.
+/// GHASH of whole blocks of 16 bytes under a key H of 16 bytes, through the traits of `universal-hash`. The state is
+/// erased on drop.
 #[derive(Clone)]
 pub struct GHash {
     key: GHashKey,
@@ -66,7 +65,7 @@ impl fmt::Debug for GHash {
     }
 }
 
-/// A key H, prepared: for any number of messages. Erased when it is dropped.
+/// The powers of a key H, for any number of messages. They are erased on drop.
 #[derive(Clone)]
 pub(crate) struct GHashKey {
     token: AnyToken,
@@ -74,17 +73,17 @@ pub(crate) struct GHashKey {
 }
 
 impl GHashKey {
-    /// Prepares a key for the kernels that suit the token of a cipher, or of one of [`BACKENDS`].
+    /// Computes the powers of a key. The token may be that of a cipher: the best kernel for its CPU features is taken.
     pub(crate) fn new(token: AnyToken, h: &[u8; 16]) -> Self {
-        let mut key = Self { token, powers: Powers::NONE };
-        kernels::run(token, powers::Make { powers: &mut key.powers, h });
+        let mut key = Self { token, powers: Powers::ZERO };
+        carryless::run(token, powers::MakePowers { powers: &mut key.powers, h });
         key
     }
 
     /// Absorbs whole blocks.
     fn absorb(&self, sum: &mut Sum, blocks: &[[u8; 16]]) {
         if !blocks.is_empty() {
-            sum.0 = kernels::run(self.token, powers::Absorb { powers: &self.powers, sum: sum.0, blocks });
+            sum.0 = carryless::run(self.token, powers::Absorb { powers: &self.powers, sum: sum.0, blocks });
         }
     }
 
@@ -106,7 +105,7 @@ impl Drop for GHashKey {
     }
 }
 
-/// What the blocks so far have come to: Y of section 6.4, as a big-endian number.
+/// The hash of the blocks so far: Y of section 6.4, as a big-endian number.
 #[derive(Clone, Copy)]
 struct Sum(u128);
 

@@ -6,8 +6,8 @@ use zeroize::Zeroize;
 /// How many blocks share one reduction.
 const BUFFERED: usize = 16;
 
-/// GHASH of strings that are each padded with zeros to whole blocks. Short ones are buffered until there are more, since
-/// the first block of a call takes as long as the next fifteen.
+/// GHASH of strings that are each padded with zeros to whole blocks. Short ones are buffered until there are more,
+/// since the first block of a call takes as long as the next fifteen.
 pub(crate) struct PaddedGHash<'a> {
     key: &'a GHashKey,
     sum: Sum,

@@ -54,7 +54,7 @@ impl UniversalHash for GHash {
     }
 }
 
-/// Forgets the blocks, not the key.
+/// Resets the sum of the blocks, but not the key.
 impl Reset for GHash {
     fn reset(&mut self) {
         self.sum = Sum::ZERO;

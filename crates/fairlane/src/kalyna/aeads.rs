@@ -12,8 +12,8 @@ use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser, InOutBuf};
 use zeroize::Zeroize;
 
-/// The keystream of a message (clauses 12 and 13): block i is the encryption of the encrypted nonce plus i, a number in the
-/// first half of the block.
+/// The keystream of a message (clauses 12 and 13): block i is the encryption of the encrypted nonce plus i, a number in
+/// the first half of the block.
 pub(crate) struct Keystream<'a, C: Kalyna> {
     cipher: &'a C,
     /// The encrypted nonce.
@@ -49,36 +49,31 @@ impl<C: Kalyna> Drop for Keystream<'_, C> {
     }
 }
 
-/// GCM and CCM of one cipher. Its functions have no type parameters: they are compiled in this crate, and not in each user's.
+/// GCM and CCM of one cipher. Its functions have no type parameters: they are compiled in this crate, and not in each
+/// user's.
 pub trait Aeads: BlockSizeUser {
-    /// Encrypts a message in GCM and returns the tag before it is truncated.
-    ///
-    /// # Errors
-    /// The lengths are not those of a message; nothing is written then.
-    fn gcm_seal(message: &GcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<Block<Self>, Error>
+    /// Encrypts a message in GCM and returns the tag before it is truncated. The lengths must have been checked.
+    fn gcm_seal(message: &GcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self>
     where
         Self: Kalyna;
 
-    /// Decrypts a message in GCM if its tag begins with `tag`.
+    /// Decrypts a message in GCM if its tag begins with `tag`. The lengths must have been checked.
     ///
     /// # Errors
-    /// The tag is wrong, or the lengths are not those of a message; nothing is written then.
+    /// The tag is wrong; nothing is written then.
     fn gcm_open(message: &GcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>
     where
         Self: Kalyna;
 
-    /// Encrypts a message in CCM and returns the tag.
-    ///
-    /// # Errors
-    /// The lengths are not those of a message; nothing is written then.
-    fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<Block<Self>, Error>
+    /// Encrypts a message in CCM and returns the tag. The lengths must have been checked.
+    fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self>
     where
         Self: Kalyna;
 
-    /// Decrypts a message in CCM if its tag is `tag`.
+    /// Decrypts a message in CCM if its tag is `tag`. The lengths must have been checked.
     ///
     /// # Errors
-    /// The tag is wrong, or the lengths are not those of a message; nothing is written then.
+    /// The tag is wrong; nothing is written then.
     fn ccm_open(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>
     where
         Self: Kalyna;
@@ -88,7 +83,7 @@ macro_rules! aeads {
     ($($cipher:ident)*) => {$(
         impl Aeads for $cipher {
             #[inline(never)]
-            fn gcm_seal(message: &GcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<Block<Self>, Error> {
+            fn gcm_seal(message: &GcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self> {
                 encrypt(message, data)
             }
             #[inline(never)]
@@ -96,7 +91,7 @@ macro_rules! aeads {
                 decrypt(message, data, tag)
             }
             #[inline(never)]
-            fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<Block<Self>, Error> {
+            fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self> {
                 encrypt(message, data)
             }
             #[inline(never)]

@@ -17,18 +17,19 @@ use zeroize::Zeroize;
 /// The most bytes of a block.
 const MAX_BLOCK: usize = 64;
 
-/// Kalyna in Counter with CBC-MAC mode as DSTU 7624:2014 has it (clause 13), which is not NIST's: an AEAD with a nonce of one block,
-/// and tags of 8, 16, 32, 48 or 64 bytes, one block at most and by default. `NB`, 1 to 8, is how many bytes a length is written in.
-/// Other sizes do not compile. The standard's examples have `NB` 4 with keys of up to 32 bytes, then 6 and 8.
+/// Kalyna in Counter with CBC-MAC mode as DSTU 7624:2014 has it (clause 13), which is not NIST's: an AEAD with a nonce
+/// of one block, and tags of 8, 16, 32, 48 or 64 bytes, one block at most and by default. `NB`, 1 to 8, is how many
+/// bytes a length is written in. Other sizes do not compile. The standard's examples have `NB` 4 with keys of up to 32
+/// bytes, then 6 and 8.
 ///
-/// **A nonce must never be used twice under one key**: two messages under the same one show their difference. Of its bytes all but
-/// the last `NB + 1` are in the tag: these must differ from message to message.
+/// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. The tag
+/// covers all of its bytes but the last `NB + 1`: the covered ones must differ from message to message.
 ///
-/// Data and associated data are below 2<sup>8 NB</sup> bytes, and data one byte at least: [`LengthError`] says which it is. For these
-/// [`Error`] stands, and for a wrong tag: what `decrypt` and its kin were given to write to is then as it was.
+/// Data and associated data are below 2<sup>8 NB</sup> bytes, and data one byte at least: [`LengthError`] lists what
+/// else is an [`Error`], as is a wrong tag. The output buffer is then unchanged.
 ///
-/// Each block of a message waits for the one before: [`Gcm`](super::Gcm) is many times faster. Constant time where the cipher is.
-/// The key is erased on drop.
+/// Each block of a message depends on the one before: [`Gcm`](super::Gcm) is many times faster. Constant time where the
+/// cipher is. The key is erased on drop.
 ///
 /// ```
 /// use fairlane::aead::{Aead, KeyInit};
@@ -65,7 +66,7 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
         Self { cipher, tag: PhantomData }
     }
 
-    /// Whether there are tags for so many bytes of associated data, and of data.
+    /// Checks the lengths of associated data and of data, in bytes.
     ///
     /// # Errors
     /// There is no byte of data, or `NB` bytes are too few for one of the lengths.
@@ -162,7 +163,7 @@ impl<'a, C: Kalyna> Message for CcmMessage<'a, C> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Block<C> {
         C::ccm_seal(self, data)
     }
 

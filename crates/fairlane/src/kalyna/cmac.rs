@@ -9,17 +9,18 @@ use core::fmt;
 use digest::{CtOutput, FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// CMAC of one message with Kalyna, fed in pieces of any length through the traits of [`digest`](mod@digest), `Mac` among them: a tag
-/// of one block, of which the standard takes as many of the first bytes as the user chooses (`Mac::verify_truncated_left`).
+/// CMAC of one message with Kalyna, which comes in pieces of any length through the traits of [`digest`](mod@digest),
+/// `Mac` among them: a tag of one block, of which the standard takes as many of the first bytes as the user chooses
+/// (`Mac::verify_truncated_left`).
 ///
-/// **Not NIST's**: the last block is masked with an encrypted 0 or 1. A key for CMAC must serve for nothing else, since a tag can be
-/// one block of any other mode.
+/// **Not NIST's**: the last block is masked with an encrypted 0 or 1. A key for CMAC must serve for nothing else, since
+/// a tag can be one block of any other mode.
 ///
-/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits, which cannot, pad a
-/// block of it as they do what is left of longer ones, so that the tag is that of no other message.
+/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits,
+/// which cannot, pad a block of it as they do what is left of longer ones, so that the tag is that of no other message.
 ///
-/// Each block of a message waits for the one before: [`Gmac`](super::Gmac) is many times faster. Constant time where the cipher is.
-/// The key and the state are erased on drop.
+/// Each block of a message depends on the one before: [`Gmac`](super::Gmac) is many times faster. Constant time where
+/// the cipher is. The key and the state are erased on drop.
 ///
 /// ```
 /// use fairlane::digest::{KeyInit, Mac};
@@ -101,7 +102,7 @@ impl<C: Kalyna> FixedOutputReset for Cmac<C> {
     }
 }
 
-/// Forgets the message, not the key.
+/// Resets the message, but not the key.
 impl<C: Kalyna> Reset for Cmac<C> {
     fn reset(&mut self) {
         self.mac = CbcMac::new();
@@ -128,5 +129,5 @@ impl<C: Kalyna> fmt::Debug for Cmac<C> {
     }
 }
 
-/// Its other parts erase themselves.
+/// The other parts erase themselves.
 impl<C: Kalyna> ZeroizeOnDrop for Cmac<C> {}

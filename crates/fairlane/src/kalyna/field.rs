@@ -1,29 +1,28 @@
-//! The fields of GCM and GMAC (DSTU 7624:2014), with blocks for elements, and sums over powers of H in them, written once for
-//! all words.
+//! The hash of GCM and GMAC (DSTU 7624:2014, clause 12): polynomials over fields whose elements are blocks, written
+//! once for all words.
 //!
-//! A block is a little-endian number, whose bit `i` is the coefficient of x<sup>i</sup>. It has `D` digits of 128 bits: 1, 2 or 4.
-//! Blocks lie in the words as they do in memory. Of a group of blocks each is multiplied by its own power of H,
+//! A block is a little-endian number, whose bit `i` is the coefficient of x<sup>i</sup>. It has `D` digits of 128 bits:
+//! 1, 2 or 4. Words hold blocks as memory does. Each block of a group is multiplied by its own power of H,
 //!
 //! ```text
 //! sum <- (sum + b1) H^K + b2 H^(K-1) + ... + bK H
 //! ```
 //!
-//! and the sum reduced once for the whole group.
+//! and the sum is reduced once for the whole group.
 //!
-//! Constant time: carry-less products have no tables on any backend, integers neither.
+//! Constant time: no backend uses tables for the products.
 
-use super::products::sum_of_products;
-use crate::ghash::kernels::{Job, run};
+use super::products::{self, MAX_GROUP, sum_of_products};
+use crate::carryless::{CarrylessKernel, run};
 use fairlane_lanes::{AnyToken, Polynomials};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// The most digits of blocks in a group.
-const GROUP: usize = 16;
-/// Room for as many digits of powers, and behind them for a word that begins with the last one.
-const ROOM: usize = GROUP + 3;
-
-/// What the modes need of a key for their hash.
+/// The key of the hash of GCM and GMAC.
 pub trait HashKey: Clone + ZeroizeOnDrop {
+    /// Computes the powers of `h`, a block. The token may be that of a cipher: the best kernel for its CPU features is
+    /// taken.
+    fn new(token: AnyToken, h: &[u8]) -> Self;
+
     /// Absorbs whole blocks: adds each to the sum, and multiplies that by H.
     fn absorb(&self, sum: &mut [u8], blocks: &[u8]);
 }
@@ -32,38 +31,40 @@ pub trait HashKey: Clone + ZeroizeOnDrop {
 #[derive(Clone)]
 pub struct Powers<const D: usize> {
     token: AnyToken,
-    /// Digit `e` of the powers, the highest power first, each so many times as there are digits.
-    pub(super) digits: [[u128; ROOM]; D],
-    /// In the lower half, the sum of both halves of the digit.
-    pub(super) folded: [[u128; ROOM]; D],
+    powers: products::Powers<D>,
 }
 
-impl<const D: usize> Powers<D> {
-    /// Those of `h`, for the kernels that suit a token.
-    pub(super) fn new(token: AnyToken, h: &[u8]) -> Self {
-        let mut powers = Self { token, digits: [[0; ROOM]; D], folded: [[0; ROOM]; D] };
-        run(token, Make { h: element(h), powers: &mut powers });
-        powers
-    }
-}
+/// The functions of keys for blocks of `D` digits. They are not generic: they are compiled in this crate, and not in
+/// each user's.
+macro_rules! hash_key {
+    ($($d:literal)*) => {$(
+        impl HashKey for Powers<$d> {
+            #[inline(never)]
+            fn new(token: AnyToken, h: &[u8]) -> Self {
+                let mut key = Self { token, powers: products::Powers::ZERO };
+                run(token, MakePowers { h: element(h), powers: &mut key.powers });
+                key
+            }
 
-impl<const D: usize> HashKey for Powers<D> {
-    fn absorb(&self, sum: &mut [u8], blocks: &[u8]) {
-        if blocks.is_empty() {
-            return;
+            #[inline(never)]
+            fn absorb(&self, sum: &mut [u8], blocks: &[u8]) {
+                if blocks.is_empty() {
+                    return;
+                }
+                let before = element(sum);
+                let after = run(self.token, Absorb { powers: &self.powers, sum: before, digits: blocks.as_chunks().0 });
+                for (bytes, digit) in sum.as_chunks_mut().0.iter_mut().zip(after) {
+                    *bytes = digit.to_le_bytes();
+                }
+            }
         }
-        let before = element(sum);
-        let after = run(self.token, Absorb { powers: self, sum: before, digits: blocks.as_chunks().0 });
-        for (bytes, digit) in sum.as_chunks_mut().0.iter_mut().zip(after) {
-            *bytes = digit.to_le_bytes();
-        }
-    }
+    )*};
 }
+hash_key!(1 2 4);
 
 impl<const D: usize> Drop for Powers<D> {
     fn drop(&mut self) {
-        self.digits.as_flattened_mut().zeroize();
-        self.folded.as_flattened_mut().zeroize();
+        self.powers.zeroize();
     }
 }
 
@@ -78,13 +79,13 @@ fn element<const D: usize>(block: &[u8]) -> [u128; D] {
     digits
 }
 
-/// Makes the powers where they stay.
-struct Make<'a, const D: usize> {
+/// Computes the powers of H in place.
+struct MakePowers<'a, const D: usize> {
     h: [u128; D],
-    powers: &'a mut Powers<D>,
+    powers: &'a mut products::Powers<D>,
 }
 
-impl<const D: usize> Job for Make<'_, D> {
+impl<const D: usize> CarrylessKernel for MakePowers<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -97,7 +98,7 @@ impl<const D: usize> Job for Make<'_, D> {
         let Self { h, powers } = self;
         let count = const { group::<N, WORDS, D>() / D };
         for i in 1..=count {
-            // The power i is that of i / 2 times that of the rest.
+            // H^i is H^(i / 2) times the power that remains.
             let mut power = h;
             if i > 1 {
                 let mut half = [[0; 16]; D];
@@ -119,12 +120,12 @@ impl<const D: usize> Job for Make<'_, D> {
 
 /// Absorbs whole blocks.
 struct Absorb<'a, const D: usize> {
-    powers: &'a Powers<D>,
+    powers: &'a products::Powers<D>,
     sum: [u128; D],
     digits: &'a [[u8; 16]],
 }
 
-impl<const D: usize> Job for Absorb<'_, D> {
+impl<const D: usize> CarrylessKernel for Absorb<'_, D> {
     type Output = [u128; D];
 
     #[inline(always)]
@@ -146,14 +147,14 @@ impl<const D: usize> Job for Absorb<'_, D> {
     }
 }
 
-/// Digits of a group: as many as in words for one reduction of GHASH, which costs about the same, and a whole block at least.
+/// Digits of a group: as many as share one reduction in GHASH, which costs about the same, and a whole block at least.
 const fn group<const N: usize, const WORDS: usize, const D: usize>() -> usize {
     let group = N * WORDS;
-    assert!(group <= GROUP && group.is_multiple_of(D) && group.is_multiple_of(N) && matches!(D, 1 | 2 | 4));
+    assert!(group <= MAX_GROUP && group.is_multiple_of(D) && group.is_multiple_of(N) && matches!(D, 1 | 2 | 4));
     group
 }
 
-/// The exponents of the modulus x<sup>128 D</sup> + ... + 1, without these two.
+/// The exponents of the modulus x<sup>128 D</sup> + ... + 1, except the first and the last one.
 #[inline(always)]
 pub(super) const fn exponents(d: usize) -> [u32; 3] {
     match d {
@@ -163,11 +164,11 @@ pub(super) const fn exponents(d: usize) -> [u32; 3] {
     }
 }
 
-/// What is left of `2 * D` digits.
+/// Reduces `2 * D` digits modulo the field's polynomial.
 #[inline(always)]
 fn reduce<const D: usize>(total: &[u128; 8]) -> [u128; D] {
     let exponents = const { exponents(D) };
-    // What the upper half would move beyond itself goes to its beginning: it comes to the same.
+    // The bits that would be shifted out of the upper half are added at its beginning, which is equivalent.
     let mut over = 0;
     for k in 0..3 {
         over ^= total[2 * D - 1] >> (128 - exponents[k]);
@@ -209,7 +210,10 @@ mod tests {
         a.iter().flat_map(|digit| digit.to_le_bytes()).collect()
     }
 
-    fn times<const D: usize>(token: AnyToken, a: [u128; D], b: [u128; D]) -> [u128; D] {
+    fn times<const D: usize>(token: AnyToken, a: [u128; D], b: [u128; D]) -> [u128; D]
+    where
+        Powers<D>: HashKey,
+    {
         let mut sum = vec![0; 16 * D];
         Powers::<D>::new(token, &bytes(b)).absorb(&mut sum, &bytes(a));
         element(&sum)
@@ -239,7 +243,10 @@ mod tests {
         Backend::ALL.iter().filter_map(|backend| AnyToken::new(*backend).ok())
     }
 
-    fn check_products<const D: usize>() {
+    fn check_products<const D: usize>()
+    where
+        Powers<D>: HashKey,
+    {
         let elements = elements::<D>();
         for token in tokens() {
             for (i, &a) in elements.iter().enumerate() {
@@ -265,7 +272,10 @@ mod tests {
     }
 
     /// Every number of blocks to beyond two groups, from a sum that is not zero.
-    fn check_sums<const D: usize>() {
+    fn check_sums<const D: usize>()
+    where
+        Powers<D>: HashKey,
+    {
         let elements = elements::<D>();
         for token in tokens() {
             let h = elements[elements.len() - 1];

@@ -12,16 +12,16 @@ use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser};
 use core::marker::PhantomData;
 
-/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 has it (clause 12), which is not NIST's: an AEAD with a nonce of one block, and
-/// tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
+/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 has it (clause 12), which is not NIST's: an AEAD with a nonce of one
+/// block, and tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
 ///
-/// **A nonce must never be used twice under one key**: two messages under the same one show their difference. And **the tag does not
-/// cover the nonce**: with another one a message still opens, to other bytes. Where that matters, let the associated data
-/// have the nonce too.
+/// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. And
+/// **the tag does not cover the nonce**: with another one a message can still be decrypted, to other bytes. Where that
+/// matters, append the nonce to the associated data.
 ///
-/// [`LengthError`] says which messages the mode does not take; for these [`Error`] stands, and for a wrong tag: what `decrypt` and its
-/// kin were given to write to is then as it was. The counter is half a block, begins anywhere, and wraps as the standard has it;
-/// no message is long enough to meet a block of its keystream again.
+/// [`LengthError`] lists the messages that the mode does not accept; they are an [`Error`], as is a wrong tag. The
+/// output buffer is then unchanged. The counter is half a block, starts at any value and wraps, as the standard
+/// specifies; no message is long enough to use a block of keystream twice.
 ///
 /// Constant time where the cipher is. The key is erased on drop.
 ///
@@ -49,7 +49,7 @@ impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
         Self { cipher, key, tag: PhantomData }
     }
 
-    /// Whether there are tags for so many bytes of associated data, and of data.
+    /// Checks the lengths of associated data and of data, in bytes.
     ///
     /// # Errors
     /// There is no byte of either, or more than 2<sup>61</sup> - 1 of one.
@@ -118,7 +118,7 @@ impl<'a, C: Kalyna> Message for GcmMessage<'a, C> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<Block<C>, Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Block<C> {
         C::gcm_seal(self, data)
     }
 

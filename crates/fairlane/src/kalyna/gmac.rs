@@ -12,14 +12,15 @@ use core::fmt;
 use digest::{CtOutput, FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// GMAC of one message with Kalyna, fed in pieces of any length through the traits of [`digest`](mod@digest), `Mac` among them: a tag
-/// of one block, of which the standard takes the first 8 bytes or more (`Mac::verify_truncated_left`).
+/// GMAC of one message with Kalyna, which comes in pieces of any length through the traits of [`digest`](mod@digest),
+/// `Mac` among them: a tag of one block, of which the standard takes the first 8 bytes or more
+/// (`Mac::verify_truncated_left`).
 ///
 /// **Not NIST's**: it takes no nonce. A key for GMAC must serve for nothing else.
 ///
-/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits, which cannot, pad a
-/// block of it as they do what is left of longer ones, so that the tag is that of no other message, and that of no other
-/// implementation either.
+/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits,
+/// which cannot, pad a block of it as they do what is left of longer ones, so that the tag is that of no other message,
+/// and that of no other implementation either.
 ///
 /// Constant time where the cipher is. The key and the state are erased on drop.
 ///
@@ -104,7 +105,7 @@ impl<C: Kalyna> FixedOutputReset for Gmac<C> {
     }
 }
 
-/// Forgets the message, not the key.
+/// Resets the message, but not the key.
 impl<C: Kalyna> Reset for Gmac<C> {
     fn reset(&mut self) {
         (self.hash, self.buffer, self.len) = (Hash::new(), LazyBuffer::new(), 0);
@@ -131,7 +132,7 @@ impl<C: Kalyna> fmt::Debug for Gmac<C> {
     }
 }
 
-/// Its parts erase themselves.
+/// The parts erase themselves.
 impl<C: Kalyna> ZeroizeOnDrop for Gmac<C> {}
 
 /// Bytes whose number in bits does not fit in half of the shortest block.

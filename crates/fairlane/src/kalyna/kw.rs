@@ -8,11 +8,12 @@ use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV, to a block more, which shows when one is unwrapped
-/// whether anything was changed.
+/// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV, to a block more, which shows when one is
+/// unwrapped whether anything was changed.
 ///
 /// The standard has one way for keys of whole blocks, [`wrap`](Self::wrap), and one for longer keys that are not,
-/// [`wrap_padded`](Self::wrap_padded). What is wrapped does not say which; the same key is always wrapped to the same bytes.
+/// [`wrap_padded`](Self::wrap_padded). What is wrapped does not say which; the same key is always wrapped to the same
+/// bytes.
 ///
 /// The key is erased on drop.
 ///
@@ -97,7 +98,8 @@ impl<C: Kalyna> Kw<C> {
     /// The converse of [`wrap`](Self::wrap). It takes a buffer for one block less.
     ///
     /// # Errors
-    /// The buffer is too short, nothing is written then; or something was changed, and the key's place in the buffer is erased.
+    /// The buffer is too short, nothing is written then; or something was changed, and the key's place in the buffer is
+    /// erased.
     pub fn unwrap<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         if wrapped.len() < 2 * Self::BLOCK || !wrapped.len().is_multiple_of(Self::BLOCK) {
             return Err(KwError::Changed);
@@ -144,11 +146,12 @@ impl<C: Kalyna> Kw<C> {
         Ok(output)
     }
 
-    /// The converse of [`wrap_padded`](Self::wrap_padded). It takes a buffer of one block less than `wrapped`, whatever the key's length,
-    /// and erases what that is longer than the key.
+    /// The converse of [`wrap_padded`](Self::wrap_padded). It takes a buffer of one block less than `wrapped`, whatever
+    /// the key's length, and erases what that is longer than the key.
     ///
     /// # Errors
-    /// The buffer is too short, nothing is written then; or something was changed, and that much of the buffer is erased.
+    /// The buffer is too short, nothing is written then; or something was changed, and that much of the buffer is
+    /// erased.
     pub fn unwrap_padded<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         let padded = self.unwrap(wrapped, output)?;
         match Self::unpadded_len(padded) {

@@ -1,11 +1,12 @@
-//! Sums of products in the fields of GCM and GMAC, digit by digit.
+//! Sums of products in the fields of GCM and GMAC, before reduction.
 //!
-//! In words of several digits: for each digit `e` of the powers all words of blocks times that digit, each lane by the one for its
-//! block, and the products of all blocks added. What stands in a lane that has digit `d` of blocks belongs to digit `d + e` of the
-//! sum. No digit leaves its lane. In words of one digit, Karatsuba's products: 3 for 4, and 9 for 16.
+//! An element has `D` digits of 128 bits. In words of several digits, each digit `e` of the powers is multiplied with
+//! all words of blocks, each lane with the power for its block, and the products of all blocks are added. The sum of a
+//! lane that has digit `d` of the blocks belongs to digit `d + e` of the result. No digit leaves its lane. In words of
+//! one digit Karatsuba's method multiplies the digits, too: 3 products instead of 4, and 9 instead of 16.
 //!
-//! Cycles a byte of the whole hash on an Emerald Rapids Xeon with neighbours at work, 16 KiB in one call, the clock taken from a chain
-//! of dependent additions:
+//! Cycles a byte of the whole hash on an Emerald Rapids Xeon that others use too, 16 KiB in one call, with the clock
+//! taken from a chain of dependent additions:
 //!
 //! | backend | blocks of 16 bytes | 32 | 64 |
 //! | --- | --- | --- | --- |
@@ -14,10 +15,36 @@
 //! | `avx2-aes` | 0.44 | 0.66 | 1.7 |
 //! | `scalar` | 7.2 | 11.4 | 18 |
 
-use super::field::Powers;
+use crate::carryless::{Factor, SumOfProducts};
 use fairlane_lanes::Polynomials;
+use zeroize::Zeroize;
 
-/// Does something for each digit; spelt out, or LLVM keeps what is added up in memory.
+/// The most digits of blocks in a group, the blocks that share one reduction.
+pub(super) const MAX_GROUP: usize = 16;
+/// As many digits of powers, and space after them for a word that begins with the last one.
+const DIGITS: usize = MAX_GROUP + 3;
+
+/// The powers of H for a group of blocks of `D` digits.
+#[derive(Clone)]
+pub(super) struct Powers<const D: usize> {
+    /// Digit `e` of the powers, the highest power first, each repeated `D` times.
+    pub(super) digits: [[u128; DIGITS]; D],
+    /// In the lower half, the sum of both halves of the digit.
+    pub(super) folded: [[u128; DIGITS]; D],
+}
+
+impl<const D: usize> Powers<D> {
+    pub(super) const ZERO: Self = Self { digits: [[0; DIGITS]; D], folded: [[0; DIGITS]; D] };
+}
+
+impl<const D: usize> Zeroize for Powers<D> {
+    fn zeroize(&mut self) {
+        self.digits.as_flattened_mut().zeroize();
+        self.folded.as_flattened_mut().zeroize();
+    }
+}
+
+/// Repeats a block of code for each digit, without a loop: with one LLVM keeps the sums in memory.
 macro_rules! each_digit {
     ($e:ident, $d:ident => $body:block) => { each_digit!(@ $e $d $body; 0 1 2 3) };
     (@ $e:ident $d:ident $body:block; $($i:literal)*) => {$(
@@ -28,7 +55,8 @@ macro_rules! each_digit {
     )*};
 }
 
-/// The sum of all blocks times their powers, those from digit `at` on, with `sum` added to the first block: `2 * D` digits, and zeros.
+/// Multiplies blocks with their powers, those from digit `at` on, after adding `sum` to the first block, and adds the
+/// products: `2 * D` digits, then zeros.
 #[inline(always)]
 pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>(
     token: W::Token,
@@ -41,7 +69,7 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
     if N == 1 {
         for k in 0..const { parts(D) } {
             let Part { digits: those, places } = const { karatsuba::<D>() }[k];
-            let mut products = Products::zero(token);
+            let mut products = SumOfProducts::zero(token);
             for i in (0..digits.len()).step_by(D) {
                 let zero = W::splat(token, 0);
                 let (mut word, mut power, mut folded) = (zero, zero, zero);
@@ -53,9 +81,9 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
                         folded = folded.xor(W::splat(token, powers.folded[d][at + i]));
                     }
                 }
-                products = products.add(word, power, folded);
+                products = products.add(word, &Factor { value: power, folded });
             }
-            let [low, high] = products.digits();
+            let [low, high] = digits_of(products);
             for place in 0..2 * D - 1 {
                 if places >> place & 1 == 1 {
                     total[place] ^= low.sum();
@@ -65,7 +93,7 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
         }
         return total;
     }
-    // Words that hold the same digits of their blocks are added up. Of long blocks they are every second.
+    // Words with the same digits of their blocks are added: all of them, or every second one of long blocks.
     let step = if N < D { D } else { N };
     for part in 0..step / N {
         let mut first = [0; N];
@@ -77,7 +105,7 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
         let first = W::from_array(token, first);
         let mut above = W::splat(token, 0);
         each_digit!(E, D => {
-            let mut products = Products::zero(token);
+            let mut products = SumOfProducts::zero(token);
             // Backwards, since the first block waits for the sum.
             for i in (part * N..digits.len()).step_by(step).rev() {
                 let mut word = W::load_le(token, &digits[i..if i + N < digits.len() { i + N } else { digits.len() }]);
@@ -86,10 +114,11 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
                 }
                 let (power, folded) = (powers.digits[E][at + i..].first_chunk(), powers.folded[E][at + i..].first_chunk());
                 if let (Some(power), Some(folded)) = (power, folded) {
-                    products = products.add(word, W::from_array(token, *power), W::from_array(token, *folded));
+                    let factor = Factor { value: W::from_array(token, *power), folded: W::from_array(token, *folded) };
+                    products = products.add(word, &factor);
                 }
             }
-            let [low, high] = products.digits();
+            let [low, high] = digits_of(products);
             let lanes = low.xor(above).to_array();
             for lane in 0..N {
                 total[(part * N + lane) % D + E] ^= lanes[lane];
@@ -104,56 +133,22 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
     total
 }
 
-/// Sums of products, by Karatsuba: of lower halves, of upper halves, and of both halves' sums.
-#[derive(Clone, Copy)]
-struct Products<W> {
-    low: W,
-    high: W,
-    both: W,
+/// The two digits of a sum of products, the lower one first.
+#[inline(always)]
+fn digits_of<W: Polynomials<N>, const N: usize>(sum: SumOfProducts<W>) -> [W; 2] {
+    let middle = sum.middle();
+    [sum.low.xor(middle.shift_left_64()), sum.high.xor(middle.shift_right_64())]
 }
 
-impl<W> Products<W> {
-    #[inline(always)]
-    fn zero<const N: usize>(token: W::Token) -> Self
-    where
-        W: Polynomials<N>,
-    {
-        let zero = W::splat(token, 0);
-        Self { low: zero, high: zero, both: zero }
-    }
-
-    #[inline(always)]
-    fn add<const N: usize>(self, word: W, power: W, folded: W) -> Self
-    where
-        W: Polynomials<N>,
-    {
-        Self {
-            low: self.low.xor(word.mul_low(power)),
-            high: self.high.xor(word.mul_high(power)),
-            both: self.both.xor(word.xor(word.swap_halves()).mul_low(folded)),
-        }
-    }
-
-    /// The sum's two digits, the lower one first.
-    #[inline(always)]
-    fn digits<const N: usize>(self) -> [W; 2]
-    where
-        W: Polynomials<N>,
-    {
-        let middle = self.both.xor3(self.low, self.high);
-        [self.low.xor(middle.shift_left_64()), self.high.xor(middle.shift_right_64())]
-    }
-}
-
-/// One of the products that Karatsuba's multiplication makes of digits: of which of them it takes the sums, and the places of the
-/// result that it is added to. Bit `i` is for number `i`.
+/// One of the products of digits in Karatsuba's method: the digits whose sums are multiplied, and the places of the
+/// result to which the product is added. Bit `i` stands for digit or place `i`.
 #[derive(Clone, Copy)]
 struct Part {
     digits: u32,
     places: u32,
 }
 
-/// How many there are.
+/// The number of products.
 const fn parts(d: usize) -> usize {
     match d {
         1 => 1,
@@ -162,7 +157,7 @@ const fn parts(d: usize) -> usize {
     }
 }
 
-/// All of them, for `D` digits.
+/// The products for `D` digits.
 const fn karatsuba<const D: usize>() -> [Part; 9] {
     const HALVES: [Part; 3] = [
         Part { digits: 0b01, places: 0b011 },

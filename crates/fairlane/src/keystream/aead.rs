@@ -15,33 +15,27 @@ pub trait AeadKeystream: Generator {
     /// The AEAD's name.
     const AEAD: &'static str;
 
-    /// Encrypts a message and returns its tag.
-    ///
-    /// # Errors
-    /// The message is longer than the keystream; nothing is written then.
+    /// Encrypts a message and returns its tag. The length must have been checked.
     #[doc(hidden)]
-    fn seal(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error>;
+    fn seal(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16];
 
-    /// Decrypts a message if its tag is right.
+    /// Decrypts a message if its tag is right. The length must have been checked.
     ///
     /// # Errors
-    /// The tag is wrong, or the message is longer than the keystream; nothing is written then.
+    /// The tag is wrong; nothing is written then.
     #[doc(hidden)]
     fn open(message: &PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>;
 }
 
-/// Implements [`AeadKeystream`] for a keystream. The type has no parameters: its AEAD is compiled in this crate, and not in
-/// each user's.
+/// Implements [`AeadKeystream`] for a keystream. The type has no parameters: its AEAD is compiled in this crate, and
+/// not in each user's.
 macro_rules! impl_aead_keystream {
     ($generator:ty, $aead:literal) => {
         impl $crate::keystream::AeadKeystream for $generator {
             const AEAD: &'static str = $aead;
 
             #[inline(never)]
-            fn seal(
-                message: &$crate::keystream::PolyMessage<'_, Self>,
-                data: InOutBuf<'_, '_, u8>,
-            ) -> Result<[u8; 16], aead::Error> {
+            fn seal(message: &$crate::keystream::PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
                 $crate::authenticated::encrypt(message, data)
             }
 
@@ -58,12 +52,12 @@ macro_rules! impl_aead_keystream {
 }
 pub(crate) use impl_aead_keystream;
 
-/// Authenticated encryption with associated data: a stream cipher from block 1 on, and Poly1305 (tag of 16 bytes) under a
-/// key from the first 32 bytes of block 0.
+/// Authenticated encryption with associated data: a stream cipher from block 1 on, and Poly1305 (tag of 16 bytes) under
+/// a key from the first 32 bytes of block 0.
 ///
 /// The tag covers the associated data and the ciphertext, each padded with zeros to a multiple of 16 bytes, and their
-/// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and the methods
-/// like it return an [`Error`], and the output buffer is unchanged.
+/// lengths as 64-bit numbers. A nonce must never be used twice under one key. With a wrong tag `decrypt` and the
+/// methods like it return an [`Error`], and the output buffer is unchanged.
 ///
 /// The key is erased on drop. The backends are those of [`Poly1305`].
 #[derive(Clone)]
@@ -75,12 +69,7 @@ pub struct StreamPoly1305<G: AeadKeystream> {
 
 impl<G: AeadKeystream> StreamPoly1305<G> {
     fn with_token(key: &Key<Self>, authenticator: AnyToken) -> Self {
-        let cipher = match authenticator {
-            // The cipher has no use for products.
-            AnyToken::Avx512Ifma(token) => AnyToken::Avx512(token.into()),
-            other => other,
-        };
-        Self { cipher, authenticator, key: key.clone() }
+        Self { cipher: authenticator.narrow(G::BACKENDS), authenticator, key: key.clone() }
     }
 
     fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> PolyMessage<'a, G> {
@@ -140,7 +129,7 @@ impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
     }
 
     #[inline(always)]
-    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> Result<[u8; 16], Error> {
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
         G::seal(self, data)
     }
 
@@ -157,8 +146,8 @@ impl Authenticator for Poly1305 {
     }
 }
 
-/// Whether there is keystream for a message of `len` bytes. Block 0 is not for data; for some ciphers it is among those that
-/// `Generator` counts.
+/// Whether there is keystream for a message of `len` bytes. Block 0 is not for data; for some ciphers it is among those
+/// that `Generator` counts.
 fn fits<G: Generator>(len: usize) -> bool {
     len.div_ceil(size_of::<G::Block>()) as u64 <= G::BLOCKS - (1 - G::FIRST)
 }
@@ -181,14 +170,14 @@ impl<G: AeadKeystream> Drop for StreamPoly1305<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chacha::Blocks;
+    use crate::chacha::ChaChaBlocks;
 
     /// Block 0 is the authenticator's, so that one less than 2^32 are for data.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn messages_end_with_the_counter() {
         let longest = (1 << 38) - 64;
-        let fits = fits::<Blocks<20>>;
+        let fits = fits::<ChaChaBlocks<20>>;
         assert!(fits(longest) && !fits(longest + 1) && !fits(usize::MAX));
     }
 }

@@ -1,14 +1,14 @@
-//! What the stream ciphers share: positions and buffers around the kernels, the kernel of blocks side by side, and
-//! encryption of whole buffers and of streams.
+//! Stream ciphers: positions in a keystream, encryption of buffers and of readers, and AEADs with Poly1305.
 //!
 //! A cipher is used through [`StreamCipher`]: in place with `try_apply_keystream`, from one buffer to another with
-//! `try_apply_keystream_b2b`. [`apply_to_vec`] answers with a new buffer, [`copy`] works from a reader to a writer. All of
-//! them give the same bytes, whatever the chunking, and none of them authenticates: that is for [`StreamPoly1305`].
+//! `try_apply_keystream_b2b`. [`apply_to_vec`] returns a new buffer, [`copy`] reads from a reader and writes to a
+//! writer. The result does not depend on how a message is cut into pieces. None of these functions authenticates:
+//! [`StreamPoly1305`] does.
 
 #[cfg(feature = "chacha")]
 mod aead;
 #[cfg(feature = "chacha")]
-pub(crate) mod columns;
+pub(crate) mod arx;
 mod stream;
 
 #[cfg(feature = "chacha")]
@@ -36,14 +36,15 @@ pub fn apply_to_vec(cipher: &mut impl StreamCipher, message: &[u8]) -> Result<Ve
     Ok(data)
 }
 
-/// Encrypts or decrypts everything that `reader` gives to `writer`, through `buffer`; returns how many bytes that was.
+/// Encrypts or decrypts everything from `reader` to `writer` through `buffer`, and returns the number of bytes.
 ///
-/// The bytes written do not depend on how many a read gives, nor on the buffer's length. 64 KiB is a good one.
+/// The bytes written do not depend on the length of each read, nor on that of the buffer. 64 KiB is a good length.
 ///
 /// # Errors
-/// - the reader's and the writer's own; reads that were interrupted are tried again;
+/// - those of the reader and the writer; interrupted reads are retried;
 /// - [`io::ErrorKind::InvalidInput`] if the buffer is empty;
-/// - [`io::ErrorKind::FileTooLarge`] if the keystream ends before the message does; what did not fit in it was not written.
+/// - [`io::ErrorKind::FileTooLarge`] if the keystream ends before the message does; the piece that did not fit is not
+///   written.
 #[cfg(feature = "std")]
 pub fn copy(
     cipher: &mut impl StreamCipher,

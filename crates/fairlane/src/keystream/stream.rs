@@ -38,8 +38,8 @@ pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
     fn new(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>, nonce: &cipher::Array<u8, Self::NonceSize>)
     -> Self;
 
-    /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end, that
-    /// stays as it is, and its block of keystream goes to `last`.
+    /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end,
+    /// that stays as it is, and its block of keystream goes to `last`.
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
 }
 

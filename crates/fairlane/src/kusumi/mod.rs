@@ -1,36 +1,33 @@
 //! Kusumi-512: an ARX stream cipher of 2025 with a key of 64 bytes, a nonce of 12 and blocks of 100; and an AEAD of it.
 //!
 //! The state is 25 numbers of 32 bits: 4 constants, the key, a block counter of 64 bits, the nonce. Ten rounds of 17 of
-//! ChaCha's quarter rounds, and the input is added. Data begins at block 1; block 0 is for the authenticator's key alone.
+//! ChaCha's quarter rounds, and the input is added. Data begins at block 1; block 0 is for the authenticator's key
+//! alone.
 //!
-//! **Nobody outside has analysed it.** Nothing is known of its security beyond its ancestry. For secrets that matter take
-//! [`XChaCha20Poly1305`](crate::chacha::XChaCha20Poly1305).
+//! **It has not been analysed by others than its author.** Use
+//! [`XChaCha20Poly1305`](crate::chacha::XChaCha20Poly1305) for secrets that matter.
 //!
-//! The keystream is the published one. What its author's code does around it is not done here: there, a stream begins the
-//! counter anew every 4096 bytes, a second message repeats the first one's keystream, and the tag covers neither associated
-//! data nor lengths and is not Poly1305's in an eighth of all cases. So what that code's streams and authenticated mode wrote
-//! cannot be read with this one, on purpose.
+//! The keystream is the published one. The author's code has faults that are not repeated here: its streams restart the
+//! counter every 4096 bytes, a second message repeats the keystream of the first, and its tag covers neither associated
+//! data nor lengths and differs from Poly1305's in an eighth of all cases. This module therefore cannot decrypt what
+//! that code's streams and authenticated mode have encrypted.
 
 use crate::Backend;
-use crate::keystream::columns::{Arx, Job, quarter_round, words};
+use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
 use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U32x4;
-use fairlane_lanes::{AnyToken, Scalar, U32x1, U32xN};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{U32x8, U32x8Vl, U32x16};
+use fairlane_lanes::{AnyToken, Scalar, U32x1, U32x4, U32x8, U32x8Vl, U32x16, U32xN};
 use zeroize::ZeroizeOnDrop;
 
 /// The Kusumi-512 stream cipher: key of 64 bytes, nonce of 12.
 ///
 /// Position 0 is the first byte of block 1; the last block is 2^64 - 1.
-pub type Kusumi512 = Stream<Blocks>;
+pub type Kusumi512 = Stream<KusumiBlocks>;
 
 /// Kusumi-512 and Poly1305 composed as RFC 8439, section 2.8 does: key of 64 bytes, nonce of 12, tag of 16.
-pub type Kusumi512Poly1305 = StreamPoly1305<Blocks>;
+pub type Kusumi512Poly1305 = StreamPoly1305<KusumiBlocks>;
 
 /// Numbers of a state.
 const WORDS: usize = 25;
@@ -40,12 +37,12 @@ pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backen
 
 /// Kusumi-512's blocks for one key and nonce.
 #[derive(Clone)]
-pub struct Blocks {
+pub struct KusumiBlocks {
     token: AnyToken,
     state: [u32; WORDS],
 }
 
-impl Generator for Blocks {
+impl Generator for KusumiBlocks {
     type KeySize = U64;
     type NonceSize = U12;
     type Block = [u8; 4 * WORDS];
@@ -65,42 +62,41 @@ impl Generator for Blocks {
         Self { token, state }
     }
 
+    #[inline(never)]
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
-        let mut job = Job { state: &self.state, counter, data, last };
+        let mut job = KeystreamJob { state: &self.state, counter, data, last };
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => {
                 job.columns::<Rounds, U32x16, 16>(token, 8);
                 job.columns::<Rounds, U32x8Vl, 8>(token, 1);
             }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => job.columns::<Rounds, U32x8, 8>(token, 1),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::Neon(token) => job.columns::<Rounds, U32x4, 4>(token, 1),
             _ => {}
         }
-        // What is left: one block, or on the scalar backend all of them.
+        // The rest: one block, or all of them on the scalar backend.
         job.columns::<Rounds, U32x1<Scalar>, 1>(Scalar::PROOF, 0);
     }
 }
 
-impl_aead_keystream!(Blocks, "Kusumi512Poly1305");
+impl_aead_keystream!(KusumiBlocks, "Kusumi512Poly1305");
 
-impl Drop for Blocks {
+impl Drop for KusumiBlocks {
     fn drop(&mut self) {
         self.state = [0; WORDS];
         zeroize::optimization_barrier(&self.state);
     }
 }
 
-impl Sealed for Blocks {}
+impl Sealed for KusumiBlocks {}
 
-impl ZeroizeOnDrop for Blocks {}
+impl ZeroizeOnDrop for KusumiBlocks {}
 
 /// The permutation: 170 quarter rounds.
 ///
-/// With a rotation in one instruction they are 2040; the input's addition is 25 more, and the exclusive ors with the data
-/// and the transposition about 150. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent additions:
+/// With a rotation in one instruction they are 2040; the input's addition is 25 more, and the exclusive ors with the
+/// data and the transposition about 150. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent
+/// additions:
 ///
 /// | | bound | measured |
 /// | --- | --- | --- |

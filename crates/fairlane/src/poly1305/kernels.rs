@@ -1,4 +1,4 @@
-//! The shells: absorbing many blocks, compiled for each backend, and the choice between that and integers.
+//! The choice of a kernel for each backend, and between words of lanes for many blocks and integers for few.
 //!
 //! | backend | few blocks | many blocks |
 //! | --- | --- | --- |
@@ -9,24 +9,19 @@
 //! | `neon` | 64-bit integers | × 2 in 128-bit registers |
 
 use super::limbs26::Limbs26;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::limbs44::Limbs44;
 use super::number::{Number, Point};
 use super::wide::{Absorb, Limbs, Powers, TokenOf};
 use core::marker::PhantomData;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U64x2;
-use fairlane_lanes::{AnyToken, Backend, Token};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{U64x4, U64x8, U64x8Ifma};
+use fairlane_lanes::{AnyToken, Backend, Token, U64x2, U64x4, U64x8, U64x8Ifma};
 use zeroize::Zeroize;
 
 /// The backends of Poly1305, best first.
 pub(crate) const BACKENDS: &[Backend] =
     &[Backend::Avx512Ifma, Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
 
-/// From how many blocks on, in one piece, it pays to make the powers of r.
-const FIRST: usize = 24;
+/// The number of blocks in one piece from which on the powers of r are computed.
+const MANY: usize = 24;
 
 /// The polynomial's value so far, at the point r.
 #[derive(Clone)]
@@ -34,16 +29,16 @@ pub(super) struct Evaluation {
     token: AnyToken,
     r: Point,
     sum: Number,
-    /// Made when first needed.
+    /// Computed when first needed.
     powers: Option<Powers>,
-    /// From how many blocks on words of lanes pay.
+    /// The number of blocks in one piece from which on words of lanes are used.
     many: usize,
 }
 
 impl Evaluation {
     #[inline]
     pub(super) fn new(token: AnyToken, r: Point) -> Self {
-        Self { token, r, sum: Number::ZERO, powers: None, many: FIRST }
+        Self { token, r, sum: Number::ZERO, powers: None, many: MANY }
     }
 
     /// Absorbs whole blocks.
@@ -53,22 +48,18 @@ impl Evaluation {
         self.sum = self.sum.absorb(&self.r, few);
     }
 
-    /// Absorbs a block of which zeros beyond `bytes` are a part.
+    /// Absorbs a block of `bytes` and zeros.
     #[inline]
     pub(super) fn absorb_padded(&mut self, bytes: &[u8]) {
         self.sum = self.sum.absorb_padded(&self.r, bytes);
     }
 
-    /// Absorbs all blocks that fill words; returns the others.
+    /// Absorbs all blocks that fill words, and returns the others.
     fn absorb_many<'a>(&mut self, blocks: &'a [[u8; 16]]) -> &'a [[u8; 16]] {
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Ifma(token) => self.absorb_words::<Limbs44<U64x8Ifma>, 8, 3>(token, blocks),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => self.absorb_words::<Limbs26<U64x8>, 8, 5>(token, blocks),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => self.absorb_words::<Limbs26<U64x4>, 4, 5>(token, blocks),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::Neon(token) => self.absorb_words::<Limbs26<U64x2>, 2, 5>(token, blocks),
             _ => blocks,
         }
@@ -83,15 +74,15 @@ impl Evaluation {
         let (blocks, few) = blocks.split_at(blocks.len() / N * N);
         let powers = match &mut self.powers {
             Some(powers) => powers,
-            // Made where they stay: nothing is left on the stack, nor waits for a copy.
-            none => none.insert(Powers::NONE).make::<F, N, L>(&self.r),
+            // Computed in place, so that nothing is left on the stack or waits for a copy.
+            none => none.insert(Powers::ZERO).make::<F, N, L>(&self.r),
         };
         self.sum = token.run(Absorb::<F, N, L> { sum: self.sum, powers, blocks, limbs: PhantomData });
         self.many = 2 * N;
         few
     }
 
-    /// The value, with the message's last bytes if they are no whole block, modulo 2^128.
+    /// The value modulo 2^128, after the message's last bytes, fewer than a block.
     pub(super) fn finish(&self, rest: &[u8]) -> u128 {
         let sum = if rest.is_empty() { self.sum } else { self.sum.absorb_last(&self.r, rest) };
         sum.reduce()

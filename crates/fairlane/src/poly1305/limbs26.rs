@@ -38,7 +38,7 @@ impl<W: Pairs<N>, const N: usize> Limbs<N, 5> for Limbs26<W> {
     }
 
     #[inline(always)]
-    fn take_apart(self, token: TokenOf<Self, N, 5>, low: W, high: W) -> [W; 5] {
+    fn split_blocks(self, token: TokenOf<Self, N, 5>, low: W, high: W) -> [W; 5] {
         [
             low.and(self.0),
             low.shr::<26>().and(self.0),

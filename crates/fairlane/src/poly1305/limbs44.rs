@@ -1,13 +1,13 @@
 //! Three limbs of 44, 44 and 42 bits, for products of 52 bits.
 //!
-//! Products come in halves, the low 52 bits and those above, which are summed apart: the high ones count 2^8 times what the
-//! next limb does. What is at 2^132, one limb further than there are, comes back times twenty.
+//! Products come in halves, the low 52 bits and those above, which are summed separately: the high ones count 2^8 times
+//! as much as the next limb. What is at 2^132, one limb beyond the last, is reduced by multiplying it by twenty.
 
 use super::number::{LOW_44, Number};
 use super::wide::{Limbs, TokenOf};
 use fairlane_lanes::Products52;
 
-/// Of the last limb.
+/// The mask of the last limb.
 const LOW_42: u64 = (1 << 42) - 1;
 
 /// The limbs' masks.
@@ -54,7 +54,7 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
     }
 
     #[inline(always)]
-    fn take_apart(self, token: TokenOf<Self, N, 3>, low: W, high: W) -> [W; 3] {
+    fn split_blocks(self, token: TokenOf<Self, N, 3>, low: W, high: W) -> [W; 3] {
         [
             low.and(self.low_44),
             low.shr::<44>().or(high.shl::<20>()).and(self.low_44),
@@ -89,8 +89,8 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
         Sums { low, high }
     }
 
-    /// Of up to four products with a number: limbs below 2^58 come, and limbs below 2^44 + 2^17 go. The carries of all are
-    /// taken at once, and what they make of their neighbours is left.
+    /// Reduces limbs below 2^58, sums of up to four products and a number, to limbs below 2^44 + 2^17. All carries are
+    /// taken at once; those that they cause in turn are not.
     #[inline(always)]
     fn carry(self, Sums { low, high }: Sums<W>) -> [W; 3] {
         // 20 x 2^8 times.

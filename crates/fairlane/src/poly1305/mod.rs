@@ -1,7 +1,7 @@
-//! Poly1305 (RFC 8439, section 2.5): a tag of 16 bytes that proves a message to whoever shares its one-time key.
+//! Poly1305 (RFC 8439, section 2.5): a message authentication code with a tag of 16 bytes and a one-time key.
 //!
-//! **One-time: a key must never authenticate two messages.** Two tags under one key give it away, and with it the means to
-//! forge others. The AEADs of this library make a new key for every message.
+//! **A key must never authenticate two messages.** Two tags under one key reveal it, and let others forge tags. The
+//! AEADs of this library derive a new key for every message.
 //!
 //! ```
 //! use fairlane::poly1305::Poly1305;
@@ -19,11 +19,6 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
-#![cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "other machines have no words of lanes yet, or none with products of 52 bits")
-)]
-
 mod kernels;
 mod limbs26;
 mod limbs44;
@@ -39,15 +34,15 @@ use kernels::Evaluation;
 use number::Point;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Poly1305 of one message, fed in pieces of any length. The state is erased when it is dropped.
+/// Poly1305 of one message, which comes in pieces of any length. The state is erased on drop.
 #[derive(Clone)]
 pub struct Poly1305 {
     evaluation: Evaluation,
     /// The key's second half, added at the end.
     s: u128,
-    /// The bytes since the last whole block: the first `held` of these.
+    /// The first `buffered` of these are the bytes since the last whole block.
     block: [u8; 16],
-    held: usize,
+    buffered: usize,
 }
 
 impl Poly1305 {
@@ -65,7 +60,7 @@ impl Poly1305 {
         AnyToken::among(BACKENDS, backend).map(|token| Self::with_token(key, token))
     }
 
-    /// As [`new`](Self::new), on a backend that was chosen before; integers are used if it is none of [`BACKENDS`].
+    /// As [`new`](Self::new), on the token's backend; integers are used if it is none of [`BACKENDS`].
     #[inline]
     pub(crate) fn with_token(key: &[u8; 32], token: AnyToken) -> Self {
         let (halves, _) = key.as_chunks();
@@ -73,7 +68,7 @@ impl Poly1305 {
             evaluation: Evaluation::new(token, Point::new(halves[0])),
             s: u128::from_le_bytes(halves[1]),
             block: [0; 16],
-            held: 0,
+            buffered: 0,
         }
     }
 
@@ -83,36 +78,36 @@ impl Poly1305 {
         let rest = self.absorb(bytes);
         if !rest.is_empty() {
             self.block[..rest.len()].copy_from_slice(rest);
-            self.held = rest.len();
+            self.buffered = rest.len();
         }
     }
 
-    /// Takes the next bytes of the message, and then zeros up to a multiple of 16 bytes from its beginning, as the AEADs
-    /// of RFC 8439 (section 2.8) pad each part of theirs.
+    /// Takes the next bytes of the message, and then zeros until its length is a multiple of 16 bytes: the padding of
+    /// the AEADs in RFC 8439, section 2.8.
     #[inline]
     pub fn update_padded(&mut self, bytes: &[u8]) {
         let rest = self.absorb(bytes);
-        let last = if rest.is_empty() { &self.block[..self.held] } else { rest };
+        let last = if rest.is_empty() { &self.block[..self.buffered] } else { rest };
         if !last.is_empty() {
             self.evaluation.absorb_padded(last);
-            self.held = 0;
+            self.buffered = 0;
         }
     }
 
-    /// Absorbs all whole blocks, the one that was begun before first. Returns what is left of the bytes; nothing is then
-    /// held, unless they did not end the block that was begun.
+    /// Absorbs all whole blocks, beginning with the buffered one. Returns the rest of the bytes; nothing is then
+    /// buffered, unless the bytes do not complete the buffered block.
     #[inline]
     fn absorb<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let mut bytes = bytes;
-        if self.held > 0 {
-            let (taken, rest) = bytes.split_at(bytes.len().min(16 - self.held));
-            self.block[self.held..][..taken.len()].copy_from_slice(taken);
-            self.held += taken.len();
-            if self.held < 16 {
+        if self.buffered > 0 {
+            let (taken, rest) = bytes.split_at(bytes.len().min(16 - self.buffered));
+            self.block[self.buffered..][..taken.len()].copy_from_slice(taken);
+            self.buffered += taken.len();
+            if self.buffered < 16 {
                 return &[];
             }
             self.evaluation.absorb(&[self.block]);
-            self.held = 0;
+            self.buffered = 0;
             bytes = rest;
         }
         let (blocks, rest) = bytes.as_chunks();
@@ -129,22 +124,16 @@ impl Poly1305 {
     /// Compares the message's tag with `tag`, in constant time.
     ///
     /// # Errors
-    /// They differ: the message, the key or the tag is not the right one. Use nothing of the message then.
+    /// They differ: the message, the key or the tag is not the right one, and the message must not be used.
     #[inline]
     pub fn verify(self, tag: &[u8; 16]) -> Result<(), WrongTag> {
-        self.check(tag)
+        if ct::equal(&self.tag(), tag) { Ok(()) } else { Err(WrongTag) }
     }
 
-    /// [`finalize`](Self::finalize) where the state lies: it is longer than a short message.
+    /// As [`finalize`](Self::finalize), but without a copy of the state, which is longer than a short message.
     #[inline]
     pub(crate) fn tag(&self) -> [u8; 16] {
-        self.evaluation.finish(&self.block[..self.held]).wrapping_add(self.s).to_le_bytes()
-    }
-
-    /// [`verify`](Self::verify) where the state lies.
-    #[inline]
-    pub(crate) fn check(&self, tag: &[u8; 16]) -> Result<(), WrongTag> {
-        if ct::equal(&self.tag(), tag) { Ok(()) } else { Err(WrongTag) }
+        self.evaluation.finish(&self.block[..self.buffered]).wrapping_add(self.s).to_le_bytes()
     }
 }
 

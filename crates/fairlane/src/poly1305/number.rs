@@ -1,19 +1,20 @@
 //! Numbers modulo p = 2^130 - 5 in integers of 64 bits: one block after the other.
 //!
-//! A block is 4 full products, 2 short ones and some 20 additions and shifts; the next block waits for its sum, which takes
-//! 16 cycles (Emerald Rapids, 1.0 cycles a byte). What is at 2^130 or above comes back at the bottom, times five.
+//! A block is 4 full products, 2 short ones and some 20 additions and shifts; the next block waits for its sum, which
+//! takes 16 cycles (Emerald Rapids, 1.0 cycles a byte). What is at 2^130 or above is multiplied by five
+//! and added at the bottom.
 
 use zeroize::Zeroize;
 
 pub(super) const LOW_26: u64 = (1 << 26) - 1;
 pub(super) const LOW_44: u64 = (1 << 44) - 1;
 
-/// A number below 5 x 2^128, not always the least of those that are equal modulo p.
+/// A number below 5 x 2^128, not always reduced modulo p.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
     /// The number modulo 2^128.
     low: u128,
-    /// How many times 2^128 it has.
+    /// The number divided by 2^128.
     high: u64,
 }
 
@@ -47,7 +48,7 @@ impl Number {
     #[cfg(test)]
     const ONE: Self = Self { low: 1, high: 0 };
 
-    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above comes back times five.
+    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above is multiplied by five and added.
     #[inline(always)]
     fn fold(low: u128, high: u64) -> Self {
         let (low, carry) = low.overflowing_add(u128::from((high & !3) + (high >> 2)));
@@ -88,7 +89,7 @@ impl Number {
         self.absorb_block(r, shorter(bytes) | 1 << (8 * bytes.len()), 0)
     }
 
-    /// The same with a block of which zeros beyond `bytes` are a part.
+    /// The same with a block of `bytes` and zeros.
     #[inline]
     pub(super) fn absorb_padded(self, r: &Point, bytes: &[u8]) -> Self {
         self.absorb_block(r, shorter(bytes), 1)
@@ -141,8 +142,8 @@ impl Number {
     }
 }
 
-/// The number of up to 15 bytes, in registers: a block that is put together in memory is waited for. Of two overlapping
-/// ends the bytes that are in both are the same.
+/// Reads a little-endian number of up to 15 bytes by two overlapping loads: one of 16 bytes would wait for a block that
+/// was just stored in parts.
 #[inline(always)]
 fn shorter(bytes: &[u8]) -> u128 {
     macro_rules! ends {

@@ -1,17 +1,18 @@
 //! The same numbers in words of lanes: `N` blocks at once, in limbs of [`Limbs26`](super::limbs26::Limbs26) or
 //! [`Limbs44`](super::limbs44::Limbs44), written once for both and all words.
 //!
-//! With H for `N` sums side by side and w for the next `N` blocks, four words go in by one reduction:
+//! With H for `N` sums side by side and w for the next `N` blocks, four words share one reduction:
 //!
 //! ```text
 //! H <- H r^4N + w1 r^3N + w2 r^2N + w3 r^N + w4
 //! ```
 //!
-//! At the end each lane is multiplied by the power of r that its last block has, r^N to r, and all are added.
+//! At the end each lane is multiplied by the power of r for its last block, r^N to r, and the lanes are added.
 //!
-//! Operations a word of blocks: in limbs of 26 bits 25 products and 25 additions, 12 to take the blocks apart, and a quarter
-//! of the 23 of a reduction: 68; in limbs of 44 bits 18 products that add, 8, and a quarter of 20: 31. Cycles a byte on an
-//! Emerald Rapids Xeon at 3.0 GHz, in 1 MiB; the bound is operations over ports, 2 for 512 bits and 3 for 256:
+//! Operations a word of blocks: in limbs of 26 bits 25 products and 25 additions, 12 to take the blocks apart, and a
+//! quarter of the 23 of a reduction: 68; in limbs of 44 bits 18 products that add, 8, and a quarter of 20: 31. Cycles a
+//! byte on an Emerald Rapids Xeon at 3.0 GHz, in 1 MiB; the bound is operations over ports, 2 for 512 bits and 3 for
+//! 256:
 //!
 //! | | bound | measured | one reduction a word |
 //! | --- | --- | --- | --- |
@@ -32,10 +33,11 @@ const MOST: usize = 8;
 /// The most limbs that a number has.
 const LIMBS: usize = 5;
 
-/// How many words go in by one reduction.
+/// The number of words that share one reduction.
 const WORDS: usize = 4;
 
-/// How `N` numbers lie in `L` words, a limb in each, and are multiplied: made of the words that its operations share.
+/// The representation of `N` numbers in `L` words, a limb in each, and their multiplication. A value holds the
+/// constants of its operations.
 pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
     type Word: Pairs<N>;
     /// A number to multiply by.
@@ -43,7 +45,7 @@ pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
     /// Sums of up to [`WORDS`] products and a number, not carried.
     type Sums: Copy;
 
-    /// From how many words on, in one piece, that makes up for the products that its factors take.
+    /// The number of words in one piece from which on sharing a reduction makes up for computing the factors.
     const MANY: usize;
 
     /// A number's limbs.
@@ -52,8 +54,8 @@ pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
     fn join(limbs: [u64; L]) -> Number;
 
     fn new(token: TokenOf<Self, N, L>) -> Self;
-    /// Blocks in halves, with the bit beyond them.
-    fn take_apart(self, token: TokenOf<Self, N, L>, low: Self::Word, high: Self::Word) -> [Self::Word; L];
+    /// The limbs of blocks, given in halves, with the bit 2^128 set.
+    fn split_blocks(self, token: TokenOf<Self, N, L>, low: Self::Word, high: Self::Word) -> [Self::Word; L];
     fn factor(limbs: [Self::Word; L]) -> Self::Factor;
     fn sums(token: TokenOf<Self, N, L>, limbs: [Self::Word; L]) -> Self::Sums;
     /// `sums + a b`
@@ -65,16 +67,16 @@ pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
 /// The token of the limbs' words.
 pub(super) type TokenOf<F, const N: usize, const L: usize> = <<F as Limbs<N, L>>::Word as U64xN<N>>::Token;
 
-/// The powers r to r^N, limb by limb: in each lane the one that a word's last block there is multiplied by. Made once a
-/// message, when there is enough of it.
+/// The powers r to r^N, limb by limb: in each lane the power with which the last block of that lane is multiplied. They
+/// are computed once a message, if it is long enough.
 #[derive(Clone)]
 pub(super) struct Powers([[u64; MOST]; LIMBS]);
 
 impl Powers {
-    /// A place for them.
-    pub(super) const NONE: Self = Self([[0; MOST]; LIMBS]);
+    /// Zeros, for [`make`](Self::make) to overwrite.
+    pub(super) const ZERO: Self = Self([[0; MOST]; LIMBS]);
 
-    /// Those for `N` lanes.
+    /// Computes the powers for `N` lanes.
     #[inline(always)]
     pub(super) fn make<F: Limbs<N, L>, const N: usize, const L: usize>(&mut self, r: &Point) -> &Self {
         let mut power = r.number();
@@ -173,7 +175,7 @@ fn load<F: Limbs<N, L>, const N: usize, const L: usize>(
 ) -> [F::Word; L] {
     let (first, second) = (F::Word::load(token, &bytes[..8 * N]), F::Word::load(token, &bytes[8 * N..][..8 * N]));
     let [low, high] = first.transpose_pairs(second);
-    form.take_apart(token, low, high)
+    form.split_blocks(token, low, high)
 }
 
 /// `sum r^KN + w1 r^(K-1)N + … + wK` over the next `K` words of blocks; `factors[i]` is r^(i+1)N.

@@ -1,7 +1,7 @@
 //! Counter with CBC-MAC (NIST SP 800-38C) of SM4.
 //!
-//! Written here, and not taken from the crate `ccm`, for what happens to bad input: that one writes what it has decrypted
-//! before it looks at the tag, and leaves it there if the message was too long.
+//! The crate `ccm` is not used because of how it treats bad input: it writes the decrypted data before it checks the
+//! tag, and leaves it there if the message was too long.
 
 use super::kernels::{BACKENDS, Cipher};
 use super::{Sm4, ctr};
@@ -17,8 +17,8 @@ use fairlane_lanes::AnyToken;
 
 /// `AEAD_SM4_CCM` (RFC 8998): key of 16 bytes, nonce of 12, tag of 16.
 ///
-/// **A nonce must never be used twice under one key**: two messages under the same one show their difference. Nonces are to
-/// be counted; they are too short to be drawn at random for many messages.
+/// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. Nonces
+/// should be counted; they are too short to be random for many messages.
 ///
 /// ```
 /// use fairlane::aead::{Aead, KeyInit};
@@ -31,14 +31,14 @@ use fairlane_lanes::AnyToken;
 /// ```
 pub type Sm4Ccm = Ccm<U12, U16>;
 
-/// SM4 in Counter with CBC-MAC mode (NIST SP 800-38C), with nonces of 7 to 13 bytes and tags of 4, 6, 8, 10, 12, 14 or 16:
-/// other sizes do not compile. [`Sm4Ccm`] is the usual one.
+/// SM4 in Counter with CBC-MAC mode (NIST SP 800-38C), with nonces of 7 to 13 bytes and tags of 4, 6, 8, 10, 12, 14 or
+/// 16: other sizes do not compile. [`Sm4Ccm`] is the usual one.
 ///
 /// The longer the nonce, the shorter a message may be: with 12 bytes it is below 2<sup>24</sup> bytes, with 13 below
-/// 2<sup>16</sup>, with `n` below 2<sup>8 (15 - n)</sup>; more is an [`Error`]. With a wrong tag `decrypt` and its kin are
-/// one too; what they were given to write to is as it was. Tags below 8 bytes are guessed too soon for most uses.
+/// 2<sup>16</sup>, with `n` below 2<sup>8 (15 - n)</sup>; a longer one is an [`Error`]. So is a wrong tag; the output
+/// buffer is then unchanged. Tags below 8 bytes are too easily guessed for most uses.
 ///
-/// Each block of a message waits for the one before: [`Sm4Gcm`](super::Sm4Gcm) is many times faster.
+/// Each block of a message depends on the one before: [`Sm4Gcm`](super::Sm4Gcm) is many times faster.
 ///
 /// Constant time: running time depends on lengths only. The key is erased on drop.
 #[derive(Clone)]
@@ -122,7 +122,8 @@ impl<'a> Message for CcmMessage<'a> {
     #[inline(always)]
     fn begin(&self, authenticator: &mut Self::Authenticator, len: usize) {
         let a = self.associated_data.len() as u64;
-        let flags = u8::from(a > 0) << 6 | (self.tag_len as u8 - 2) / 2 * 8;
+        let tag_flags = (self.tag_len as u8 - 2) / 2 * 8;
+        let flags = u8::from(a > 0) << 6 | tag_flags;
         authenticator.update(&self.block(flags, len as u64).to_be_bytes());
         if a > 0 {
             match (u16::try_from(a), u32::try_from(a)) {

@@ -15,8 +15,8 @@ use zeroize::Zeroize;
 
 /// `AEAD_SM4_GCM` (RFC 8998): key of 16 bytes, nonce of 12, tag of 16.
 ///
-/// **A nonce must never be used twice under one key**: two messages under the same one show their difference, and let
-/// others be forged. Nonces are to be counted; they are too short to be drawn at random for many messages.
+/// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference, and let
+/// others be forged. Nonces should be counted; they are too short to be random for many messages.
 ///
 /// ```
 /// use fairlane::aead::{Aead, KeyInit};
@@ -29,11 +29,12 @@ use zeroize::Zeroize;
 /// ```
 pub type Sm4Gcm = Gcm<U12>;
 
-/// SM4 in Galois/Counter Mode (NIST SP 800-38D), with nonces of any one length from 1 byte on; [`Sm4Gcm`] is the usual one.
+/// SM4 in Galois/Counter Mode (NIST SP 800-38D), with nonces of any one length from 1 byte on; [`Sm4Gcm`] is the usual
+/// one.
 ///
-/// A message is at most 2<sup>36</sup> - 32 bytes, its associated data at most 2<sup>61</sup> - 1: more is an [`Error`].
-/// With a wrong tag `decrypt` and its kin are one too; what they were given to write to is as it was. Nonces that are not
-/// 12 bytes are hashed, so that two of them may meet: they are for old formats that have them.
+/// A message is at most 2<sup>36</sup> - 32 bytes, its associated data at most 2<sup>61</sup> - 1: longer ones are an
+/// [`Error`]. So is a wrong tag; the output buffer is then unchanged. Nonces that do not have 12 bytes are hashed, so
+/// that two of them may collide: they are for existing formats only.
 ///
 /// Constant time: running time depends on lengths only. The key is erased on drop.
 #[derive(Clone)]
@@ -93,7 +94,7 @@ impl GcmMessage<'_> {
     #[inline(always)]
     fn first_counter(&self) -> u128 {
         if let Ok(nonce) = <&[u8; 12]>::try_from(self.nonce) {
-            // In a number, and not in bytes of memory: to read 16 that were written in parts is to wait for them.
+            // As a number, not in memory: a load of 16 bytes that were stored in parts would wait for the stores.
             return nonce.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)) << 32 | 1;
         }
         let mut hash = PaddedGHash::new(&self.keys.hash);
@@ -147,8 +148,8 @@ impl Authenticator for PaddedGHash<'_> {
     }
 }
 
-/// The keystream: the encryptions of J0 and of the counters after it. Only the last 32 bits count; they may begin anywhere
-/// if the nonce was hashed.
+/// The keystream: the encryptions of J0 and of the counters after it. Only the last 32 bits count; they may begin
+/// anywhere if the nonce was hashed.
 struct Counters<'a> {
     cipher: &'a Cipher,
     first: u128,

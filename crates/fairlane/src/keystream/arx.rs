@@ -1,15 +1,15 @@
-//! Blocks side by side: each word holds one number of `N` states, and rounds need no shuffles; the keystream is transposed
-//! on its way out.
+//! ARX permutations in counter mode, `N` blocks side by side: each word holds one number of `N` states, so that rounds
+//! need no shuffles; the keystream is transposed at the end.
 
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Token, U32xN};
 
-/// A permutation of `WORDS` numbers of 32 bits that makes a keystream block by block from a counter in its input.
+/// A permutation of `WORDS` numbers of 32 bits. Each block of keystream is that of a state with another counter.
 pub(crate) trait Arx<const WORDS: usize> {
-    /// Where the counter stands; its upper half follows if the counter has 64 bits.
+    /// The index of the counter in the state, or of its lower half.
     const COUNTER: usize;
-    /// Whether it has.
+    /// Whether the counter has 64 bits.
     const WIDE: bool;
 
     /// The rounds, without the addition of the input.
@@ -32,29 +32,29 @@ pub(crate) fn quarter_round<W: U32xN<N>, const N: usize, const WORDS: usize>(
     state[b] = state[b].xor_rotl::<7>(state[c]);
 }
 
-/// Data on its way through the kernels.
-pub(crate) struct Job<'a, const WORDS: usize> {
-    /// The state that each block begins with; its counter is not looked at.
+/// Data to be encrypted or decrypted, and the keystream to do it with.
+pub(crate) struct KeystreamJob<'a, const WORDS: usize> {
+    /// The state that each block begins with; the counter in it is ignored.
     pub(crate) state: &'a [u32; WORDS],
     /// The first block's counter.
     pub(crate) counter: u64,
-    /// What keystream is added to, except for a part of a block at the end.
+    /// The data to which keystream is added, except for a part of a block at the end.
     pub(crate) data: InOutBuf<'a, 'a, u8>,
-    /// Where the keystream for that part goes.
+    /// The buffer for the block of keystream for that part.
     pub(crate) last: &'a mut [u8],
 }
 
-impl<const WORDS: usize> Job<'_, WORDS> {
+impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
     /// Bytes of a block.
     pub(crate) const BLOCK: usize = 4 * WORDS;
 
-    /// Takes as many batches of `blocks` blocks off the data as fill up, and one that does not if it has more than `leave`
-    /// blocks. `None` if that is nothing.
+    /// Splits off as many batches of `blocks` blocks as are full, and one that is not full if it has more than
+    /// `max_left` blocks. `None` if that is nothing.
     #[inline]
-    pub(crate) fn take(&mut self, blocks: usize, leave: usize) -> Option<Job<'_, WORDS>> {
+    pub(crate) fn split_off_batches(&mut self, blocks: usize, max_left: usize) -> Option<KeystreamJob<'_, WORDS>> {
         let batch = blocks * Self::BLOCK;
         let rest = self.data.len() % batch;
-        let taken = if rest > leave * Self::BLOCK { self.data.len() } else { self.data.len() - rest };
+        let taken = if rest > max_left * Self::BLOCK { self.data.len() } else { self.data.len() - rest };
         if taken == 0 {
             return None;
         }
@@ -62,27 +62,29 @@ impl<const WORDS: usize> Job<'_, WORDS> {
         self.data = rest;
         let counter = self.counter;
         self.counter = counter.wrapping_add((taken / Self::BLOCK) as u64);
-        Some(Job { state: self.state, counter, data, last: self.last })
+        Some(KeystreamJob { state: self.state, counter, data, last: self.last })
     }
 
-    /// Works on `N` blocks side by side while so many are left, and on the rest too if it has more than `leave` blocks.
+    /// Processes `N` blocks side by side while there are so many, and the rest too if it has more than `max_left`
+    /// blocks.
     #[inline]
-    pub(crate) fn columns<P: Arx<WORDS>, W: U32xN<N>, const N: usize>(&mut self, token: W::Token, leave: usize) {
-        if let Some(job) = self.take(N, leave) {
+    pub(crate) fn columns<P: Arx<WORDS>, W: U32xN<N>, const N: usize>(&mut self, token: W::Token, max_left: usize) {
+        if let Some(job) = self.split_off_batches(N, max_left) {
             token.run(Columns::<P, W, WORDS, N>(job, PhantomData));
         }
     }
 
-    /// Whether all of the next `blocks` blocks are whole.
+    /// Whether the next `blocks` blocks are all whole.
     #[inline(always)]
-    pub(crate) fn has(&self, blocks: usize) -> bool {
+    pub(crate) fn has_whole(&self, blocks: usize) -> bool {
         self.data.len() >= blocks * Self::BLOCK
     }
 
-    /// Adds `word`, which holds the `bytes` bytes of keystream at byte `at` of block `number`, to that block, if it is
-    /// `whole`, as the caller knows, or looks so. Else puts it where the last block goes, or drops it if there is no such block.
+    /// Adds `word`, the `bytes` bytes of keystream from byte `at` of block `number` on, to that block of the data. If
+    /// the block is not whole, stores `word` in the buffer for the last block; if there is no such block, drops it.
+    /// With `whole` the caller promises that the block is whole.
     #[inline(always)]
-    pub(crate) fn put<W: U32xN<N>, const N: usize>(
+    pub(crate) fn apply_word<W: U32xN<N>, const N: usize>(
         &mut self,
         token: W::Token,
         whole: bool,
@@ -98,7 +100,7 @@ impl<const WORDS: usize> Job<'_, WORDS> {
         }
     }
 
-    /// Goes on behind the next `blocks` blocks.
+    /// Skips the next `blocks` blocks.
     #[inline(always)]
     pub(crate) fn advance(mut self, blocks: usize) -> Self {
         self.counter = self.counter.wrapping_add(blocks as u64);
@@ -108,7 +110,7 @@ impl<const WORDS: usize> Job<'_, WORDS> {
     }
 }
 
-struct Columns<'a, P, W, const WORDS: usize, const N: usize>(Job<'a, WORDS>, PhantomData<(P, W)>);
+struct Columns<'a, P, W, const WORDS: usize, const N: usize>(KeystreamJob<'a, WORDS>, PhantomData<(P, W)>);
 
 impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
     type Output = ();
@@ -127,7 +129,7 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
                 a[i] = a[i].add(word::<P, W, WORDS, N>(token, job.state, &counter, i));
             }
             // Two copies, of which the first needs no comparisons.
-            if job.has(N) {
+            if job.has_whole(N) {
                 output::<W, WORDS, N>(token, &mut job, true, &a);
             } else {
                 output::<W, WORDS, N>(token, &mut job, false, &a);
@@ -137,11 +139,11 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
     }
 }
 
-/// Transposes `N` blocks of keystream out of the words, a square at a time.
+/// Transposes `N` blocks of keystream, `N` words at a time, and adds them to the data.
 #[inline(always)]
 fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
     token: W::Token,
-    job: &mut Job<'_, WORDS>,
+    job: &mut KeystreamJob<'_, WORDS>,
     whole: bool,
     words: &[W; WORDS],
 ) {
@@ -152,12 +154,12 @@ fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
         }
         let square = W::transpose(square);
         for i in 0..N {
-            job.put(token, whole, [i, 4 * from, 4 * count], square[i]);
+            job.apply_word(token, whole, [i, 4 * from, 4 * count], square[i]);
         }
     });
 }
 
-/// Number `i` of the states that the blocks begin with.
+/// Number `i` of the states with which the blocks begin.
 #[inline(always)]
 fn word<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize>(
     token: W::Token,
@@ -193,7 +195,7 @@ fn counters<W: U32xN<N>, const N: usize>(token: W::Token, first: u64) -> [W; 2] 
     [W::splat(token, low).add(W::from_array(token, offsets)), upper]
 }
 
-/// Little-endian numbers of 32 bits, `bytes` being four times as many.
+/// Reads little-endian numbers of 32 bits from four times as many bytes.
 #[inline(always)]
 pub(crate) fn words(numbers: &mut [u32], bytes: &[u8]) {
     let (bytes, _) = bytes.as_chunks();
