@@ -100,6 +100,8 @@ mod lattice;
 mod many;
 #[cfg(feature = "ml-kem")]
 pub mod ml_kem;
+#[cfg(any(feature = "kalyna", feature = "sm4", feature = "threefish"))]
+mod modes;
 #[cfg(feature = "poly1305")]
 pub mod poly1305;
 #[cfg(feature = "sealed")]

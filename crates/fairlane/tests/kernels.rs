@@ -127,7 +127,7 @@ fn use_sm4(backend: Backend) {
     let mut blocks = [[3; 16].into(); 150];
     CbcEncryptor::inner_iv_init(cipher.clone(), &iv).encrypt_blocks(&mut blocks);
     CbcDecryptor::inner_iv_init(cipher.clone(), &iv).decrypt_blocks(&mut blocks);
-    cbc::encrypt_many(blocks.chunks_mut(3).map(|blocks| cbc::Message {
+    cbc::encrypt_many_inout(blocks.chunks_mut(3).map(|blocks| cbc::Message {
         cipher: &cipher,
         iv: [2; 16],
         blocks: blocks.into(),

@@ -1,204 +1,118 @@
-//! The block ciphers: their types, and the traits of `cipher`.
+//! The block ciphers' types, and their modes as functions that are compiled once for each of them.
 
 use super::aeads::Aeads;
-use super::counters::Keystream;
+use super::buffered::Buffered;
 use super::field::{HashKey, Powers};
-use super::kernels::{BACKENDS, Cipher, Mode, bytes};
-use super::stages;
+use super::kernels::{BACKENDS, Cipher};
+use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers};
+use crate::modes::block_cipher::block_cipher;
+use crate::modes::ctr::Ctr;
+use crate::modes::ecb::Ecb;
+use crate::modes::{Mode, ModeCipher, cbc, cfb, xts};
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
 use cipher::{
-    AlgorithmName, Array, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
-    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf, Key, KeyInit,
-    KeySizeUser, ParBlocks, ParBlocksSizeUser,
+    Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, InOutBuf, Key, KeyInit, KeySizeUser,
 };
-use core::fmt;
-use fairlane_lanes::{AnyToken, BlocksN};
-use zeroize::ZeroizeOnDrop;
+use fairlane_lanes::AnyToken;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Each block for itself.
-struct Ecb<'a, S: ArraySize>(InOutBuf<'a, 'a, Array<u8, S>>);
-
-impl<S: ArraySize> Mode for Ecb<'_, S> {
-    #[inline(always)]
-    fn left(&self) -> usize {
-        self.0.len() * S::USIZE
-    }
-
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        W::load(token, &Array::slice_as_flattened(self.0.get_in())[bytes::<N>(from, len)])
-    }
-
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
-        output.store(&mut Array::slice_as_flattened_mut(self.0.get_out())[bytes::<N>(from, len)]);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, len: usize) {
-        let rest = core::mem::replace(&mut self.0, (&mut [][..]).into());
-        self.0 = rest.split_at(len / S::USIZE).1;
-    }
-}
-
-/// A key's columns.
+/// The columns of a key.
 #[inline(always)]
 fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
     key.as_chunks().0.try_into().expect("as many columns as keys of this type have")
 }
 
-/// One of the five ciphers, for the modes that are generic over them. It cannot be implemented elsewhere.
+/// `number += addend`, where `number` has its least significant part first.
+#[inline(always)]
+fn add(number: &mut [u64], addend: u64) {
+    let mut carry = addend;
+    for i in 0..number.len() {
+        let (sum, over) = number[i].overflowing_add(carry);
+        number[i] = sum;
+        carry = over.into();
+    }
+}
+
+/// One of the five ciphers, for the modes that are generic over them. Other crates cannot implement it.
 pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + ZeroizeOnDrop + Sealed {}
 
-/// What the modes need of a cipher.
+/// What the modes need of a cipher: functions that are compiled in this crate, once for each cipher.
 pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
     /// A block of zeros.
     const ZERO: Block<Self>;
-    /// As the types' own `with_backend`.
+    /// The types' own `with_backend`.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
-    /// Does all blocks of a mode.
-    fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode);
-    /// Encrypts counters: the one mode with kernels of its own.
-    fn keystream(&self, mode: &mut Keystream<'_, Self::BlockSize>);
+    /// Encrypts in CBC mode after the ciphertext block `previous`, which becomes the last one.
+    fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
+    /// The inverse of [`cbc_encrypt`](Self::cbc_encrypt).
+    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
+    /// Decrypts in CFB mode, a block a step, after the ciphertext block `previous`, which becomes the last one.
+    fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
+    /// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end,
+    /// that stays as it is, and its block of keystream goes to `last`.
+    ///
+    /// Block `i` of the keystream is the encryption of `begin + i`, where the first `width` bytes, a whole block or
+    /// half of one, are a little-endian number modulo 2<sup>8 width</sup>, and the others stay. No branch depends on
+    /// `begin`.
+    fn ctr(&self, begin: &Block<Self>, width: usize, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<Self>);
+    /// Encrypts or decrypts a data unit of a block or more in XTS mode.
+    fn xts(&self, iv: &Block<Self>, decrypt: bool, data: InOutBuf<'_, '_, u8>);
     /// A key of the hash of GCM and GMAC, over the field whose elements are blocks.
     type HashKey: HashKey;
     /// The key for the element `h`, on the backend of the cipher.
     fn hash_key(&self, h: &Block<Self>) -> Self::HashKey;
 }
 
+impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
+    /// Encrypts or decrypts each block.
+    #[inline(always)]
+    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: InOutBuf<'_, '_, Array<u8, S>>) {
+        self.run::<DECRYPT>(&mut Ecb(blocks));
+    }
+}
+
 macro_rules! kalyna {
     ($name:ident, $title:literal: $block:ident $block_bytes:literal, $key:ident $key_bytes:literal, $rounds:literal;
-     $par:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
-        #[doc = concat!($title, " (DSTU 7624:2014): ", $rounds, " rounds, a key of ", $key_bytes, " bytes, blocks of ", $block_bytes, ".")]
+     $parallel:ident, $columns:literal, $key_columns:literal, $keys:literal) => {
+        #[doc = concat!($title, " (DSTU 7624:2014): ", $rounds, " rounds, a key of ", $key_bytes, " bytes, blocks of ",
+            $block_bytes, ".")]
         ///
         /// Many blocks in one call are many times as fast as one by one. The round keys are erased on drop.
         #[derive(Clone)]
         pub struct $name(Cipher<$columns, $keys>);
 
-        impl $name {
-            /// The cipher on one backend.
-            ///
-            /// # Errors
-            /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-            #[inline]
-            pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::<$columns, $keys>::with_token(token, key)))
-            }
-        }
+        block_cipher!(
+            $name(Cipher<$columns, $keys>): key $key, block $block, parallel $parallel,
+            BACKENDS, Cipher::<$columns, $keys>::with_token
+        );
 
-        impl KeySizeUser for $name {
-            type KeySize = $key;
-        }
-
-        impl BlockSizeUser for $name {
-            type BlockSize = $block;
-        }
-
-        /// On the best backend that this machine has.
-        impl KeyInit for $name {
-            #[inline]
-            fn new(key: &Key<Self>) -> Self {
-                Self(Cipher::<$columns, $keys>::with_token(AnyToken::best(BACKENDS), key))
-            }
-        }
-
-        impl BlockCipherEncrypt for $name {
-            #[inline]
-            fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = $block>) {
-                f.call(&self.0);
-            }
-        }
-
-        impl BlockCipherDecrypt for $name {
-            #[inline]
-            fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = $block>) {
-                f.call(&self.0);
-            }
-        }
-
-        // Not generic and not inlined: the kernels are compiled in this crate, once.
         impl Cipher<$columns, $keys> {
             #[inline(never)]
             fn with_token(token: AnyToken, key: &Key<$name>) -> Self {
                 Self::new::<$key_columns>(token, columns(key))
             }
-            #[inline(never)]
-            fn encrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
-                self.run::<false>(&mut Ecb(blocks));
-            }
-            #[inline(never)]
-            fn decrypt(&self, blocks: InOutBuf<'_, '_, Array<u8, $block>>) {
-                self.run::<true>(&mut Ecb(blocks));
-            }
-            /// One block for itself: its address comes in a register, that of a buffer's parts through memory.
-            #[inline(never)]
-            fn encrypt_one(&self, block: &mut Array<u8, $block>) {
-                self.run::<false>(&mut Ecb(InOutBuf::from_mut(block)));
-            }
-            #[inline(never)]
-            fn decrypt_one(&self, block: &mut Array<u8, $block>) {
-                self.run::<true>(&mut Ecb(InOutBuf::from_mut(block)));
-            }
-            #[inline(never)]
-            fn keystream(&self, mode: &mut Keystream<'_, $block>) {
-                self.run::<false>(mode);
+
+            #[inline(always)]
+            fn buffered(&self) -> Buffered<'_, Self> {
+                Buffered { token: self.token, cipher: self }
             }
         }
 
-        impl BlockSizeUser for Cipher<$columns, $keys> {
-            type BlockSize = $block;
-        }
-
-        impl ParBlocksSizeUser for Cipher<$columns, $keys> {
-            type ParBlocksSize = $par;
-        }
-
-        impl BlockCipherEncBackend for Cipher<$columns, $keys> {
-            #[inline]
-            fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.encrypt_one(block.into_out_with_copied_in());
+        impl ModeCipher for Cipher<$columns, $keys> {
+            #[inline(always)]
+            fn process<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
+                self.run::<DECRYPT>(mode);
             }
-            #[inline]
-            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.encrypt(blocks.into_buf());
-            }
-            #[inline]
-            fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.encrypt(blocks);
+            #[inline(always)]
+            fn process_block<const DECRYPT: bool>(&self, block: &mut Block<Self>) {
+                if DECRYPT { self.decrypt_one(block) } else { self.encrypt_one(block) }
             }
         }
-
-        impl BlockCipherDecBackend for Cipher<$columns, $keys> {
-            #[inline]
-            fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.decrypt_one(block.into_out_with_copied_in());
-            }
-            #[inline]
-            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.decrypt(blocks.into_buf());
-            }
-            #[inline]
-            fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.decrypt(blocks);
-            }
-        }
-
-        impl AlgorithmName for $name {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(stringify!($name))
-            }
-        }
-
-        /// Shows no secret.
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
-            }
-        }
-
-        impl ZeroizeOnDrop for $name {}
 
         impl Kalyna for $name {}
 
@@ -208,16 +122,47 @@ macro_rules! kalyna {
             fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 $name::with_backend(key, backend)
             }
-            #[inline]
-            fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
-                let mut buffer = [Self::ZERO; 128 / $columns];
-                stages::run(self.0.token, mode, &mut buffer, |blocks| {
-                    if DECRYPT { self.0.decrypt(blocks.into()) } else { self.0.encrypt(blocks.into()) }
-                });
+            #[inline(never)]
+            fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                cbc::encrypt(&self.0, previous, blocks);
             }
-            #[inline]
-            fn keystream(&self, mode: &mut Keystream<'_, $block>) {
-                self.0.keystream(mode);
+            #[inline(never)]
+            fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                cbc::decrypt(&self.0.buffered(), previous, blocks);
+            }
+            #[inline(never)]
+            fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                cfb::decrypt(&self.0.buffered(), previous, blocks);
+            }
+            #[inline(never)]
+            fn ctr(
+                &self,
+                begin: &Block<Self>,
+                width: usize,
+                number: u64,
+                data: InOutBuf<'_, '_, u8>,
+                last: &mut Block<Self>,
+            ) {
+                let (mut first, len) = (numbers(begin), data.len());
+                add(&mut first[..width / 8], number);
+                let mut mode = Ctr { counters: Lookahead::<$block, Increment>::EMPTY, data, last };
+                mode.counters.begin(first, Increment { carry: (width == 8 * $columns).into() }, len);
+                first.zeroize();
+                self.0.run::<false>(&mut mode);
+            }
+            #[inline(never)]
+            fn xts(&self, iv: &Block<Self>, decrypt: bool, data: InOutBuf<'_, '_, u8>) {
+                let mut tweak = iv.clone();
+                self.0.encrypt_one(&mut tweak);
+                let mut first = numbers(&tweak);
+                TimesX.step(&mut first[..$columns]);
+                if decrypt {
+                    xts::process::<_, Lookahead<$block, TimesX>, true>(&self.0.buffered(), first, data);
+                } else {
+                    xts::process::<_, Lookahead<$block, TimesX>, false>(&self.0.buffered(), first, data);
+                }
+                tweak.zeroize();
+                first.zeroize();
             }
             type HashKey = Powers<{ $columns / 2 }>;
             #[inline]

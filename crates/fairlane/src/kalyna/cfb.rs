@@ -1,26 +1,22 @@
 //! Cipher feedback (DSTU 7624:2014, clause 8).
 
 use super::blocks::{Kalyna, Sealed};
-use super::chains::Decryption;
-use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};
-use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;
-use cipher::{Array, Block, InOutBuf, Key};
+use cipher::{Block, InOutBuf, Key};
 use core::fmt;
-use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Kalyna in CFB mode as DSTU 7624:2014 has it (clause 8): messages of any length, under an IV of one block, so many
-/// bytes a step: 1, 8, 16, 32 or 64, not more than a block.
+/// Kalyna in CFB mode as DSTU 7624:2014 defines it (clause 8): messages of any length, under an IV of one block. A step
+/// processes 1, 8, 16, 32 or 64 bytes, at most a block.
 ///
-/// A step encrypts a block and adds the last bytes of that to the message. The same block with these bytes replaced by
-/// the ciphertext is what the next step encrypts. **NIST's CFB is another mode**: it is the same only for messages of
+/// A step encrypts a block and adds the last bytes of the result to the message. The next step encrypts that result
+/// with these bytes replaced by the ciphertext. **NIST's CFB is another mode**: it is the same only for messages of
 /// whole blocks with a block a step. A short step at the end takes the last bytes of its block, too, so that a message
 /// must be given in one piece.
 ///
-/// A block a step is the fastest, and only then decryption works on many blocks at once. An IV must never meet two
-/// messages under one key, and nothing here notices changed data: most programs want an AEAD. The key is erased on
+/// A block a step is the fastest, and only then decryption processes many blocks at once. An IV must never be used for
+/// two messages under one key, and nothing here detects changed data: most programs want an AEAD. The key is erased on
 /// drop.
 ///
 /// ```
@@ -41,7 +37,7 @@ pub struct Cfb<C: Kalyna> {
     step: usize,
 }
 
-/// Why there is no such CFB mode.
+/// The error of a step or a backend that CFB does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CfbError {
@@ -75,7 +71,7 @@ impl<C: Kalyna> Cfb<C> {
     /// As [`new`](Self::new), on one backend.
     ///
     /// # Errors
-    /// As there; or this CPU lacks the backend's features, or Kalyna has no kernel for it.
+    /// Those of [`new`](Self::new); or this CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<C>, step: usize, backend: Backend) -> Result<Self, CfbError> {
         check::<C>(step)?;
         Ok(Self { cipher: Sealed::with_backend(key, backend).map_err(CfbError::Unsupported)?, step })
@@ -86,19 +82,33 @@ impl<C: Kalyna> Cfb<C> {
         self.run::<false>(&mut iv.clone(), data);
     }
 
-    /// The converse of [`encrypt`](Self::encrypt).
+    /// The inverse of [`encrypt`](Self::encrypt).
     pub fn decrypt(&self, iv: &Block<C>, data: InOutBuf<'_, '_, u8>) {
         let (mut iv, mut rest) = (iv.clone(), data);
         if self.step == C::BlockSize::USIZE {
             let (blocks, part) = rest.into_chunks();
-            self.cipher.run::<false>(&mut Decryption::<_, true>::new(&mut iv, blocks));
+            self.cipher.cfb_decrypt(&mut iv, blocks);
             rest = part;
         }
         self.run::<true>(&mut iv, rest);
     }
 
+    /// Processes the message one step after the other. `block` is what the next step encrypts.
     fn run<const DECRYPT: bool>(&self, block: &mut Block<C>, data: InOutBuf<'_, '_, u8>) {
-        self.cipher.run::<false>(&mut Steps::<_, DECRYPT> { block, data, step: self.step });
+        let mut rest = data;
+        while !rest.is_empty() {
+            self.cipher.encrypt_block(block);
+            let step = self.step.min(rest.len());
+            let (mut now, next) = rest.split_at(step);
+            let keystream = &mut block[C::BlockSize::USIZE - step..];
+            for i in 0..step {
+                let input = now.get_in()[i];
+                let output = input ^ keystream[i];
+                now.get_out()[i] = output;
+                keystream[i] = if DECRYPT { input } else { output };
+            }
+            rest = next;
+        }
         block.zeroize();
     }
 }
@@ -116,43 +126,3 @@ impl<C: Kalyna> fmt::Debug for Cfb<C> {
 
 /// The cipher erases itself.
 impl<C: Kalyna> ZeroizeOnDrop for Cfb<C> {}
-
-/// One step after the other.
-struct Steps<'a, S: ArraySize, const DECRYPT: bool> {
-    /// What the next step encrypts, and then what that gives.
-    block: &'a mut Array<u8, S>,
-    data: InOutBuf<'a, 'a, u8>,
-    step: usize,
-}
-
-impl<S: ArraySize, const DECRYPT: bool> Mode for Steps<'_, S, DECRYPT> {
-    #[inline(always)]
-    fn left(&self) -> usize {
-        if self.data.is_empty() { 0 } else { S::USIZE }
-    }
-
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        W::load(token, &self.block[bytes::<N>(from, len)])
-    }
-
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
-        output.store(&mut self.block[bytes::<N>(from, len)]);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, _: usize) {
-        let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
-        let step = self.step.min(rest.len());
-        let (mut now, rest) = rest.split_at(step);
-        let keystream = &mut self.block[S::USIZE - step..];
-        for i in 0..step {
-            let input = now.get_in()[i];
-            let output = input ^ keystream[i];
-            now.get_out()[i] = output;
-            keystream[i] = if DECRYPT { input } else { output };
-        }
-        self.data = rest;
-    }
-}

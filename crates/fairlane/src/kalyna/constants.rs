@@ -1,8 +1,8 @@
-//! The standard's constants (DSTU 7624:2014), and what follows from them.
+//! The standard's constants (DSTU 7624:2014), and tables and matrices derived from them.
 
 use fairlane_lanes::Table;
 
-/// The four S-boxes, 256 bytes each in hexadecimal; row `i` of a state goes through number `i % 4`.
+/// The four S-boxes, 256 bytes each in hexadecimal; row `i` of a state is substituted by number `i % 4`.
 const HEX: [&str; 4] = [
     "\
     a8435f066b756c5971df879517f0d8096df31dcbc94d2caf79e097fd6f4b45393edda34fb4b69a0e1fbf15e149d293c692729e61d163faee\
@@ -63,10 +63,10 @@ const fn tables(boxes: &[[u8; 256]; 4]) -> [Table; 4] {
     [Table::new(boxes[0]), Table::new(boxes[1]), Table::new(boxes[2]), Table::new(boxes[3])]
 }
 
-/// The first row of the matrix of `MixColumns`, each other row turned by one to the right: byte `i` of a column becomes
-/// the sum of `MIX[k]` times byte `(i + k) % 8`.
+/// The first row of the circulant matrix of `MixColumns`: byte `i` of a column becomes the sum of `MIX[k]` times byte
+/// `(i + k) % 8`.
 pub(super) const MIX: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
-/// That of the inverse matrix.
+/// The first row of the inverse matrix.
 pub(super) const UNMIX: [u8; 8] = [0xad, 0x95, 0x76, 0xa8, 0x2f, 0x49, 0xd7, 0xca];
 
 /// The product in GF(2)\[x\] modulo x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x<sup>2</sup> + 1.
@@ -92,7 +92,7 @@ pub(super) const fn times(constant: u8) -> u64 {
     matrix
 }
 
-/// By how many columns `ShiftRows` moves a row, to the right, in a state of so many.
+/// The number of columns by which `ShiftRows` moves a row to the right in a state of `columns` columns.
 #[inline(always)]
 pub(super) const fn shift(row: usize, columns: usize) -> usize {
     row * columns / 8

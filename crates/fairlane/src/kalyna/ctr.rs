@@ -1,7 +1,6 @@
 //! Counter mode (DSTU 7624:2014, clause 7).
 
 use super::blocks::{Kalyna, Sealed};
-use super::counters;
 use super::kernels::BACKENDS;
 use crate::Backend;
 use crate::keystream::{self, Generator, Stream};
@@ -10,10 +9,11 @@ use cipher::{Array, Block, InOutBuf};
 use fairlane_lanes::AnyToken;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Kalyna in counter mode as DSTU 7624:2014 has it (clause 7): a stream cipher with an IV of one block.
+/// Kalyna in counter mode as DSTU 7624:2014 defines it (clause 7): a stream cipher with an IV of one block.
 ///
-/// **Not NIST's**: it counts from the encrypted IV, and the number is the whole block, little-endian. Block i of the keystream, from
-/// 1 on, is T(T(IV) + i). It ends after 2<sup>64</sup> - 1 blocks. An IV must never meet two messages under one key.
+/// **This is not NIST's mode**: it counts from the encrypted IV, and the counter is the whole block, little-endian.
+/// Block i of the keystream, from 1 on, is T(T(IV) + i). It ends after 2<sup>64</sup> - 1 blocks. An IV must never be used for
+/// two messages under one key.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};
@@ -27,7 +27,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 pub type Ctr<C> = Stream<CtrBlocks<C>>;
 
-/// What [`Ctr`] makes its keystream from.
+/// A key and an IV, from which [`Ctr`] makes its keystream.
 #[derive(Clone)]
 pub struct CtrBlocks<C: Kalyna> {
     cipher: C,
@@ -54,7 +54,7 @@ impl<C: Kalyna> Generator for CtrBlocks<C> {
 
     #[inline]
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<C>) {
-        counters::apply(&self.cipher, &self.begin, C::BlockSize::USIZE, number, data, last);
+        self.cipher.ctr(&self.begin, C::BlockSize::USIZE, number, data, last);
     }
 }
 

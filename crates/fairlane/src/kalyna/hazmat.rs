@@ -1,6 +1,7 @@
-//! ECB, which is hazardous: equal blocks of a message give equal ciphertext, for all to see.
+//! ECB (DSTU 7624:2014, clause 6), which is hazardous: equal blocks of a message give equal ciphertext, which anybody
+//! can see.
 //!
-//! It is here for protocols that ask for it, and for building other modes (DSTU 7624:2014, clause 6).
+//! It is here for protocols that require it, and for building other modes.
 
 /// Encryption with Kalyna in ECB mode: `encrypt_blocks` of the cipher with the traits of a mode.
 pub type EcbEncryptor<C> = ecb::Encryptor<C>;

@@ -1,13 +1,12 @@
-//! Kalyna in integers of 64 bits, a column each, a block at a time.
+//! Kalyna in integers of 64 bits, one for each column, a block at a time.
 //!
-//! How columns go through a round is in `tables` (**not constant-time**), or in `scan` with the feature
-//! `constant-time`.
+//! The rounds are in `tables` (**not constant-time**), or in `constant_time_tables` with the feature `constant-time`.
 //!
 //! Decryption is the equivalent inverse cipher: its round keys are those of encryption times the inverse matrix
 //! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.
 
 #[cfg(feature = "constant-time")]
-use super::scan::{inverse_round, last_inverse_round, round, unmix};
+use super::constant_time_tables::{inverse_round, last_inverse_round, round, unmix};
 use super::schedule::Rounds;
 use super::state::{State, columns, numbers};
 #[cfg(not(feature = "constant-time"))]

@@ -1,25 +1,21 @@
-//! The shells: Kalyna around a mode, compiled for each backend.
+//! Kalyna's kernels for each backend: they process all blocks of a mode.
 //!
 //! | backend | few blocks | many blocks | constant time |
 //! | --- | --- | --- | --- |
-//! | `avx512-vbmi` | as they lie in memory, up to 8 columns in 512 bits, or 16 | 64 columns in rows | yes |
-//! | `avx2-gfni`, `avx2-aes` | as many | 32 columns in rows | yes |
-//! | `neon-aes` | as many | 16 columns in rows | yes |
+//! | `avx512-vbmi` | in the order of memory, 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
+//! | `avx2-gfni`, `avx2-aes` | as many | 32 columns, byte-sliced | yes |
+//! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
 //! | `scalar` | one by one, by tables | one by one | **no**; yes with the feature `constant-time` |
 
-use super::integers;
-use super::rows::{self, each};
+use super::byte_sliced::{self, each};
 use super::schedule::{Rounds, schedule};
 use super::state::State;
+use super::{few_blocks_avx512, integers, schedule_avx512};
 use crate::Backend;
+use crate::modes::{Mode, word_range};
 use core::marker::PhantomData;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U8x16;
-use fairlane_lanes::{AnyToken, BlocksN, Kernel, RowsN, Scalar, Token, U8x16Scalar};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use {
-    super::{few, few_keys},
-    fairlane_lanes::{Avx512Vbmi, U8x32Aes, U8x32Gfni, U8x64Vbmi},
+use fairlane_lanes::{
+    AnyToken, Avx512Vbmi, BlocksN, Kernel, RowsN, Scalar, Token, U8x16, U8x16Scalar, U8x32Aes, U8x32Gfni, U8x64Vbmi,
 };
 
 /// The backends of Kalyna, best first.
@@ -29,62 +25,31 @@ pub(crate) const BACKENDS: &[Backend] =
 /// Those of them that are not constant-time.
 pub(crate) const VARIABLE_TIME: &[Backend] = if cfg!(feature = "constant-time") { &[] } else { &[Backend::Scalar] };
 
-/// What a mode of operation does around the cipher: it gives blocks and takes what becomes of them.
-pub trait Mode {
-    /// Bytes of whole blocks that are left.
-    fn left(&self) -> usize;
-
-    /// The input of the cipher from byte `from` of what is left, as many bytes as a word and the first `len` have.
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W;
-
-    /// Takes the output of the cipher for the same bytes. All of a batch is loaded before any of it is stored, from its
-    /// end.
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W);
-
-    /// Goes on behind the first `len` bytes.
-    fn advance(&mut self, len: usize);
-}
-
-/// Which bytes of so many are those from `from` on, up to a word of `N`.
-#[inline(always)]
-pub(super) fn bytes<const N: usize>(from: usize, len: usize) -> core::ops::Range<usize> {
-    from.min(len)..(from + N).min(len)
-}
-
 /// The most rounds.
 const ROUNDS: usize = 18;
 
-/// A key on a backend: for blocks of `C` columns, with the `KEYS - 1` round keys of `KEYS - 2` rounds. One more, so
-/// that they are whole words of 64 bytes.
+/// The round keys of a key, and the backend that they are for: blocks of `C` columns, and `KEYS - 1` round keys for
+/// `KEYS - 2` rounds. There is room for one more, so that they fill whole words of 64 bytes.
 #[derive(Clone)]
 pub(super) struct Cipher<const C: usize, const KEYS: usize> {
     pub(super) token: AnyToken,
     keys: [State<C>; KEYS],
-    /// Those of decryption in integers, on `scalar`; zeros elsewhere.
+    /// On `scalar` the round keys of decryption; zeros elsewhere.
     inverse: [State<C>; KEYS],
 }
 
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
+    /// The key schedule.
     #[inline]
     pub(super) fn new<const KEY: usize>(token: AnyToken, key: &[[u8; 8]; KEY]) -> Self {
         const { assert!(KEYS - 2 <= ROUNDS && (KEYS * C).is_multiple_of(8)) };
         let mut cipher = Self { token, keys: [[[0; 8]; C]; KEYS], inverse: [[[0; 8]; C]; KEYS] };
         let keys = &mut cipher.keys;
         match token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => token.run(FewKeys { key, keys }),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => {
-                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Gfni, _, _>::new(rounds)));
-            }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => {
-                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x32Aes, _, _>::new(rounds)));
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::NeonAes(token) => {
-                schedule(key, &mut keys[..KEYS - 1], |rounds| token.run(RowsRounds::<U8x16, _, _>::new(rounds)));
-            }
+            AnyToken::Avx512Vbmi(token) => token.run(ScheduleAvx512 { key, keys }),
+            AnyToken::Avx2Gfni(token) => byte_sliced_schedule::<U8x32Gfni, 32, C>(token, key, &mut keys[..KEYS - 1]),
+            AnyToken::Avx2Aes(token) => byte_sliced_schedule::<U8x32Aes, 32, C>(token, key, &mut keys[..KEYS - 1]),
+            AnyToken::NeonAes(token) => byte_sliced_schedule::<U8x16, 16, C>(token, key, &mut keys[..KEYS - 1]),
             _ => {
                 schedule(key, &mut keys[..KEYS - 1], integers::rounds);
                 cipher.inverse = cipher.keys;
@@ -94,31 +59,27 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
         cipher
     }
 
-    /// Does all blocks of a mode.
+    /// Encrypts or decrypts all blocks of a mode.
     #[inline]
     pub(super) fn run<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
         let keys = &self.keys[..KEYS - 1];
         match self.token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512Vbmi(token) => {
-                if mode.left() > 128 {
-                    in_rows::<U8x64Vbmi, 64, C, DECRYPT>(token, keys, mode, 128);
+                if mode.remaining() > 128 {
+                    byte_sliced::<U8x64Vbmi, 64, C, DECRYPT>(token, keys, mode, 128);
                 }
-                if mode.left() > 64 {
-                    token.run(Few::<_, C, 2, DECRYPT> { keys, mode, leave: 64 });
+                if mode.remaining() > 64 {
+                    token.run(FewBlocks::<_, C, 2, DECRYPT> { keys, mode, leave: 64 });
                 }
-                if mode.left() > 0 {
-                    token.run(Few::<_, C, 1, DECRYPT> { keys, mode, leave: 0 });
+                if mode.remaining() > 0 {
+                    token.run(FewBlocks::<_, C, 1, DECRYPT> { keys, mode, leave: 0 });
                 }
             }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Gfni(token) => in_rows::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2Aes(token) => in_rows::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::NeonAes(token) => in_rows::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
-            _ if DECRYPT => one_by_one::<C, true>(&self.inverse[..KEYS - 1], mode),
-            _ => one_by_one::<C, false>(keys, mode),
+            AnyToken::Avx2Gfni(token) => byte_sliced::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
+            AnyToken::Avx2Aes(token) => byte_sliced::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
+            AnyToken::NeonAes(token) => byte_sliced::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
+            _ if DECRYPT => scalar::<C, true>(&self.inverse[..KEYS - 1], mode),
+            _ => scalar::<C, false>(keys, mode),
         }
     }
 }
@@ -130,16 +91,16 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
     }
 }
 
-/// One block after the other.
+/// Processes one block after the other in integers.
 #[inline(always)]
-fn one_by_one<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut impl Mode) {
+fn scalar<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut impl Mode) {
     let len = 8 * C;
-    while mode.left() > 0 {
+    while mode.remaining() > 0 {
         let mut block = [[0; 8]; C];
         for from in (0..len).step_by(16) {
             mode.load::<U8x16Scalar, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
         }
-        block = if C == 8 { apart::<C, DECRYPT>(keys, &block) } else { in_integers::<C, DECRYPT>(keys, &block) };
+        block = if C == 8 { long_block::<C, DECRYPT>(keys, &block) } else { any_block::<C, DECRYPT>(keys, &block) };
         for from in (0..len).step_by(16).rev() {
             let output = U8x16Scalar::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
             mode.store::<U8x16Scalar, 16>(Scalar::PROOF, from, len, output);
@@ -148,44 +109,48 @@ fn one_by_one<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut
     }
 }
 
+/// Encrypts or decrypts a block.
 #[inline(always)]
-fn in_integers<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
+fn any_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
     if DECRYPT { integers::decrypt(keys, block) } else { integers::encrypt(keys, block) }
 }
 
-/// That out of line: eight columns leave no register for what a mode needs beside them, and took 1.2 times as long.
+/// [`any_block`] out of line: eight columns leave no register for a mode's own values, and took 1.2 times as long
+/// inline.
 #[inline(never)]
-fn apart<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
-    in_integers::<C, DECRYPT>(keys, block)
+fn long_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
+    any_block::<C, DECRYPT>(keys, block)
 }
 
-/// The key schedule.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-struct FewKeys<'a, const C: usize, const KEY: usize> {
+/// The key schedule in words of AVX-512.
+struct ScheduleAvx512<'a, const C: usize, const KEY: usize> {
     key: &'a [[u8; 8]; KEY],
     keys: &'a mut [State<C>],
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl<const C: usize, const KEY: usize> Kernel<Avx512Vbmi> for FewKeys<'_, C, KEY> {
+impl<const C: usize, const KEY: usize> Kernel<Avx512Vbmi> for ScheduleAvx512<'_, C, KEY> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: Avx512Vbmi) {
-        few_keys::schedule::<C, KEY>(token, self.key, self.keys.as_flattened_mut().as_flattened_mut());
+        schedule_avx512::schedule::<C, KEY>(token, self.key, self.keys.as_flattened_mut().as_flattened_mut());
     }
 }
 
-/// Rounds of the key schedule in rows.
-struct RowsRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, C>, PhantomData<W>);
-
-impl<'a, W, const N: usize, const C: usize> RowsRounds<'a, W, N, C> {
-    fn new(rounds: Rounds<'a, C>) -> Self {
-        Self(rounds, PhantomData)
-    }
+/// The key schedule with byte-sliced rounds.
+#[inline(always)]
+fn byte_sliced_schedule<W: RowsN<N>, const N: usize, const C: usize>(
+    token: W::Token,
+    key: &[[u8; 8]],
+    keys: &mut [State<C>],
+) {
+    schedule(key, keys, |rounds| token.run(ScheduleRounds::<W, N, C>(rounds, PhantomData)));
 }
 
-impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRounds<'_, W, N, C> {
+/// Rounds of the key schedule.
+struct ScheduleRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, C>, PhantomData<W>);
+
+impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for ScheduleRounds<'_, W, N, C> {
     type Output = ();
 
     #[inline(always)]
@@ -197,7 +162,7 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
             let len = states.len().min(from + 8 * N);
             macro_rules! word {
                 ($bytes:ident, $i:ident) => {
-                    W::load(token, &$bytes[bytes::<N>(from + N * $i, len)])
+                    W::load(token, &$bytes[word_range::<N>(from + N * $i, len)])
                 };
             }
             let mut x = [W::splat_u64(token, 0); 8];
@@ -206,45 +171,45 @@ impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for RowsRound
             each!(I => y[I] = word!(xor, I));
             x = W::rows_from_columns(x);
             y = W::rows_from_columns(y);
-            rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
+            byte_sliced::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
             each!(I => x[I] = x[I].xor(y[I]));
-            rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
+            byte_sliced::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
             x = W::columns_from_rows(x);
             each!(I => x[I] = x[I].add64(word!(add, I)));
             if third {
                 x = W::rows_from_columns(x);
-                rows::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
+                byte_sliced::rounds::<W, N, C, false>(token, &mut x, &[[0; 8]]);
                 x = W::columns_from_rows(x);
             }
-            each!(I => x[I].store(&mut states[bytes::<N>(from + N * I, len)]));
+            each!(I => x[I].store(&mut states[word_range::<N>(from + N * I, len)]));
         }
     }
 }
 
-/// Round keys as rows need them, in the order of their use; erased on drop. Made and erased outside the kernel, where
-/// zeros may be calls of memset.
+/// Round keys in the order of their use; erased on drop. They are made and erased outside the kernel, where setting
+/// zeros may call memset.
 ///
-/// Aligned, so that they lie in one place towards what the kernel keeps on the stack: with addresses that agree in
-/// their last 12 bits loads wait for stores of other data, and the kernel took up to 1.3 times as long, as the stack's
-/// depth had it.
+/// They are aligned to fix their position relative to the kernel's values on the stack: loads wait for stores to
+/// addresses that agree in the last 12 bits, and the kernel took up to 1.3 times as long, depending on the stack's
+/// depth.
 #[repr(align(64))]
-struct RowKeys {
-    /// What is added to the columns before the rounds, again and again.
+struct ByteSlicedKeys {
+    /// The columns that are added before the rounds, repeated to a word.
     first: [[u8; 8]; 8],
-    /// What is added after each round, as rows: at the end nothing, as the last key is another sum.
+    /// The byte-sliced keys that are added after each round: zeros after the last one, whose key is added modulo 2^64.
     middle: [[u64; 8]; ROUNDS],
-    /// What is added to the columns after them.
+    /// The columns that are added after the rounds, repeated to a word.
     last: [[u8; 8]; 8],
 }
 
-impl RowKeys {
+impl ByteSlicedKeys {
     #[inline(always)]
     fn new() -> Self {
         Self { first: [[0; 8]; 8], middle: [[0; 8]; ROUNDS], last: [[0; 8]; 8] }
     }
 }
 
-impl Drop for RowKeys {
+impl Drop for ByteSlicedKeys {
     #[inline]
     fn drop(&mut self) {
         (self.first, self.middle, self.last) = ([[0; 8]; 8], [[0; 8]; ROUNDS], [[0; 8]; 8]);
@@ -252,35 +217,36 @@ impl Drop for RowKeys {
     }
 }
 
-/// Batches of up to `8 * N` bytes in rows, two of them at a time for decryption, until no more than `leave` are left.
+/// Processes byte-sliced batches of up to `8 * N` bytes, for decryption two of them at a time, until no more than
+/// `leave` bytes are left.
 #[inline(always)]
-fn in_rows<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
+fn byte_sliced<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
     token: W::Token,
     keys: &[State<C>],
     mode: &mut impl Mode,
     leave: usize,
 ) {
-    let row_keys = &mut RowKeys::new();
-    token.run(Rows::<W, _, N, C, DECRYPT> { keys, row_keys, mode, leave, word: PhantomData });
+    let sliced_keys = &mut ByteSlicedKeys::new();
+    token.run(ByteSliced::<W, _, N, C, DECRYPT> { keys, sliced_keys, mode, leave, word: PhantomData });
 }
 
-/// The kernel of [`in_rows`].
-struct Rows<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> {
+/// The kernel of [`byte_sliced`](fn@byte_sliced).
+struct ByteSliced<'a, W, M, const N: usize, const C: usize, const DECRYPT: bool> {
     keys: &'a [State<C>],
-    row_keys: &'a mut RowKeys,
+    sliced_keys: &'a mut ByteSlicedKeys,
     mode: &'a mut M,
     leave: usize,
     word: PhantomData<W>,
 }
 
 impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> Kernel<W::Token>
-    for Rows<'_, W, M, N, C, DECRYPT>
+    for ByteSliced<'_, W, M, N, C, DECRYPT>
 {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self { keys, row_keys: RowKeys { first, middle, last }, mode, leave, .. } = self;
+        let Self { keys, sliced_keys: ByteSlicedKeys { first, middle, last }, mode, leave, .. } = self;
         let rounds = keys.len() - 1;
         for i in 0..8 {
             first[i] = keys[if DECRYPT { rounds } else { 0 }][i % C];
@@ -310,38 +276,38 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
             };
         }
         let keys = &middle[..rounds];
-        while DECRYPT && mode.left() > 8 * N {
-            let len = mode.left().min(16 * N);
+        while DECRYPT && mode.remaining() > 8 * N {
+            let len = mode.remaining().min(16 * N);
             let mut x = [W::splat_u64(token, 0); 8];
             let mut y = x;
             load!(x, 0, len);
             load!(y, 8 * N, len);
-            rows::inverse_rounds_of_two::<W, N, C>(token, &mut x, &mut y, keys);
+            byte_sliced::inverse_rounds_of_two::<W, N, C>(token, &mut x, &mut y, keys);
             store!(y, 8 * N, len);
             store!(x, 0, len);
             mode.advance(len);
         }
-        while mode.left() > leave {
-            let len = mode.left().min(8 * N);
+        while mode.remaining() > leave {
+            let len = mode.remaining().min(8 * N);
             let mut x = [W::splat_u64(token, 0); 8];
             load!(x, 0, len);
-            rows::rounds::<W, N, C, DECRYPT>(token, &mut x, keys);
+            byte_sliced::rounds::<W, N, C, DECRYPT>(token, &mut x, keys);
             store!(x, 0, len);
             mode.advance(len);
         }
     }
 }
 
-/// Batches of up to `G` words of 64 bytes as they lie in memory, until no more than `leave` bytes are left.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-struct Few<'a, M, const C: usize, const G: usize, const DECRYPT: bool> {
+/// Batches of up to `G` words of 64 bytes in the order of memory, until no more than `leave` bytes are left.
+struct FewBlocks<'a, M, const C: usize, const G: usize, const DECRYPT: bool> {
     keys: &'a [State<C>],
     mode: &'a mut M,
     leave: usize,
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512Vbmi> for Few<'_, M, C, G, DECRYPT> {
+impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512Vbmi>
+    for FewBlocks<'_, M, C, G, DECRYPT>
+{
     type Output = ();
 
     #[inline(always)]
@@ -349,8 +315,8 @@ impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512
         let Self { keys, mode, leave } = self;
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
         let zero = U8x64Vbmi::splat_u64(token, 0);
-        while mode.left() > leave {
-            let len = mode.left().min(64 * G);
+        while mode.remaining() > leave {
+            let len = mode.remaining().min(64 * G);
             let mut x = [zero; G];
             for g in 0..G {
                 x[g] = mode.load(token, 64 * g, len);
@@ -362,11 +328,11 @@ impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512
                 for key in middle.iter().rev() {
                     let key = U8x64Vbmi::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few::inverse_round::<C>(x[g], key);
+                        x[g] = few_blocks_avx512::inverse_round::<C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few::inverse_round::<C>(x[g], zero).sub64(U8x64Vbmi::repeat(token, first));
+                    x[g] = few_blocks_avx512::inverse_round::<C>(x[g], zero).sub64(U8x64Vbmi::repeat(token, first));
                 }
             } else {
                 for g in 0..G {
@@ -375,11 +341,11 @@ impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512
                 for key in middle {
                     let key = U8x64Vbmi::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few::round::<C>(x[g], key);
+                        x[g] = few_blocks_avx512::round::<C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few::round::<C>(x[g], zero).add64(U8x64Vbmi::repeat(token, last));
+                    x[g] = few_blocks_avx512::round::<C>(x[g], zero).add64(U8x64Vbmi::repeat(token, last));
                 }
             }
             for g in (0..G).rev() {

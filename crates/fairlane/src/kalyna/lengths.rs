@@ -1,15 +1,15 @@
-//! Lengths that the authenticating modes do not take.
+//! The error of lengths that the authenticated modes do not take.
 
 use core::fmt;
 
-/// A message that the standard has no tag for.
+/// The error of a message for which the standard defines no tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LengthError {
-    /// There is nothing: the modes take one byte of data or more. (GCM takes associated data alone as well, CCM does
+    /// There is no data, of which the modes take one byte or more. (GCM also takes associated data alone, CCM does
     /// not.)
     Empty,
-    /// The data, or the associated data, is longer than the mode can write the length of.
+    /// The data, or the associated data, is longer than the longest length that the mode can encode.
     TooLong,
 }
 

@@ -8,7 +8,7 @@
 //! | [`Kalyna256_512`] | 32 | 64 | 18 |
 //! | [`Kalyna512_512`] | 64 | 64 | 18 |
 //!
-//! They have the traits of [`cipher`], and so work in the modes of generic crates.
+//! They implement the traits of [`cipher`], and so work in the modes of generic crates.
 //!
 //! ```
 //! use fairlane::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
@@ -22,49 +22,48 @@
 //! assert_eq!(blocks, [[1; 32], [2; 32]]);
 //! ```
 //!
-//! The standard has modes of its own, which are not NIST's of the same names; here they are generic over the five
-//! types.
+//! The standard defines modes of its own, which differ from NIST's of the same names; here they are generic over the
+//! five types.
 //!
 //! | mode | types |
 //! | --- | --- |
 //! | GCM, CCM | [`Gcm`], [`Ccm`]: authenticated encryption, what most programs want |
-//! | GMAC, CMAC | [`Gmac`], [`Cmac`]: tags for what is not secret |
+//! | GMAC, CMAC | [`Gmac`], [`Cmac`]: tags for data that is not secret |
 //! | CTR, OFB | [`Ctr`], [`Ofb`]: streams |
 //! | CBC, CFB | [`CbcEncryptor`], [`CbcDecryptor`], [`Cfb`] |
 //! | XTS | [`Xts`]: sectors, with one key |
 //! | KW | [`Kw`]: keys under a key |
-//! | ECB | [`hazmat`]: shows which blocks are equal |
+//! | ECB | [`hazmat`]: reveals which blocks are equal |
 //!
-//! A block cipher alone hides neither that two blocks are equal nor that one was changed.
+//! A block cipher alone neither hides that two blocks are equal nor detects that one was changed.
 //!
 //! # Constant time
 //!
-//! On every vector backend, and the default is one wherever the machine has it: running time depends on the number of
-//! blocks only. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses that depend on the
-//! key and the data. It is what other libraries do everywhere, is fast for single blocks, and is there for those who
-//! ask for it and for machines without vectors.
+//! On every vector backend, running time depends on the number of blocks only, and the default is such a backend
+//! wherever the machine has one. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses
+//! that depend on the key and the data. Other libraries do the same everywhere. It is fast for single blocks, and is
+//! meant for those who ask for it and for machines without vectors.
 //!
-//! A program that must not use it has two ways. [`primitives`](crate::primitives) tells which backend is chosen on this
-//! machine and which are not constant-time. Or it takes the crate with the feature `constant-time`: then `scalar` reads
-//! all entries of the S-boxes for every byte, is constant-time too, and takes many times as long. Other backends stay
-//! as they are.
+//! A program that must not use it has two ways. [`primitives`](crate::primitives) reports which backend is chosen on
+//! this machine and which are not constant-time. Or the program enables the feature `constant-time`: then `scalar`
+//! reads all entries of the S-boxes for every byte, is constant-time too, and takes many times as long. Other backends
+//! do not change.
 
 mod aeads;
-mod ahead;
 mod blocks;
 mod buffer;
+mod buffered;
+mod byte_sliced;
 mod cbc;
 mod ccm;
 mod cfb;
-mod chains;
 mod cmac;
+#[cfg(feature = "constant-time")]
+mod constant_time_tables;
 mod constants;
 mod counters;
 mod ctr;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod few;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod few_keys;
+mod few_blocks_avx512;
 mod field;
 mod gcm;
 mod gmac;
@@ -73,13 +72,11 @@ mod integers;
 mod kernels;
 mod kw;
 mod lengths;
+mod lookahead;
 mod ofb;
 mod products;
-mod rows;
-#[cfg(feature = "constant-time")]
-mod scan;
 mod schedule;
-mod stages;
+mod schedule_avx512;
 mod state;
 #[cfg(not(feature = "constant-time"))]
 mod tables;

@@ -1,22 +1,19 @@
 //! Output feedback (DSTU 7624:2014, clause 11).
 
 use super::blocks::{Kalyna, Sealed};
-use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};
-use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;
 use cipher::{
-    AlgorithmName, Array, Block, InOutBuf, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipher, StreamCipherError,
+    AlgorithmName, Block, InOutBuf, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipher, StreamCipherError,
 };
 use core::fmt;
-use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Kalyna in OFB mode (DSTU 7624:2014, clause 11; NIST SP 800-38A, section 6.4): a stream cipher with an IV of one
 /// block.
 ///
 /// Each block of keystream is the encryption of the one before, so [`Ctr`](super::Ctr), which makes many at once, is
-/// many times as fast. An IV must never meet two messages under one key. Key and keystream are erased on drop.
+/// many times as fast. An IV must never be used for two messages under one key. Key and keystream are erased on drop.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};
@@ -31,7 +28,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[derive(Clone)]
 pub struct Ofb<C: Kalyna> {
     cipher: C,
-    /// The keystream block that the position is in; the IV at the start.
+    /// The keystream block of the position; the IV at the start.
     block: Block<C>,
     /// Bytes of `block` before the position; all of them at the end of a block, and at the start.
     used: usize,
@@ -46,7 +43,7 @@ impl<C: Kalyna> Ofb<C> {
         Ok(Self { cipher: Sealed::with_backend(key, backend)?, block: iv.clone(), used: C::BlockSize::USIZE })
     }
 
-    /// Adds bytes of `block` from the position on.
+    /// Adds the bytes of `block` that start at the position.
     fn apply_block(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         data.xor_in2out(&self.block[self.used..][..data.len()]);
         self.used += data.len();
@@ -64,7 +61,10 @@ impl<C: Kalyna> StreamCipher for Ofb<C> {
         let (begun, data) = data.split_at(begun);
         self.apply_block(begun);
         let (blocks, rest) = data.into_chunks();
-        self.cipher.run::<false>(&mut Chain { block: &mut self.block, blocks });
+        for mut block in blocks {
+            self.cipher.encrypt_block(&mut self.block);
+            block.xor_in2out(&self.block);
+        }
         if !rest.is_empty() {
             self.cipher.encrypt_block(&mut self.block);
             self.used = 0;
@@ -114,36 +114,3 @@ impl<C: Kalyna> Drop for Ofb<C> {
 
 /// The cipher erases itself.
 impl<C: Kalyna> ZeroizeOnDrop for Ofb<C> {}
-
-/// One block after the other.
-struct Chain<'a, S: ArraySize> {
-    /// What the next step encrypts.
-    block: &'a mut Array<u8, S>,
-    blocks: InOutBuf<'a, 'a, Array<u8, S>>,
-}
-
-impl<S: ArraySize> Mode for Chain<'_, S> {
-    #[inline(always)]
-    fn left(&self) -> usize {
-        if self.blocks.is_empty() { 0 } else { S::USIZE }
-    }
-
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        W::load(token, &self.block[bytes::<N>(from, len)])
-    }
-
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W) {
-        let range = bytes::<N>(from, len);
-        output.store(&mut self.block[range.clone()]);
-        let input = W::load(token, &self.blocks.get_in()[0][range.clone()]);
-        input.xor(output).store(&mut self.blocks.get_out()[0][range]);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, _: usize) {
-        let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
-        self.blocks = rest.split_at(1).1;
-    }
-}

@@ -5,9 +5,9 @@ use super::state::State;
 /// The most round keys with even numbers that a key has.
 const EVEN: usize = 10;
 
-/// What is done with several states side by side: a column-wise sum with those of `add`, a round (`SubBytes`,
-/// `ShiftRows`, `MixColumns`), those of `xor` added bit by bit, another round, those of `add` again, and then perhaps a
-/// last round.
+/// Rounds (`SubBytes`, `ShiftRows`, `MixColumns`) of several states side by side: the column-wise sum with the states
+/// of `add`, a round, the exclusive or with those of `xor`, another round, `add` again, and a third round if `third` is
+/// set.
 pub(super) struct Rounds<'a, const C: usize> {
     pub(super) states: &'a mut [State<C>],
     pub(super) add: &'a [State<C>],
@@ -15,7 +15,7 @@ pub(super) struct Rounds<'a, const C: usize> {
     pub(super) third: bool,
 }
 
-/// Makes the round keys of `key`, the columns of one or two states.
+/// Computes the round keys of `key`, the columns of one or two states.
 #[inline(always)]
 pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], run: impl Fn(Rounds<'_, C>)) {
     let words = key.len();
@@ -23,7 +23,7 @@ pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], r
     let even = keys.len().div_ceil(2);
     let mut states = [[[0; 8]; C]; EVEN];
     for i in 0..even {
-        // A key of two states gives them by turns. It is turned by a column then.
+        // A key of two states provides them alternately, and is rotated by a column after each pair.
         for j in 0..C {
             states[i][j] = key[(i / halves.len() + i % halves.len() * C + j) % words];
         }
@@ -45,7 +45,7 @@ pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], r
     for i in 0..even {
         keys[2 * i] = states[i];
         if let Some(odd) = keys.get_mut(2 * i + 1) {
-            turn(&states[i], odd);
+            rotate(&states[i], odd);
         }
     }
 
@@ -53,9 +53,9 @@ pub(super) fn schedule<const C: usize>(key: &[[u8; 8]], keys: &mut [State<C>], r
     zeroize::optimization_barrier(&(&middle, &sums, &states));
 }
 
-/// A round key with an odd number: the one before, turned by `2 * C + 3` bytes to the left.
+/// A round key with an odd number: the one before, rotated left by `2 * C + 3` bytes.
 #[inline(always)]
-fn turn<const C: usize>(even: &State<C>, odd: &mut State<C>) {
+fn rotate<const C: usize>(even: &State<C>, odd: &mut State<C>) {
     let (words, bits) = ((2 * C + 3) / 8, 8 * ((2 * C + 3) % 8));
     for i in 0..C {
         let [low, high] = [even[(i + words) % C], even[(i + words + 1) % C]].map(u64::from_le_bytes);

@@ -1,6 +1,6 @@
-//! A state as it lies in memory.
+//! A state in the order of memory.
 
-/// Eight bytes, row 0 first; as a number, the least significant one first.
+/// Eight bytes, row 0 first; as a number, the least significant byte first.
 pub(super) type Column = [u8; 8];
 
 /// A block, or a round key.
@@ -16,7 +16,7 @@ pub(super) fn numbers<const C: usize>(state: &State<C>) -> [u64; C] {
     numbers
 }
 
-/// The converse of [`numbers`].
+/// The inverse of [`numbers`].
 #[inline(always)]
 pub(super) fn columns<const C: usize>(numbers: &[u64; C]) -> State<C> {
     let mut state = [[0; 8]; C];

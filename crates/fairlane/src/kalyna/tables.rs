@@ -1,10 +1,10 @@
 //! Rounds by tables of 64-bit entries, a look-up for each byte. **Not constant-time**: addresses depend on the key and
 //! the data.
 //!
-//! An entry is a row's part in the new column: its S-box and its column of the matrix. 16 KiB for each direction.
+//! An entry is the product of an S-box's output and a column of the matrix. The tables take 16 KiB for each direction.
 
+use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, product, shift};
-use super::rows::each;
 
 type Tables = [[u64; 256]; 8];
 
@@ -55,9 +55,9 @@ pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`. Each column is read once and adds to the others: in the
-/// order of [`round`] LLVM has too much to keep in memory, and eight columns took 1.4 times as long; [`round`] takes
-/// longer in this one.
+/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`. Each column is read once and added to the others: in the
+/// order of [`round`] LLVM keeps too much in memory, and eight columns took 1.4 times as long; [`round`] is slower in
+/// this order.
 #[inline(always)]
 pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
@@ -67,7 +67,7 @@ pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverse of `MixColumns`: the S-boxes undo what is done by the tables.
+/// The inverse of `MixColumns`: the S-boxes cancel the inverse S-boxes in the tables.
 #[inline(always)]
 pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];
@@ -77,7 +77,7 @@ pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     y
 }
 
-/// The inverses of `ShiftRows` and `SubBytes`, which are the last of decryption.
+/// The inverses of `ShiftRows` and `SubBytes`, which end decryption.
 #[inline(always)]
 pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     let mut y = [0; C];

@@ -1,27 +1,21 @@
-//! XTS (DSTU 7624:2014, clause 14): data units of a block and more, such as a disk's sectors, without room for a tag.
+//! XTS (DSTU 7624:2014, clause 14): data units of a block or more, such as a disk's sectors, without room for a tag.
 
-use super::ahead::{Ahead, Step, numbers};
 use super::blocks::{Kalyna, Sealed};
-use super::buffer::xor;
-use super::field::exponents;
-use super::kernels::{Mode, bytes};
 use crate::{Backend, Unsupported};
-use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;
 use cipher::{Block, InOutBuf, Key, KeyInit, KeySizeUser};
 use core::fmt;
-use fairlane_lanes::BlocksN;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
-/// Kalyna in XTS mode as DSTU 7624:2014 has it (clause 14): data units of a block or more, whole blocks or not, each
-/// under an IV of one block, such as its number.
+/// Kalyna in XTS mode as DSTU 7624:2014 defines it (clause 14): data units of a block or more, whole blocks or not,
+/// each under an IV of one block, such as its number.
 ///
-/// **IEEE 1619's is another mode**: here one key does both, and the first block's tweak is the encrypted IV times x. A unit of more than a
-/// block that is not whole blocks ends with ciphertext stealing, as there.
+/// **IEEE 1619 defines another mode**: here one key encrypts both data and tweaks, and the first block's tweak is the
+/// encrypted IV times x. A unit of more than a block that is not whole blocks ends with ciphertext stealing in both.
 ///
-/// XTS shows which blocks of a unit stay the same when it is written again, and does not notice changed data: a block
-/// that was changed is a random one after decryption. It is for disks, where ciphertext must not be longer. The key is
-/// erased on drop.
+/// XTS reveals which blocks of a unit stay the same when it is written again, and does not detect changed data: a
+/// changed block decrypts to a random one. It is for disks, where ciphertext must not be longer than plaintext. The key
+/// is erased on drop.
 ///
 /// ```
 /// use fairlane::cipher::KeyInit;
@@ -40,7 +34,7 @@ pub struct Xts<C: Kalyna> {
     cipher: C,
 }
 
-/// Why a data unit is not one for XTS.
+/// The error of a data unit that XTS does not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum XtsError {
@@ -72,65 +66,23 @@ impl<C: Kalyna> Xts<C> {
     /// # Errors
     /// The unit is shorter than a block; nothing is written then.
     pub fn encrypt(&self, iv: &Block<C>, data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
-        self.run::<false>(iv, data)
+        self.run(iv, false, data)
     }
 
-    /// The converse of [`encrypt`](Self::encrypt).
+    /// The inverse of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// As there.
+    /// The unit is shorter than a block; nothing is written then.
     pub fn decrypt(&self, iv: &Block<C>, data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
-        self.run::<true>(iv, data)
+        self.run(iv, true, data)
     }
 
-    fn run<const DECRYPT: bool>(&self, iv: &Block<C>, data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
-        let (block, len) = (C::BlockSize::USIZE, data.len());
-        if len < block {
+    fn run(&self, iv: &Block<C>, decrypt: bool, data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
+        if data.len() < C::BlockSize::USIZE {
             return Err(XtsError::TooShort);
         }
-        let mut first = iv.clone();
-        self.cipher.encrypt_block(&mut first);
-        let mut first_numbers = numbers(&first);
-        TimesX.step(&mut first_numbers[..block / 8]);
-        // With a part of a block at the end, that and the whole block before it are done apart.
-        let part = len % block;
-        let (data, last) = data.split_at(if part == 0 { len } else { len - part - block });
-        let tweaks = Ahead::<C::BlockSize, _>::new(first_numbers, TimesX, len);
-        first.zeroize();
-        first_numbers.zeroize();
-        let mut units = Units { tweaks, data };
-        self.cipher.run::<DECRYPT>(&mut units);
-        if part > 0 {
-            let (this, next) = (units.tweaks.peek(0), units.tweaks.peek(1));
-            if DECRYPT { self.steal::<true>([next, this], last) } else { self.steal::<false>([this, next], last) }
-        }
+        self.cipher.xts(iv, decrypt, data);
         Ok(())
-    }
-
-    /// The last whole block and the part of one after it.
-    fn steal<const DECRYPT: bool>(&self, tweaks: [&[u8]; 2], last: InOutBuf<'_, '_, u8>) {
-        let crypt = |tweak: &[u8], block: &mut Block<C>| {
-            xor(block, tweak);
-            if DECRYPT {
-                self.cipher.decrypt_block(block);
-            } else {
-                self.cipher.encrypt_block(block);
-            }
-            xor(block, tweak);
-        };
-        let mut last = last;
-        let mut block = C::ZERO;
-        let size = block.len();
-        block.copy_from_slice(&last.get_in()[..size]);
-        crypt(tweaks[0], &mut block);
-        // What the block's beginning gives is the part; the part's own bytes take its place.
-        let mut stolen = block.clone();
-        let part = last.len() - size;
-        stolen[..part].copy_from_slice(&last.get_in()[size..]);
-        crypt(tweaks[1], &mut stolen);
-        let out = last.get_out();
-        out[..size].copy_from_slice(&stolen);
-        out[size..].copy_from_slice(&block[..part]);
     }
 }
 
@@ -154,51 +106,3 @@ impl<C: Kalyna> fmt::Debug for Xts<C> {
 
 /// The cipher erases itself.
 impl<C: Kalyna> ZeroizeOnDrop for Xts<C> {}
-
-/// A tweak to the next: times x in the field whose elements are blocks.
-struct TimesX;
-
-impl Step for TimesX {
-    #[inline(always)]
-    fn step(&self, block: &mut [u64]) {
-        let count = block.len();
-        let over = (block[count - 1] >> 63).wrapping_neg();
-        for i in (1..count).rev() {
-            block[i] = block[i] << 1 | block[i - 1] >> 63;
-        }
-        let [a, b, c] = exponents(count / 2);
-        block[0] = block[0] << 1 ^ (over & (1 << a | 1 << b | 1 << c | 1));
-    }
-}
-
-/// Whole blocks, with their tweaks added before and after.
-struct Units<'a, S: ArraySize> {
-    tweaks: Ahead<S, TimesX>,
-    data: InOutBuf<'a, 'a, u8>,
-}
-
-impl<S: ArraySize> Mode for Units<'_, S> {
-    #[inline(always)]
-    fn left(&self) -> usize {
-        self.data.len()
-    }
-
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        let input = W::load(token, &self.data.get_in()[bytes::<N>(from, len)]);
-        self.tweaks.take::<W, N>(token, from).xor(input)
-    }
-
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize, output: W) {
-        let output = self.tweaks.taken::<W, N>(token, from).xor(output);
-        output.store(&mut self.data.get_out()[bytes::<N>(from, len)]);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, len: usize) {
-        self.tweaks.advance(len);
-        let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
-        self.data = rest.split_at(len).1;
-    }
-}

@@ -1,13 +1,13 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2; GB/T 17964-2021).
 //!
-//! Each block of a message waits for the one before when it is encrypted, but not when it is decrypted, nor does one
-//! message wait for another: [`encrypt_many`] encrypts many side by side.
+//! Each block of a message waits for the one before when it is encrypted, but not when it is decrypted. Messages do not
+//! wait for each other: [`encrypt_many`] encrypts many side by side.
 //!
 //! ```
 //! use fairlane::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 //! use fairlane::sm4::{CbcDecryptor, CbcEncryptor};
 //!
-//! let (key, iv) = ([7; 16].into(), [1; 16].into()); // an IV must not be foreseen
+//! let (key, iv) = ([7; 16].into(), [1; 16].into()); // an IV must be unpredictable
 //! let mut blocks = [[3; 16].into(), [3; 16].into()];
 //! CbcEncryptor::new(&key, &iv).encrypt_blocks(&mut blocks);
 //! assert_ne!(blocks[0], blocks[1]);
@@ -15,196 +15,223 @@
 //! assert_eq!(blocks, [[3; 16], [3; 16]]);
 //! ```
 //!
-//! The traits take whole blocks, by their type. Their calls for padded messages (feature `block-padding` of the crate
-//! `cipher`) make data that is not whole blocks an error. Nothing here notices changed data, and how a program answers
-//! to wrong padding can give a message away: most programs want an AEAD.
+//! The traits take whole blocks, by their type. Their methods for padded messages (feature `block-padding` of the crate
+//! `cipher`) return an error for ciphertext that is not whole blocks. Nothing here detects changed data, and a program
+//! that reveals whether the padding was wrong can reveal the message: most programs want an AEAD.
 
 use super::Sm4;
-use super::kernels::{BACKENDS, Cipher, Mode, bytes};
+use super::parallel_cbc::{CbcLane, LANES, encrypt};
+use crate::modes::cbc::{self, CbcCipher, Decryptor, Encryptor};
 use crate::{Backend, Unsupported};
-use cipher::common::InnerUser;
-use cipher::consts::{U16, U64};
-use cipher::{
-    AlgorithmName, Array, Block, BlockModeDecBackend, BlockModeDecClosure, BlockModeDecrypt, BlockModeEncBackend,
-    BlockModeEncClosure, BlockModeEncrypt, BlockSizeUser, InOut, InOutBuf, InnerIvInit, Iv, IvSizeUser, IvState, Key,
-    ParBlocks, ParBlocksSizeUser,
-};
+use cipher::consts::U16;
+use cipher::{Array, Block, InOutBuf, Key};
+use core::borrow::Borrow;
 use core::fmt;
-use fairlane_lanes::{AnyToken, BlocksN};
-use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub use super::chains::{Message, encrypt_many};
+/// Encryption with SM4 in CBC mode: key of 16 bytes, IV of 16.
+pub type CbcEncryptor = Encryptor<Sm4>;
+/// Decryption with SM4 in CBC mode, many blocks at once.
+pub type CbcDecryptor = Decryptor<Sm4>;
 
-/// One direction's type.
-macro_rules! mode {
-    ($name:ident, $doing:literal, $trait:ident { $with_backend:ident: $closure:ident }, $backend:ident {
-        $one:ident, $many:ident, $tail:ident
-    }, |$cipher:ident, $iv:ident, $blocks:ident| $work:expr) => {
-        #[doc = concat!($doing, " with SM4 in CBC mode: key of 16 bytes, IV of 16, each call from where the last one ended.")]
-        ///
-        /// Key and IV are erased on drop.
-        #[derive(Clone)]
-        pub struct $name {
-            cipher: Cipher,
-            iv: [u8; 16],
-        }
+impl CbcCipher for Sm4 {
+    const MODULE: &'static str = "sm4";
+    const DEBUG_NAMES: [&'static str; 2] = ["CbcEncryptor", "CbcDecryptor"];
 
-        impl $name {
-            /// The mode on one backend.
-            ///
-            /// # Errors
-            /// This CPU lacks the backend's features, or SM4 has no kernel for it.
-            #[inline]
-            pub fn with_backend(key: &Key<Self>, iv: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
-                let token = AnyToken::among(BACKENDS, backend)?;
-                Ok(Self { cipher: Cipher::new(token, key.as_ref()), iv: (*iv).into() })
-            }
+    #[inline]
+    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
+        Sm4::with_backend(key, backend)
+    }
 
-            #[inline]
-            fn run(&mut self, $blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
-                let Self { cipher: $cipher, iv: $iv } = self;
-                $work
-            }
-        }
+    // Not inlined, so that the kernels are compiled in this crate, once.
+    #[inline(never)]
+    fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        cbc::encrypt(&self.0, previous, blocks);
+    }
 
-        impl BlockSizeUser for $name {
-            type BlockSize = U16;
-        }
-
-        impl ParBlocksSizeUser for $name {
-            type ParBlocksSize = U64;
-        }
-
-        impl InnerUser for $name {
-            type Inner = Sm4;
-        }
-
-        impl IvSizeUser for $name {
-            type IvSize = U16;
-        }
-
-        impl InnerIvInit for $name {
-            #[inline]
-            fn inner_iv_init(cipher: Sm4, iv: &Iv<Self>) -> Self {
-                // Moved, it would leave its round keys behind.
-                Self { cipher: cipher.0.clone(), iv: (*iv).into() }
-            }
-        }
-
-        impl IvState for $name {
-            #[inline]
-            fn iv_state(&self) -> Iv<Self> {
-                self.iv.into()
-            }
-        }
-
-        impl $trait for $name {
-            #[inline]
-            fn $with_backend(&mut self, f: impl $closure<BlockSize = U16>) {
-                f.call(self);
-            }
-        }
-
-        impl $backend for $name {
-            #[inline]
-            fn $one(&mut self, block: InOut<'_, '_, Block<Self>>) {
-                self.run(InOutBuf::from_mut(block.into_out_with_copied_in()));
-            }
-            #[inline]
-            fn $many(&mut self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.run(blocks.into_buf());
-            }
-            #[inline]
-            fn $tail(&mut self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.run(blocks);
-            }
-        }
-
-        impl AlgorithmName for $name {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!("sm4::", stringify!($name)))
-            }
-        }
-
-        /// Shows no secret.
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
-            }
-        }
-
-        impl Drop for $name {
-            fn drop(&mut self) {
-                self.iv.zeroize();
-            }
-        }
-
-        impl ZeroizeOnDrop for $name {}
-    };
+    #[inline(never)]
+    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        cbc::decrypt(&self.0, previous, blocks);
+    }
 }
 
-mode!(
-    CbcEncryptor,
-    "Encryption",
-    BlockModeEncrypt { encrypt_with_backend: BlockModeEncClosure },
-    BlockModeEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks },
-    |cipher, iv, blocks| for mut block in blocks {
-        *iv = (u128::from_ne_bytes(*iv) ^ u128::from_ne_bytes((*block.get_in()).into())).to_ne_bytes();
-        cipher.block::<false>(iv);
-        *block.get_out() = (*iv).into();
-    }
-);
-mode!(
-    CbcDecryptor,
-    "Decryption",
-    BlockModeDecrypt { decrypt_with_backend: BlockModeDecClosure },
-    BlockModeDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks },
-    |cipher, iv, blocks| cipher.run::<true>(&mut Decryption { iv, blocks, before: [0; 64] })
-);
-
-/// Ciphertext in; out, what comes of it and the ciphertext one block before.
-struct Decryption<'a> {
-    /// The ciphertext block before the next.
-    iv: &'a mut [u8; 16],
-    blocks: InOutBuf<'a, 'a, Array<u8, U16>>,
-    /// The blocks before those of a batch's first word, which are overwritten when that is stored.
-    before: [u8; 64],
+/// A message for [`encrypt_many_inout`].
+pub struct Message<'a> {
+    /// The key.
+    pub cipher: &'a Sm4,
+    /// The initialization vector, which must be unpredictable.
+    pub iv: [u8; 16],
+    /// The blocks to encrypt, in place or from one buffer to another.
+    pub blocks: InOutBuf<'a, 'a, Array<u8, U16>>,
 }
 
-impl Mode for Decryption<'_> {
-    #[inline(always)]
-    fn blocks(&self) -> usize {
-        self.blocks.len()
+/// Shows no secret.
+impl fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message").field("blocks", &self.blocks.len()).finish_non_exhaustive()
     }
+}
 
-    #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize) -> W {
-        let ciphertext = Array::slice_as_flattened(self.blocks.get_in());
-        if from == 0 {
-            let first = bytes::<N>(0, count).len();
-            self.before[..16].copy_from_slice(self.iv);
-            W::load(token, &ciphertext[..first - 16]).store(&mut self.before[16..first]);
-            self.iv.copy_from_slice(&ciphertext[16 * (count - 1)..][..16]);
+/// The error of [`encrypt_many`] and [`encrypt_many_b2b`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncryptManyError {
+    /// The numbers of keys, IVs, messages and outputs differ.
+    WrongCount,
+    /// A message is not whole blocks of 16 bytes.
+    NotWholeBlocks {
+        /// Its index.
+        index: usize,
+        /// Its length in bytes.
+        length: usize,
+    },
+    /// An output is not as long as its message.
+    WrongLength {
+        /// Its index.
+        index: usize,
+        /// Its length in bytes.
+        length: usize,
+        /// The message's length in bytes.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for EncryptManyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongCount => f.write_str("as many keys, IVs and outputs as messages are needed"),
+            Self::NotWholeBlocks { index, length } => {
+                write!(f, "message {index} has {length} bytes, which are not whole blocks of 16")
+            }
+            Self::WrongLength { index, length, expected } => {
+                write!(f, "output {index} has {length} bytes, but its message has {expected}")
+            }
         }
-        W::load(token, &ciphertext[bytes::<N>(from, count)])
     }
+}
 
-    #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize, output: W) {
-        let range = bytes::<N>(from, count);
-        let before = if from == 0 {
-            &self.before[..range.len()]
-        } else {
-            // Not overwritten yet: the batch is stored from its end.
-            &Array::slice_as_flattened(self.blocks.get_in())[range.start.saturating_sub(16)..][..range.len()]
-        };
-        let before = W::load(token, before);
-        output.xor(before).store(&mut Array::slice_as_flattened_mut(self.blocks.get_out())[range]);
+impl core::error::Error for EncryptManyError {}
+
+/// Checks the length of message `index`.
+fn check_blocks(index: usize, length: usize) -> Result<(), EncryptManyError> {
+    if length.is_multiple_of(16) { Ok(()) } else { Err(EncryptManyError::NotWholeBlocks { index, length }) }
+}
+
+/// Encrypts many messages side by side and in place with SM4 in CBC mode: message `i` under `ciphers[i]` and `ivs[i]`.
+///
+/// Messages are whole blocks and may have any mix of lengths. A message takes as long as it would alone, but up to 32
+/// of them take little longer than one. A message whose key is on another backend than the first one's is encrypted
+/// alone. Nothing is allocated, and less than 16 KiB of stack are used.
+///
+/// ```
+/// use fairlane::cipher::KeyInit;
+/// use fairlane::sm4::{Sm4, cbc};
+///
+/// let ciphers = [Sm4::new(&[1; 16].into()), Sm4::new(&[2; 16].into())];
+/// let ivs = [[4; 16], [5; 16]]; // IVs must be unpredictable
+/// let mut messages = [[3; 32]; 2];
+/// cbc::encrypt_many(&ciphers, &ivs, &mut messages)?;
+/// assert_ne!(messages[0], messages[1]);
+/// # Ok::<(), cbc::EncryptManyError>(())
+/// ```
+///
+/// # Errors
+/// The slices differ in length, or a message is not whole blocks; nothing is written then.
+pub fn encrypt_many<C: Borrow<Sm4>, M: AsMut<[u8]>>(
+    ciphers: &[C],
+    ivs: &[[u8; 16]],
+    messages: &mut [M],
+) -> Result<(), EncryptManyError> {
+    if ciphers.len() != messages.len() || ivs.len() != messages.len() {
+        return Err(EncryptManyError::WrongCount);
     }
+    for (index, message) in messages.iter_mut().enumerate() {
+        check_blocks(index, message.as_mut().len())?;
+    }
+    encrypt_many_inout(ciphers.iter().zip(ivs).zip(messages).map(|((cipher, iv), message)| Message {
+        cipher: cipher.borrow(),
+        iv: *iv,
+        blocks: InOutBuf::from(message.as_mut()).into_chunks().0,
+    }));
+    Ok(())
+}
 
-    #[inline(always)]
-    fn advance(&mut self, count: usize) {
-        let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
-        self.blocks = rest.split_at(count).1;
+/// Encrypts as [`encrypt_many`] does, from one slice of buffers to another.
+///
+/// # Errors
+/// The slices differ in length, a message is not whole blocks, or an output is not as long as its message; nothing is
+/// written then.
+pub fn encrypt_many_b2b<C: Borrow<Sm4>, M: AsRef<[u8]>, O: AsMut<[u8]>>(
+    ciphers: &[C],
+    ivs: &[[u8; 16]],
+    messages: &[M],
+    outputs: &mut [O],
+) -> Result<(), EncryptManyError> {
+    if [ciphers.len(), ivs.len(), outputs.len()] != [messages.len(); 3] {
+        return Err(EncryptManyError::WrongCount);
+    }
+    for (index, (message, output)) in messages.iter().zip(&mut *outputs).enumerate() {
+        let (expected, length) = (message.as_ref().len(), output.as_mut().len());
+        check_blocks(index, expected)?;
+        if length != expected {
+            return Err(EncryptManyError::WrongLength { index, length, expected });
+        }
+    }
+    let buffers = messages.iter().zip(outputs);
+    encrypt_many_inout(ciphers.iter().zip(ivs).zip(buffers).filter_map(|((cipher, iv), (message, output))| {
+        // The lengths were checked: this fails only for an `as_ref` that changes between calls.
+        let data: InOutBuf<'_, '_, u8> = InOutBuf::new(message.as_ref(), output.as_mut()).ok()?;
+        Some(Message { cipher: cipher.borrow(), iv: *iv, blocks: data.into_chunks().0 })
+    }));
+    Ok(())
+}
+
+/// Encrypts as [`encrypt_many`] does messages from an iterator, each in place or from one buffer to another.
+///
+/// A message is whole blocks by its type, so there is no error. The iterator is advanced as messages end.
+///
+/// ```
+/// use fairlane::cipher::KeyInit;
+/// use fairlane::sm4::{Sm4, cbc};
+///
+/// let keys = [Sm4::new(&[1; 16].into()), Sm4::new(&[2; 16].into())];
+/// let mut messages = [[[3; 16].into(); 2]; 2];
+/// cbc::encrypt_many_inout(keys.iter().zip(&mut messages).map(|(cipher, blocks)| cbc::Message {
+///     cipher,
+///     iv: [4; 16],
+///     blocks: blocks.as_mut_slice().into(),
+/// }));
+/// assert_ne!(messages[0], messages[1]);
+/// ```
+pub fn encrypt_many_inout<'a>(messages: impl IntoIterator<Item = Message<'a>>) {
+    let mut messages = messages.into_iter().filter(|message| !message.blocks.is_empty()).fuse();
+    let mut lanes = [const { None }; LANES];
+    let mut busy = 0;
+    // All lanes are on the first message's backend; a message on another one is encrypted alone.
+    let mut token = None;
+    loop {
+        while busy < LANES
+            && let Some(Message { cipher: Sm4(cipher), iv, blocks }) = messages.next()
+        {
+            let lane = Some(CbcLane { keys: &cipher.keys, previous: iv, blocks });
+            if token.get_or_insert(cipher.token).backend() == cipher.token.backend() {
+                lanes[busy] = lane;
+                busy += 1;
+            } else {
+                encrypt(cipher.token, &mut [lane]);
+            }
+        }
+        let Some(token) = token.filter(|_| busy > 0) else { return };
+        encrypt(token, &mut lanes[..busy]);
+        // Messages that have not ended move to the first lanes.
+        let mut unfinished = 0;
+        for i in 0..busy {
+            if let Some(lane) = lanes[i].take()
+                && !lane.blocks.is_empty()
+            {
+                lanes[unfinished] = Some(lane);
+                unfinished += 1;
+            }
+        }
+        busy = unfinished;
     }
 }

@@ -1,6 +1,6 @@
-//! ECB, which is hazardous: equal blocks of a message give equal ciphertext, for all to see.
+//! ECB, which is hazardous: equal blocks of a message give equal ciphertext, which anybody can see.
 //!
-//! It is here for protocols that ask for it, and for building other modes.
+//! It is here for protocols that require it, and for building other modes.
 
 use super::Sm4;
 

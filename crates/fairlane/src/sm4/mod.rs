@@ -24,17 +24,16 @@
 //!
 //! Constant time: running time depends on the number of blocks only, on every backend; no table is indexed by a secret.
 
-mod bits;
+mod bitsliced;
 pub mod cbc;
 mod ccm;
-mod chains;
 mod cipher;
 mod ctr;
 mod gcm;
 pub mod hazmat;
 mod kernels;
-#[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
 mod ni;
+mod parallel_cbc;
 mod rounds;
 mod sbox;
 mod xts;

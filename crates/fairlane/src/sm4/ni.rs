@@ -1,36 +1,35 @@
-//! SM4 with instructions for four of its rounds (backend `sm4-ni`), on blocks as they lie in memory. The round keys are
-//! the standard's.
+//! SM4 with instructions for four of its rounds (backend `sm4-ni`), on blocks in the order of memory. The round keys
+//! are the standard's.
 //!
 //! No machine that this was written on has the instructions. It is compiled for them, and tested with a model of what
-//! Intel's manual says that they compute; how many blocks are best worked on at once has not been measured.
+//! Intel's manual says they compute; the best number of blocks to process at once has not been measured.
 
-use super::chains::Chain;
-use super::kernels::Mode;
 use super::rounds::{CK, FK, Keys};
+use crate::modes::Mode;
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Sm4Rounds, Token};
 
-/// Does all blocks of a mode, up to 16 at a time: one after the other would wait for the instructions' latency.
+/// Processes all blocks of a mode, up to 16 at a time to hide the instructions' latency.
 #[inline(always)]
 pub(super) fn run<W: Sm4Rounds<32>, V: Sm4Rounds<16, Sm4 = W::Sm4>, const DECRYPT: bool>(
     token: W::Sm4,
     keys: &Keys,
     mode: &mut impl Mode,
 ) {
-    if mode.blocks() > 8 {
-        token.run(Blocks::<W, _, 32, 8, DECRYPT>::new(keys, mode, 8));
+    if mode.remaining() > 16 * 8 {
+        token.run(Words::<W, _, 32, 8, DECRYPT>::new(keys, mode, 8));
     }
-    if mode.blocks() > 1 {
-        token.run(Blocks::<W, _, 32, 4, DECRYPT>::new(keys, mode, 1));
+    if mode.remaining() > 16 {
+        token.run(Words::<W, _, 32, 4, DECRYPT>::new(keys, mode, 1));
     }
-    if mode.blocks() > 0 {
-        token.run(Blocks::<V, _, 16, 1, DECRYPT>::new(keys, mode, 0));
+    if mode.remaining() > 0 {
+        token.run(Words::<V, _, 16, 1, DECRYPT>::new(keys, mode, 0));
     }
 }
 
-/// Four words as a block of a word.
+/// The bytes of four words.
 #[inline(always)]
-fn block([a, b, c, d]: [u32; 4]) -> [u8; 16] {
+pub(super) fn block([a, b, c, d]: [u32; 4]) -> [u8; 16] {
     let mut block = [0; 16];
     let (words, _) = block.as_chunks_mut();
     words[0] = a.to_le_bytes();
@@ -40,7 +39,7 @@ fn block([a, b, c, d]: [u32; 4]) -> [u8; 16] {
     block
 }
 
-/// Makes round keys of one key (section 7.3).
+/// The key schedule of one key (section 7.3).
 pub(super) struct Schedule<'a, W>(pub(super) &'a [u8; 16], pub(super) &'a mut Keys, pub(super) PhantomData<W>);
 
 impl<W: Sm4Rounds<16>> Kernel<W::Sm4> for Schedule<'_, W> {
@@ -64,14 +63,14 @@ impl<W: Sm4Rounds<16>> Kernel<W::Sm4> for Schedule<'_, W> {
 }
 
 /// Batches of `G` words of `N / 16` blocks, until no more than `leave` blocks are left.
-struct Blocks<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> {
+struct Words<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> {
     keys: &'a Keys,
     mode: &'a mut M,
     leave: usize,
     word: PhantomData<W>,
 }
 
-impl<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> Blocks<'a, W, M, N, G, DECRYPT> {
+impl<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> Words<'a, W, M, N, G, DECRYPT> {
     #[inline(always)]
     fn new(keys: &'a Keys, mode: &'a mut M, leave: usize) -> Self {
         Self { keys, mode, leave, word: PhantomData }
@@ -79,22 +78,22 @@ impl<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> Blocks<'a, W
 }
 
 impl<W: Sm4Rounds<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> Kernel<W::Sm4>
-    for Blocks<'_, W, M, N, G, DECRYPT>
+    for Words<'_, W, M, N, G, DECRYPT>
 {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Sm4) {
         let Self { keys, mode, leave, .. } = self;
-        let batch = G * N / 16;
-        while mode.blocks() > leave {
-            // Two copies around the rounds, of which the first needs no comparisons.
-            let whole = mode.blocks() >= batch;
-            let count = mode.blocks().min(batch);
+        let batch = G * N;
+        while mode.remaining() > 16 * leave {
+            // The code around the rounds is there twice: for whole batches it needs no comparisons.
+            let whole = mode.remaining() >= batch;
+            let len = mode.remaining().min(batch);
             let mut x = [W::splat_block(token.into(), [0; 16]); G];
             for g in 0..G {
-                let from = g * N / 16;
-                x[g] = if whole { mode.load(token.into(), from, batch) } else { mode.load(token.into(), from, count) };
+                let from = g * N;
+                x[g] = if whole { mode.load(token.into(), from, batch) } else { mode.load(token.into(), from, len) };
                 x[g] = x[g].swap_bytes();
             }
             for i in (0..32).step_by(4) {
@@ -105,104 +104,32 @@ impl<W: Sm4Rounds<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bo
                 }
             }
             for g in (0..G).rev() {
-                let from = g * N / 16;
+                let from = g * N;
                 let output = x[g].reverse_bytes();
                 if whole {
                     mode.store(token.into(), from, batch, output);
                 } else {
-                    mode.store(token.into(), from, count, output);
+                    mode.store(token.into(), from, len, output);
                 }
             }
-            mode.advance(count);
+            mode.advance(len);
         }
     }
-}
-
-/// Encrypts the next `steps` blocks of up to `G` times `N / 16` chains, each with keys of its own.
-#[inline(always)]
-pub(super) fn chains<W: Sm4Rounds<N>, const N: usize, const G: usize>(
-    token: W::Sm4,
-    chains: &mut [Option<Chain<'_>>],
-    steps: usize,
-) {
-    // Round keys by fours, as words have them.
-    let mut keys = [[[0; N]; G]; 8];
-    let mut blocks = [[0; N]; G];
-    for (lane, chain) in chains.iter().flatten().enumerate() {
-        let (fours, _) = chain.keys.as_chunks();
-        for i in 0..8 {
-            *of_lane(&mut keys[i], lane) = block(fours[i]);
-        }
-        *of_lane(&mut blocks, lane) = chain.iv;
-    }
-    token.run(Steps::<W, N, G> { chains, steps, keys: &keys, blocks: &mut blocks, word: PhantomData });
-    for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-        chain.iv = *of_lane(&mut blocks, lane);
-        chain.advance(steps);
-    }
-    keys = [[[0; N]; G]; 8];
-    zeroize::optimization_barrier(&keys);
-}
-
-struct Steps<'c, 'a, W, const N: usize, const G: usize> {
-    chains: &'c mut [Option<Chain<'a>>],
-    steps: usize,
-    keys: &'c [[[u8; N]; G]; 8],
-    /// The blocks before; after it, the last ones.
-    blocks: &'c mut [[u8; N]; G],
-    word: PhantomData<W>,
-}
-
-impl<W: Sm4Rounds<N>, const N: usize, const G: usize> Kernel<W::Sm4> for Steps<'_, '_, W, N, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self, token: W::Sm4) {
-        let Self { chains, steps, keys, blocks, .. } = self;
-        for step in 0..steps {
-            for (lane, chain) in chains.iter().flatten().enumerate() {
-                for (byte, plaintext) in of_lane(blocks, lane).iter_mut().zip(&chain.blocks.get_in()[step]) {
-                    *byte ^= plaintext;
-                }
-            }
-            let mut x = [W::splat_block(token.into(), [0; 16]); G];
-            for g in 0..G {
-                x[g] = W::load(token.into(), &blocks[g]).swap_bytes();
-            }
-            for i in 0..8 {
-                for g in 0..G {
-                    x[g] = x[g].rounds(token, W::load(token.into(), &keys[i][g]));
-                }
-            }
-            for g in 0..G {
-                x[g].reverse_bytes().store(&mut blocks[g]);
-            }
-            for (lane, chain) in chains.iter_mut().flatten().enumerate() {
-                chain.blocks.get_out()[step] = (*of_lane(blocks, lane)).into();
-            }
-        }
-    }
-}
-
-/// Block number `lane` of some words.
-#[inline(always)]
-fn of_lane<const N: usize>(words: &mut [[u8; N]], lane: usize) -> &mut [u8; 16] {
-    let (blocks, _) = words.as_flattened_mut().as_chunks_mut();
-    &mut blocks[lane]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sm4::bits;
-    use crate::sm4::kernels::bytes;
+    use crate::modes::ecb::Ecb;
+    use crate::sm4::bitsliced;
+    use crate::sm4::parallel_cbc::{self, CbcLane};
     use cipher::Array;
     use cipher::consts::U16;
     use core::array::from_fn;
     use fairlane_lanes::{BlocksN, Scalar};
     use fairlane_reference::sm4::{Sm4, cbc_encrypt};
 
-    /// What the words with the instructions compute, as the manual's pseudocode has it.
+    /// What words with the instructions compute, after the manual's pseudocode.
     #[derive(Clone, Copy)]
     struct Model<const N: usize>([u8; N]);
 
@@ -282,54 +209,40 @@ mod tests {
         }
     }
 
-    /// Each block for itself, in place.
-    struct Ecb<'a>(&'a mut [u8]);
-
-    impl Mode for Ecb<'_> {
-        fn blocks(&self) -> usize {
-            self.0.len() / 16
-        }
-        fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize) -> W {
-            W::load(token, &self.0[bytes::<N>(from, count)])
-        }
-        fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, count: usize, output: W) {
-            output.store(&mut self.0[bytes::<N>(from, count)]);
-        }
-        fn advance(&mut self, count: usize) {
-            self.0 = core::mem::take(&mut self.0).split_at_mut(16 * count).1;
-        }
-    }
-
-    /// Steps of `G * N / 16` chains and of fewer.
-    fn check_chains<const N: usize, const G: usize>() {
+    /// Some blocks of up to `G * N / 16` messages.
+    fn check_parallel_cbc<const N: usize, const G: usize>() {
         for count in 1..=G * N / 16 {
             let keys: Vec<[u8; 16]> = (0..count).map(|lane| [lane as u8; 16]).collect();
-            let schedules: Vec<Keys> = keys.iter().map(bits::schedule).collect();
+            let schedules: Vec<Keys> = keys.iter().map(bitsliced::schedule).collect();
             let mut data: Vec<[Array<u8, U16>; 4]> =
                 (0..count as u8).map(|lane| from_fn(|i| [lane ^ i as u8; 16].into())).collect();
             let mut expected = data.clone();
             for (key, blocks) in keys.iter().zip(&mut expected) {
                 cbc_encrypt(key, &[7; 16], Array::slice_as_flattened_mut(&mut blocks[..3]));
             }
-            let mut chains: Vec<Option<Chain>> = schedules
+            let mut lanes: Vec<Option<CbcLane>> = schedules
                 .iter()
                 .zip(&mut data)
-                .map(|(keys, blocks)| Some(Chain { keys, iv: [7; 16], blocks: blocks.as_mut_slice().into() }))
+                .map(|(keys, blocks)| Some(CbcLane { keys, previous: [7; 16], blocks: blocks.as_mut_slice().into() }))
                 .collect();
-            for steps in [1, 0, 2] {
-                super::chains::<Model<N>, N, G>(Scalar::PROOF, &mut chains, steps);
+            for count in [1, 0, 2] {
+                parallel_cbc::with_instructions::<Model<N>, N, G>(Scalar::PROOF, &mut lanes, count);
             }
-            for (chain, blocks) in chains.into_iter().flatten().zip(&expected) {
-                assert_eq!((chain.iv, chain.blocks.len()), (blocks[2].into(), 1));
+            for (lane, blocks) in lanes.into_iter().flatten().zip(&expected) {
+                assert_eq!((lane.previous, lane.blocks.len()), (blocks[2].into(), 1));
             }
-            assert_eq!(data, expected, "{count} chains");
+            assert_eq!(data, expected, "{count} messages");
         }
     }
 
     #[test]
-    fn chains_agree_with_the_reference() {
-        check_chains::<16, 1>();
-        check_chains::<32, 8>();
+    fn parallel_cbc_agrees_with_the_reference() {
+        check_parallel_cbc::<16, 1>();
+        check_parallel_cbc::<32, 8>();
+    }
+
+    fn ecb(data: &mut [u8]) -> Ecb<'_, U16> {
+        Ecb(Array::slice_as_chunks_mut(data).0.into())
     }
 
     #[test]
@@ -338,7 +251,7 @@ mod tests {
             let key = from_fn(|i| count.wrapping_mul(89) ^ (i as u8).wrapping_mul(113));
             let mut keys = [0; 32];
             Scalar::PROOF.run(Schedule::<Model<16>>(&key, &mut keys, PhantomData));
-            assert_eq!(keys, bits::schedule(&key));
+            assert_eq!(keys, bitsliced::schedule(&key));
 
             let plain: Vec<u8> = (0..16 * usize::from(count)).map(|i| (i * i / 5) as u8).collect();
             let mut encrypted = plain.clone();
@@ -346,9 +259,9 @@ mod tests {
             encrypted.as_chunks_mut().0.iter_mut().for_each(|block| reference.encrypt(block));
 
             let mut data = plain.clone();
-            run::<Model<32>, Model<16>, false>(Scalar::PROOF, &keys, &mut Ecb(&mut data));
+            run::<Model<32>, Model<16>, false>(Scalar::PROOF, &keys, &mut ecb(&mut data));
             assert_eq!(data, encrypted, "{count} blocks");
-            run::<Model<32>, Model<16>, true>(Scalar::PROOF, &keys, &mut Ecb(&mut data));
+            run::<Model<32>, Model<16>, true>(Scalar::PROOF, &keys, &mut ecb(&mut data));
             assert_eq!(data, plain, "{count} blocks");
         }
     }

@@ -1,30 +1,32 @@
-//! SM4's rounds (GB/T 32907-2016, section 6) on inner bytes (see `sbox`), written once for two ways to lay blocks out.
+//! SM4's rounds (GB/T 32907-2016, section 6) on inner bytes (see `sbox`), for two layouts of blocks in words.
 //!
-//! *Columns*: four words, of which word `w` holds in each group of four bytes word `w` of one block, `N / 4` blocks in all. A round is
-//! three inversions, three turns and five sums. *Slices*: sixteen words, of which word `4 w + b` holds byte `b` of word
-//! `w` of `N` blocks. A round of four times as many blocks is eight inversions and 18 sums, without a shuffle.
+//! *Word-sliced*: of four words, word `w` holds word `w` of each of `N / 4` blocks, in a group of four bytes. A round
+//! is three inversions, three rotations and five sums. *Byte-sliced*: of sixteen words, word `4 w + b` holds byte `b` of
+//! word `w` of each of `N` blocks. A round of four times as many blocks is eight inversions and 18 sums, without a
+//! shuffle.
 //!
 //! Cycles on an Emerald Rapids Xeon (median; the clock from a chain of dependent additions around each sample).
-//! Inversions have one port in 512 bits, and shuffles another; a result of an inversion that a sum takes comes after
+//! Inversions have one port in 512 bits, and shuffles another; the result of an inversion is available to a sum after
 //! five cycles.
 //!
 //! | | bound | measured |
 //! | --- | --- | --- |
-//! | 1 to 4 blocks in columns, 128 bits of AVX-512: 32 rounds of 8 cycles one after the other | 256 | 348 |
-//! | 16 blocks in columns, 512 bits | 256 | 404 |
-//! | 64 blocks in columns, 512 bits: 38 operations a round on two ports, and 64 around them | 640 | 741 |
-//! | 64 blocks in slices, 512 bits: 26 operations a round, and 128 shuffles around them | 544 | 776 |
-//! | 32 blocks in slices, 256 bits, GFNI without AVX-512 | | 702 |
-//! | 64 blocks in slices, 256 bits, AES-NI | | 2710 |
+//! | 1 to 4 blocks, word-sliced, 128 bits of AVX-512: 32 rounds of 8 cycles one after the other | 256 | 348 |
+//! | 16 blocks, word-sliced, 512 bits | 256 | 404 |
+//! | 64 blocks, word-sliced, 512 bits: 38 operations a round on two ports, and 64 around them | 640 | 741 |
+//! | 64 blocks, byte-sliced, 512 bits: 26 operations a round, and 128 shuffles around them | 544 | 776 |
+//! | 32 blocks, byte-sliced, 256 bits, GFNI without AVX-512 | | 702 |
+//! | 64 blocks, byte-sliced, 256 bits, AES-NI | | 2710 |
 //!
-//! In 512 bits slices gain nothing: 64 blocks wait for each other (all of a round's inversions come before its end),
-//! and the states of 128 blocks leave no registers (1566 cycles). Without AVX-512 they take a third less than columns.
-//! With 16 shuffles a round as rotations, which are on the inversions' port, 64 blocks in columns took 940 cycles.
+//! In 512 bits byte slices gain nothing: the latency of 64 blocks is not hidden (all inversions of a round come before
+//! its end), and the states of 128 blocks leave no registers (1566 cycles). Without AVX-512 they take a third less than
+//! word slices. With rotations, which share the inversions' port, in place of 16 shuffles a round, 64 word-sliced
+//! blocks took 940 cycles.
 
 use super::sbox::{self, AFTER, BEFORE, FAR, IN, KEY, KEY_AFTER, MIDDLE, NEAR, OUT};
 use fairlane_lanes::U8xN;
 
-/// Round keys in inner bytes with what is added before each inversion, the first byte least significant.
+/// Round keys in inner bytes, the first byte least significant. They include the constant before each inversion.
 pub(super) type Keys = [u32; 32];
 
 /// FK, section 7.3.
@@ -52,7 +54,7 @@ pub(super) fn from_inner<W: U8xN<N>, const N: usize>(x: W) -> W {
     x.affine::<OUT, 0>()
 }
 
-/// L of the S-boxes of `t`, as four words to be added up.
+/// Four words whose sum is L of the S-boxes of `t`.
 #[inline(always)]
 fn t_terms<W: U8xN<N>, const N: usize>(t: W) -> [W; 4] {
     let near = t.inverse_affine::<NEAR, AFTER>();
@@ -61,18 +63,19 @@ fn t_terms<W: U8xN<N>, const N: usize>(t: W) -> [W; 4] {
     [near, middle.rotate_bytes::<1>(), middle.rotate_bytes::<2>(), far.rotate_bytes::<3>()]
 }
 
-/// Encrypts `G` groups of blocks in columns; decrypts them with the keys in reverse order.
+/// Encrypts `G` groups of word-sliced blocks; decrypts them with the keys in reverse order.
 ///
-/// `key` gives the round keys, the same for all lanes or one for each.
+/// `key` returns the round key of a round and a group, the same for all blocks or one for each.
 #[inline(always)]
-pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
+pub(super) fn word_sliced<W: U8xN<N>, const N: usize, const G: usize>(
     key: impl Fn(usize, usize) -> W,
     x: &mut [[W; 4]; G],
 ) {
-    macro_rules! few {
+    macro_rules! round {
         ($i:ident, $t:ident, $($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
             for g in 0..G {
-                // The next round's input, made beside this round's output: one step less for blocks that have to wait.
+                // The next round's input is made beside this round's output, which shortens the chain of dependent
+                // operations.
                 let rest = x[g][$c].xor3(x[g][$d], key((4 * $i + $r + 1) % 32, g));
                 let [a, b, c, d] = t_terms($t[g]);
                 let sum = x[g][$a].xor(a).xor3(b, c);
@@ -81,7 +84,7 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
             }
         )*};
     }
-    macro_rules! many {
+    macro_rules! two_rounds {
         ($i:ident, $($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
             for g in 0..G {
                 // What two rounds have in common.
@@ -99,11 +102,11 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
             t[g] = x[g][1].xor3(x[g][2], key(0, g)).xor(x[g][3]);
         }
         for i in 0..8 {
-            few!(i, t, 0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
+            round!(i, t, 0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
         }
     } else {
         for i in 0..8 {
-            many!(i, 0: 0 1 2 3, 2: 2 3 0 1);
+            two_rounds!(i, 0: 0 1 2 3, 2: 2 3 0 1);
         }
     }
     for g in 0..G {
@@ -111,13 +114,13 @@ pub(super) fn columns<W: U8xN<N>, const N: usize, const G: usize>(
     }
 }
 
-/// Round keys for slices: each byte four times.
-pub(super) struct SlicedKeys([[u8; 16]; 32]);
+/// Round keys for byte slices: each byte four times.
+pub(super) struct ByteSlicedKeys([[u8; 16]; 32]);
 
-impl SlicedKeys {
+impl ByteSlicedKeys {
     pub(super) const EMPTY: Self = Self([[0; 16]; 32]);
 
-    /// In place: a copy could not be erased.
+    /// Sets the keys in place: a copy could not be erased.
     #[inline(always)]
     pub(super) fn fill<W: U8xN<16>>(&mut self, token: W::Token, key: impl Fn(usize) -> u32) {
         for r in 0..32 {
@@ -139,9 +142,9 @@ impl SlicedKeys {
     }
 }
 
-/// Encrypts `N` blocks in slices; decrypts them with the keys in reverse order.
+/// Encrypts `N` byte-sliced blocks; decrypts them with the keys in reverse order.
 #[inline(always)]
-pub(super) fn slices<W: U8xN<N>, const N: usize>(token: W::Token, keys: &SlicedKeys, x: &mut [W; 16]) {
+pub(super) fn byte_sliced<W: U8xN<N>, const N: usize>(token: W::Token, keys: &ByteSlicedKeys, x: &mut [W; 16]) {
     for i in 0..8 {
         macro_rules! s_box {
             ($r:literal $j:literal: $b:literal $c:literal $d:literal) => {{
@@ -171,9 +174,9 @@ pub(super) fn slices<W: U8xN<N>, const N: usize>(token: W::Token, keys: &SlicedK
     *x = [y[12], y[13], y[14], y[15], y[8], y[9], y[10], y[11], y[4], y[5], y[6], y[7], y[0], y[1], y[2], y[3]];
 }
 
-/// The key schedule (section 7.3) of `N / 4` keys in columns; `see` is shown each round key.
+/// The key schedule (section 7.3) of `N / 4` word-sliced keys; `store` takes each round key.
 #[inline(always)]
-pub(super) fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], mut see: impl FnMut(usize, W)) {
+pub(super) fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], mut store: impl FnMut(usize, W)) {
     let mut k = key;
     for i in 0..4 {
         k[i] = to_inner(k[i].xor(W::splat_u32(token, FK[i].swap_bytes())));
@@ -189,14 +192,14 @@ pub(super) fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4],
                 let second = t.inverse_affine::<{ KEY[2] }, 0>().rotate_bytes::<2>();
                 let third = t.inverse_affine::<{ KEY[3] }, 0>().rotate_bytes::<3>();
                 k[$a] = own.xor3(first, second).xor(third);
-                see(4 * i + $r, k[$a].xor(before));
+                store(4 * i + $r, k[$a].xor(before));
             )*};
         }
         rounds!(0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
     }
 }
 
-/// Words as inner bytes with what is added before each inversion, the first byte least significant.
+/// Words in inner bytes, the first byte least significant, with the constant before each inversion added.
 const fn inner(words: [u32; 32]) -> [u32; 32] {
     let (mut words, mut i) = (words, 0);
     while i < 32 {

@@ -1,13 +1,13 @@
-//! SM4's S-box through AES's field, as constants that are derived here.
+//! Constants that compute SM4's S-box by inversions in AES's field. They are derived here.
 //!
 //! The standard lists the S-box as a table. It is S(x) = A (A x + C)⁻¹ + C in GF(2)\[x\] modulo x<sup>8</sup> +
 //! x<sup>7</sup> + x<sup>6</sup> + x<sup>5</sup> + x<sup>4</sup> + x<sup>2</sup> + 1 (Liu et al., "Analysis of the SMS4
-//! block cipher", 2007; the tests hold it against the table). AES's field is the same one in other coordinates:
-//! `TO_AES` takes an element there and `FROM_AES` back, and both leave inverses inverses.
+//! block cipher", 2007; the tests compare it with the table). AES's field is isomorphic: `TO_AES` maps an element to it
+//! and `FROM_AES` back.
 //!
 //! A whole cipher can then be computed on *inner* bytes, `IN x` for a byte `x` of the standard: the S-box is one
-//! inversion between linear maps, and the maps before it are done once a block instead of once a round. The constant
-//! before the inversion goes into the round keys.
+//! inversion between linear maps, and the maps before it are computed once a block instead of once a round. The
+//! constant before the inversion is included in the round keys.
 
 /// A linear map of bytes: row `i`, the mask of the bits whose sum is bit `i` of the result.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl Matrix {
         y
     }
 
-    /// The matrix whose columns are what the bits 1, 2, 4, … go to.
+    /// The matrix whose columns are the images of the bits 1, 2, 4, ….
     pub(super) const fn of(columns: [u8; 8]) -> Self {
         let (mut rows, mut i) = ([0; 8], 0);
         while i < 64 {
@@ -64,7 +64,7 @@ impl Matrix {
         Self::of(columns)
     }
 
-    /// As `gf2p8affineqb` takes it: row 0 in the most significant byte.
+    /// The operand of `gf2p8affineqb`: row 0 in the most significant byte.
     const fn instruction(self) -> u64 {
         u64::from_be_bytes(self.0)
     }
@@ -85,7 +85,7 @@ const fn in_aes_field(a: u8, b: u8) -> u8 {
     multiply(a, b, 0x11b)
 }
 
-/// The map from SM4's field to one of the same size with this multiplication: SM4's x goes to a root of its modulus.
+/// The map from SM4's field to one of the same size with this multiplication: it maps x to a root of SM4's modulus.
 macro_rules! to_field {
     ($multiply:ident) => {{
         let mut root = 2;
@@ -109,7 +109,7 @@ const TO_AES: Matrix = to_field!(in_aes_field);
 const FROM_AES: Matrix = TO_AES.inverse();
 const IDENTITY: Matrix = Matrix::of([1, 2, 4, 8, 16, 32, 64, 128]);
 
-/// The affine map before and after the inversion: bit `i` of `A x` is the parity of `x` and 0xa7 turned by `i`.
+/// The affine map before and after the inversion: bit `i` of `A x` is the parity of `x` and 0xa7 rotated by `i`.
 pub(super) const A: Matrix = {
     let (mut rows, mut i) = ([0; 8], 0);
     while i < 8 {
@@ -138,8 +138,7 @@ const fn after_sbox(map: Matrix) -> u64 {
     INNER.after(map).after(A).after(FROM_AES).instruction()
 }
 
-/// `x << by` where the bits that leave a byte go to the next one: what stays, and what the next more significant byte
-/// takes.
+/// `x << by` across bytes: the bits that stay in a byte, and those that move to the next more significant one.
 const fn shifted(by: u32) -> [Matrix; 2] {
     let (mut stay, mut leave, mut i) = ([0; 8], [0; 8], 0);
     while i < 8 {
@@ -152,11 +151,10 @@ const fn shifted(by: u32) -> [Matrix; 2] {
 
 /// The linear layer L, which is X + X<<<2 + X<<<10 + X<<<18 + X<<<24 of the S-boxes' output X.
 ///
-/// With P and Q what stays in a byte and what leaves it when it is shifted by two bits, byte `i` of L is (1 + P)
-/// X<sub>i</sub> + (P + Q) (X<sub>i+1</sub> + X<sub>i+2</sub>) + (1 + Q) X<sub>i+3</sub>, byte 0 being the most
-/// significant and places taken modulo 4. The middle map is the sum of the `NEAR` and the `FAR` one. So with
-/// p<sub>i</sub> = `FAR` X<sub>i</sub> + `NEAR` X<sub>i+3</sub> and the sum of all four p, byte `i` is also
-/// p<sub>i</sub> and that sum.
+/// With P and Q for the bits that stay in a byte and that leave it when it is shifted by two bits, byte `i` of L is
+/// (1 + P) X<sub>i</sub> + (P + Q) (X<sub>i+1</sub> + X<sub>i+2</sub>) + (1 + Q) X<sub>i+3</sub>, where byte 0 is the
+/// most significant and indices are modulo 4. The middle map is the sum of `NEAR` and `FAR`. So with p<sub>i</sub> for
+/// `FAR` X<sub>i</sub> + `NEAR` X<sub>i+3</sub>, byte `i` is also the sum of p<sub>i</sub> and of all four p.
 const LINEAR: [Matrix; 2] = {
     let [p, q] = shifted(2);
     [IDENTITY.plus(p), IDENTITY.plus(q)]
@@ -170,8 +168,8 @@ pub(super) const FAR: u64 = after_sbox(LINEAR[1]);
 /// Added to every byte of L, for the constant after the inversion.
 pub(super) const AFTER: i32 = INNER.apply(LINEAR[0].plus(LINEAR[1]).apply(C)) as i32;
 
-/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: what byte `i` takes of X<sub>i</sub>, X<sub>i+1</sub>,
-/// X<sub>i+2</sub> and X<sub>i+3</sub>.
+/// The linear layer L' of the key schedule, X + X<<<13 + X<<<23: the maps from X<sub>i</sub>, X<sub>i+1</sub>,
+/// X<sub>i+2</sub> and X<sub>i+3</sub> to byte `i`.
 pub(super) const KEY: [u64; 4] = {
     let ([p, q], [r, s]) = (shifted(5), shifted(7));
     [after_sbox(IDENTITY), after_sbox(p), after_sbox(q.plus(r)), after_sbox(s)]

@@ -1,23 +1,25 @@
-//! XTS: data units of 16 bytes and more, such as a disk's sectors, each under a tweak, without room for a tag.
+//! XTS: data units of 16 bytes or more, such as a disk's sectors, each under a tweak, without room for a tag.
 
-use super::kernels::{BACKENDS, Cipher, Mode, bytes};
+use super::kernels::{BACKENDS, Cipher};
+use crate::modes::xts::{self, Tweaks};
 use crate::{Backend, Unsupported, ct};
-use cipher::InOutBuf;
+use cipher::consts::U16;
+use cipher::{Array, Block, BlockSizeUser, InOutBuf};
 use core::fmt;
 use fairlane_lanes::{AnyToken, BlocksN};
 use zeroize::ZeroizeOnDrop;
 
-/// SM4 in XTS mode as IEEE 1619 has it (NIST SP 800-38E): two keys, 32 bytes in all, and a tweak of 16.
+/// SM4 in XTS mode as IEEE 1619 defines it (NIST SP 800-38E): two keys, 32 bytes in all, and a tweak of 16.
 pub type Sm4Xts = Xts<false>;
-/// SM4 in XTS mode as GB/T 17964-2021 has it, where the bits of a tweak count from the other end of each byte:
-/// OpenSSL's SM4-XTS by default. From the second block on it gives other ciphertext than [`Sm4Xts`].
+/// SM4 in XTS mode as GB/T 17964-2021 defines it, with the bits of each byte of a tweak in the opposite order:
+/// OpenSSL's SM4-XTS by default. From the second block on its ciphertext differs from that of [`Sm4Xts`].
 pub type Sm4XtsGb = Xts<true>;
 
 /// SM4 in XTS mode: name it as [`Sm4Xts`] or [`Sm4XtsGb`].
 ///
-/// A data unit has 16 bytes to 16 MiB, in whole blocks or not. XTS shows which blocks of a unit stay the same when it
-/// is written again, and does not notice changed data: a block that was changed is a random one after decryption. It is
-/// for disks, where ciphertext must not be longer. The keys are erased on drop.
+/// A data unit has 16 bytes to 16 MiB, in whole blocks or not. XTS reveals which blocks of a unit stay the same when it
+/// is written again, and does not detect changed data: a changed block decrypts to a random one. It is for disks, where
+/// ciphertext must not be longer than plaintext. The keys are erased on drop.
 ///
 /// ```
 /// use fairlane::sm4::Sm4Xts;
@@ -40,7 +42,7 @@ pub struct Xts<const GB: bool> {
 /// Bytes of the longest data unit: 2^20 blocks (IEEE 1619, section 5.1).
 const LONGEST: usize = 16 << 20;
 
-/// Why a key or a data unit is not one for XTS.
+/// The error of a key or a data unit that XTS does not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum XtsError {
@@ -68,7 +70,7 @@ impl fmt::Display for XtsError {
 impl core::error::Error for XtsError {}
 
 impl<const GB: bool> Xts<GB> {
-    /// The mode with the data's key, 16 bytes, and the tweaks' key after it.
+    /// The mode with two keys of 16 bytes, first that for the data and then that for the tweaks.
     ///
     /// # Errors
     /// The two are the same.
@@ -94,7 +96,7 @@ impl<const GB: bool> Xts<GB> {
         Ok(Self { data: Cipher::new(token, &halves[0]), tweak: Cipher::new(token, &halves[1]) })
     }
 
-    /// Encrypts a data unit, in place or from one buffer to another. As tweaks IEEE 1619 has the units' numbers,
+    /// Encrypts a data unit, in place or from one buffer to another. In IEEE 1619 the tweaks are the units' numbers,
     /// little-endian.
     ///
     /// # Errors
@@ -103,10 +105,10 @@ impl<const GB: bool> Xts<GB> {
         self.run::<false>(tweak, data)
     }
 
-    /// The converse of [`encrypt`](Self::encrypt).
+    /// The inverse of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`encrypt`](Self::encrypt).
     pub fn decrypt(&self, tweak: &[u8; 16], data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
         self.run::<true>(tweak, data)
     }
@@ -119,52 +121,22 @@ impl<const GB: bool> Xts<GB> {
         if len > LONGEST {
             return Err(XtsError::TooLong);
         }
-        let mut tweak = *tweak;
-        self.tweak.block::<false>(&mut tweak);
-        let mut tweak = u128::from_le_bytes(tweak);
-        if GB {
-            tweak = reversed(tweak);
-        }
-
-        // With a part of a block at the end, that and the whole block before it are done apart.
-        let part = len % 16;
-        let whole = if part == 0 { len } else { len - part - 16 };
-        let (data, last) = data.split_at(whole);
-        let mut units = Units::<GB> { tweak: 0, data, tweaks: [0; 1024] };
-        units.start(tweak);
-        self.data.run::<DECRYPT>(&mut units);
-        tweak = units.tweak;
-        // With a known plaintext, a tweak gives the cipher's own input and output away.
-        units.tweaks = [0; 1024];
-        zeroize::optimization_barrier(&units.tweaks);
-        if part > 0 {
-            self.steal::<DECRYPT>(tweak, last);
-        }
+        let mut tweak = Array(*tweak);
+        self.tweak.encrypt_one(&mut tweak);
+        process(&self.data, GB, DECRYPT, u128::from_le_bytes(tweak.into()), data);
         Ok(())
     }
+}
 
-    /// The last whole block and the part of one after it (ciphertext stealing, IEEE 1619, section 5.3.2).
-    fn steal<const DECRYPT: bool>(&self, tweak: u128, last: InOutBuf<'_, '_, u8>) {
-        let mut last = last;
-        let crypt = |tweak: u128, block: &mut [u8; 16]| {
-            let tweak = if GB { reversed(tweak) } else { tweak };
-            *block = (u128::from_le_bytes(*block) ^ tweak).to_le_bytes();
-            self.data.block::<DECRYPT>(block);
-            *block = (u128::from_le_bytes(*block) ^ tweak).to_le_bytes();
-        };
-        let next = times_x(tweak);
-        let (first, second) = if DECRYPT { (next, tweak) } else { (tweak, next) };
-        let mut block = [0; 16];
-        block.copy_from_slice(&last.get_in()[..16]);
-        crypt(first, &mut block);
-        // What the block's beginning gives is the part; the part's own bytes take its place.
-        let mut stolen = block;
-        let part = last.len() - 16;
-        stolen[..part].copy_from_slice(&last.get_in()[16..]);
-        crypt(second, &mut stolen);
-        let out = last.get_out();
-        out[..16].copy_from_slice(&stolen);
-        out[16..].copy_from_slice(&block[..part]);
+/// Encrypts or decrypts a data unit whose first block has this tweak.
+// Neither generic nor inlined, so that the kernels are compiled in this crate, once.
+#[inline(never)]
+fn process(cipher: &Cipher, gb: bool, decrypt: bool, first: u128, data: InOutBuf<'_, '_, u8>) {
+    match (gb, decrypt) {
+        (false, false) => xts::process::<_, PowersOfX<false>, false>(cipher, first, data),
+        (false, true) => xts::process::<_, PowersOfX<false>, true>(cipher, first, data),
+        (true, false) => xts::process::<_, PowersOfX<true>, false>(cipher, first, data),
+        (true, true) => xts::process::<_, PowersOfX<true>, true>(cipher, first, data),
     }
 }
 
@@ -189,41 +161,53 @@ impl<const GB: bool> fmt::Debug for Xts<GB> {
 
 impl<const GB: bool> ZeroizeOnDrop for Xts<GB> {}
 
-/// Whole blocks, with their tweaks added before and after.
-struct Units<'a, const GB: bool> {
-    /// The next block's, in IEEE 1619's order of bits.
-    tweak: u128,
-    data: InOutBuf<'a, 'a, u8>,
-    /// Those of a batch, in the same order; before it, those of its first four blocks.
+/// The tweaks: the first one times powers of x, modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1.
+struct PowersOfX<const GB: bool> {
+    /// Those of a batch, in IEEE 1619's order of bits. Before it, those of its first four blocks.
     tweaks: [u8; 1024],
 }
 
-impl<const GB: bool> Units<'_, GB> {
+impl<const GB: bool> PowersOfX<GB> {
+    /// Makes the tweaks of a batch's first four blocks.
     #[inline(always)]
-    fn start(&mut self, tweak: u128) {
-        self.tweak = tweak;
+    fn begin_batch(&mut self, first: u128) {
         let (tweaks, _) = self.tweaks.as_chunks_mut();
-        let mut next = tweak;
+        let mut next = first;
         for i in 0..4 {
             tweaks[i] = next.to_le_bytes();
             next = times_x(next);
         }
     }
+
+    /// Tweaks in the standard's order of bits.
+    #[inline(always)]
+    fn ordered<W: BlocksN<N>, const N: usize>(tweaks: W) -> W {
+        if GB { tweaks.reverse_bits() } else { tweaks }
+    }
 }
 
-impl<const GB: bool> Mode for Units<'_, GB> {
+impl<const GB: bool> BlockSizeUser for PowersOfX<GB> {
+    type BlockSize = U16;
+}
+
+impl<const GB: bool> Tweaks for PowersOfX<GB> {
+    /// The first tweak, in the standard's order of bits.
+    type First = u128;
+
+    const EMPTY: Self = Self { tweaks: [0; 1024] };
+
     #[inline(always)]
-    fn blocks(&self) -> usize {
-        self.data.len() / 16
+    fn begin(&mut self, first: u128, _: usize) {
+        self.begin_batch(if GB { reversed(first) } else { first });
     }
 
     #[inline(always)]
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize) -> W {
-        let before = |words: usize| W::load(token, &self.tweaks[16 * from - N * words..][..N]);
-        let tweak = match from / (N / 16) {
+    fn make<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize) -> W {
+        let before = |words: usize| W::load(token, &self.tweaks[from - N * words..][..N]);
+        let tweaks = match from / N {
             0 => W::load(token, &self.tweaks[..N]),
-            // By as many powers of x as a word has blocks; where four words can go side by side, by as many as they
-            // have.
+            // Times the power of x by which the tweaks of two words differ. The words of a group of four can be made
+            // side by side from those of the group before.
             1..4 => match N {
                 16 => before(1).mul_x::<1>(),
                 32 => before(1).mul_x::<2>(),
@@ -235,27 +219,37 @@ impl<const GB: bool> Mode for Units<'_, GB> {
                 _ => before(4).mul_x::<16>(),
             },
         };
-        tweak.store(&mut self.tweaks[16 * from..][..N]);
-        W::load(token, &self.data.get_in()[bytes::<N>(from, count)]).xor(shown::<W, N, GB>(tweak))
+        tweaks.store(&mut self.tweaks[from..][..N]);
+        Self::ordered(tweaks)
     }
 
     #[inline(always)]
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, count: usize, output: W) {
-        let tweak = W::load(token, &self.tweaks[16 * from..][..N]);
-        output.xor(shown::<W, N, GB>(tweak)).store(&mut self.data.get_out()[bytes::<N>(from, count)]);
+    fn made<W: BlocksN<N>, const N: usize>(&self, token: W::Token, from: usize) -> W {
+        Self::ordered(W::load(token, &self.tweaks[from..][..N]))
     }
 
     #[inline(always)]
-    fn advance(&mut self, count: usize) {
+    fn advance(&mut self, len: usize) {
         let (tweaks, _) = self.tweaks.as_chunks();
-        self.start(times_x(u128::from_le_bytes(tweaks[count - 1])));
-        let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
-        self.data = rest.split_at(16 * count).1;
+        self.begin_batch(times_x(u128::from_le_bytes(tweaks[len / 16 - 1])));
+    }
+
+    #[inline(always)]
+    fn next_two(&self) -> [Block<Self>; 2] {
+        let (tweaks, _) = self.tweaks.as_chunks();
+        let tweak = |i: usize| {
+            let tweak = u128::from_le_bytes(tweaks[i]);
+            Array(if GB { reversed(tweak) } else { tweak }.to_le_bytes())
+        };
+        [tweak(0), tweak(1)]
     }
 }
 
-/// Tweaks as they are added.
-#[inline(always)]
-fn shown<W: BlocksN<N>, const N: usize, const GB: bool>(tweaks: W) -> W {
-    if GB { tweaks.reverse_bits() } else { tweaks }
+impl<const GB: bool> Drop for PowersOfX<GB> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // With a known plaintext, a tweak reveals the cipher's own input and output.
+        self.tweaks = [0; 1024];
+        zeroize::optimization_barrier(&self.tweaks);
+    }
 }

@@ -1,19 +1,16 @@
-//! The block ciphers: their types, and the traits of `cipher`.
+//! The block ciphers' types, and the traits for tweaks of crate `cipher`.
 
 use super::kernels::{self, BACKENDS};
 use super::rounds;
-use crate::{Backend, Unsupported};
+use crate::modes::block_cipher::block_cipher;
+use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
 use cipher::{
-    AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
-    BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf, Key, KeyInit, KeySizeUser, ParBlocks,
-    ParBlocksSizeUser, Tweak, TweakBlockCipherDecBackend, TweakBlockCipherDecClosure, TweakBlockCipherDecrypt,
-    TweakBlockCipherEncBackend, TweakBlockCipherEncClosure, TweakBlockCipherEncrypt, TweakSizeUser, array::ArraySize,
+    Array, Block, InOut, InOutBuf, Key, KeyInit, Tweak, TweakBlockCipherDecBackend, TweakBlockCipherDecClosure,
+    TweakBlockCipherDecrypt, TweakBlockCipherEncBackend, TweakBlockCipherEncClosure, TweakBlockCipherEncrypt,
+    TweakSizeUser,
 };
-use core::fmt;
-use core::marker::PhantomData;
 use fairlane_lanes::AnyToken;
-use zeroize::ZeroizeOnDrop;
 
 /// A key and a tweak on a backend, for blocks of `WORDS` words.
 #[derive(Clone)]
@@ -29,13 +26,20 @@ impl<const WORDS: usize> Cipher<WORDS> {
         Self { token, key: rounds::Key::new(key), tweak: rounds::Tweak::ZERO }
     }
 
-    #[inline]
-    fn run<B: AsRef<[u8]> + AsMut<[u8]>, const DECRYPT: bool>(
+    /// Encrypts or decrypts each block with the key's tweak.
+    #[inline(always)]
+    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: InOutBuf<'_, '_, Array<u8, S>>) {
+        self.tweaked::<S, DECRYPT>(&self.tweak, blocks);
+    }
+
+    /// Encrypts or decrypts each block with another tweak.
+    #[inline(always)]
+    fn tweaked<S: ArraySize, const DECRYPT: bool>(
         &self,
         tweak: &rounds::Tweak,
-        blocks: InOutBuf<'_, '_, B>,
+        blocks: InOutBuf<'_, '_, Array<u8, S>>,
     ) {
-        kernels::run(self.token, kernels::Blocks::<_, WORDS, DECRYPT> { key: &self.key, tweak, blocks });
+        kernels::run(self.token, kernels::Ecb::<_, WORDS, DECRYPT> { key: &self.key, tweak, blocks });
     }
 }
 
@@ -47,70 +51,16 @@ impl<const WORDS: usize> Drop for Cipher<WORDS> {
     }
 }
 
-/// What the rank-2 closures of `cipher` work with: blocks of `S` bytes.
-struct Worker<'a, S, const WORDS: usize>(&'a Cipher<WORDS>, PhantomData<S>);
-
-impl<S: ArraySize, const WORDS: usize> BlockSizeUser for Worker<'_, S, WORDS> {
-    type BlockSize = S;
-}
-
-impl<S: ArraySize, const WORDS: usize> ParBlocksSizeUser for Worker<'_, S, WORDS> {
-    type ParBlocksSize = U16;
-}
-
-impl<S: ArraySize, const WORDS: usize> TweakSizeUser for Worker<'_, S, WORDS> {
-    type TweakSize = U16;
-}
-
-/// The traits for both directions: encrypting, and decrypting.
-macro_rules! direction {
-    ($decrypt:literal, $backend:ident { $one:ident, $many:ident, $tail:ident }, $tweaked:ident { $with_tweak:ident }) => {
-        impl<S: ArraySize<ArrayType<u8>: Copy>, const WORDS: usize> $backend for Worker<'_, S, WORDS> {
-            #[inline(always)]
-            fn $one(&self, block: InOut<'_, '_, Block<Self>>) {
-                self.0.run::<_, $decrypt>(&self.0.tweak, InOutBuf::from_mut(block.into_out_with_copied_in()));
-            }
-            #[inline(always)]
-            fn $many(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.0.run::<_, $decrypt>(&self.0.tweak, blocks.into_buf());
-            }
-            #[inline(always)]
-            fn $tail(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.0.run::<_, $decrypt>(&self.0.tweak, blocks);
-            }
-        }
-
-        impl<S: ArraySize<ArrayType<u8>: Copy>, const WORDS: usize> $tweaked for Worker<'_, S, WORDS> {
-            #[inline(always)]
-            fn $with_tweak(&self, tweak: &Tweak<Self>, block: InOut<'_, '_, Block<Self>>) {
-                self.0.run::<_, $decrypt>(
-                    &rounds::Tweak::new(tweak.as_ref()),
-                    InOutBuf::from_mut(block.into_out_with_copied_in()),
-                );
-            }
-        }
-    };
-}
-
-direction!(
-    false,
-    BlockCipherEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks },
-    TweakBlockCipherEncBackend { encrypt_block_inout }
-);
-direction!(
-    true,
-    BlockCipherDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks },
-    TweakBlockCipherDecBackend { decrypt_block_inout }
-);
-
 macro_rules! threefish {
     ($name:ident, $title:literal, $words:literal, $size:ident, $bytes:literal) => {
-        #[doc = concat!($title, ": a block cipher with blocks of ", $bytes, " bytes, a key of ", $bytes, " and a tweak of 16.")]
+        #[doc = concat!($title, ": a block cipher with blocks of ", $bytes, " bytes, a key of ", $bytes,
+            " and a tweak of 16.")]
         ///
-        /// [`KeyInit`] makes it with a tweak of zeros. [`BlockCipherEncrypt`] and [`BlockCipherDecrypt`] use the tweak
-        /// that the value has; [`TweakBlockCipherEncrypt`] and [`TweakBlockCipherDecrypt`] take one with each block
-        /// instead. Take one of the two pairs of traits into scope: their methods have the same names. The key is
-        /// erased on drop. Follows the Skein paper, version 1.3, section 3.3.
+        /// [`KeyInit`] and `with_backend` make it with a tweak of zeros.
+        /// [`BlockCipherEncrypt`](cipher::BlockCipherEncrypt) and [`BlockCipherDecrypt`](cipher::BlockCipherDecrypt)
+        /// use the tweak of the value; [`TweakBlockCipherEncrypt`] and [`TweakBlockCipherDecrypt`] take one with each
+        /// block instead. Bring one of the two pairs of traits into scope: their methods have the same names. The key
+        /// is erased on drop. Follows the Skein paper, version 1.3, section 3.3.
         #[derive(Clone)]
         pub struct $name(Cipher<$words>);
 
@@ -121,15 +71,6 @@ macro_rules! threefish {
                 Self::new(key).with_tweak(tweak)
             }
 
-            /// The cipher with a tweak of zeros, on one backend.
-            ///
-            /// # Errors
-            /// This CPU lacks the backend's features, or Threefish has no kernel for it.
-            #[inline]
-            pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-                AnyToken::among(BACKENDS, backend).map(|token| Self(Cipher::new(token, key)))
-            }
-
             /// The same key and backend with another tweak.
             #[inline]
             #[must_use]
@@ -137,45 +78,44 @@ macro_rules! threefish {
                 self.0.tweak = rounds::Tweak::new(tweak);
                 self
             }
+        }
 
-            /// What the closures of `cipher` work with.
-            #[inline(always)]
-            fn worker(&self) -> Worker<'_, $size, $words> {
-                Worker(&self.0, PhantomData)
+        block_cipher!(
+            $name(Cipher<$words>): key $size, block $size, parallel U16, BACKENDS, |token, key| Cipher::new(token, key)
+        );
+
+        // Not inlined, so that the kernels are compiled in this crate, once.
+        impl Cipher<$words> {
+            #[inline(never)]
+            fn encrypt_tweaked(&self, tweak: &[u8; 16], block: &mut Array<u8, $size>) {
+                self.tweaked::<_, false>(&rounds::Tweak::new(tweak), InOutBuf::from_mut(block));
+            }
+            #[inline(never)]
+            fn decrypt_tweaked(&self, tweak: &[u8; 16], block: &mut Array<u8, $size>) {
+                self.tweaked::<_, true>(&rounds::Tweak::new(tweak), InOutBuf::from_mut(block));
             }
         }
 
-        impl KeySizeUser for $name {
-            type KeySize = $size;
+        impl TweakSizeUser for Cipher<$words> {
+            type TweakSize = U16;
         }
 
-        impl BlockSizeUser for $name {
-            type BlockSize = $size;
+        impl TweakBlockCipherEncBackend for Cipher<$words> {
+            #[inline]
+            fn encrypt_block_inout(&self, tweak: &Tweak<Self>, block: InOut<'_, '_, Block<Self>>) {
+                self.encrypt_tweaked(tweak.as_ref(), block.into_out_with_copied_in());
+            }
+        }
+
+        impl TweakBlockCipherDecBackend for Cipher<$words> {
+            #[inline]
+            fn decrypt_block_inout(&self, tweak: &Tweak<Self>, block: InOut<'_, '_, Block<Self>>) {
+                self.decrypt_tweaked(tweak.as_ref(), block.into_out_with_copied_in());
+            }
         }
 
         impl TweakSizeUser for $name {
             type TweakSize = U16;
-        }
-
-        impl KeyInit for $name {
-            #[inline]
-            fn new(key: &Key<Self>) -> Self {
-                Self(Cipher::new(AnyToken::best(BACKENDS), key))
-            }
-        }
-
-        impl BlockCipherEncrypt for $name {
-            #[inline]
-            fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>) {
-                f.call(&self.worker());
-            }
-        }
-
-        impl BlockCipherDecrypt for $name {
-            #[inline]
-            fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>) {
-                f.call(&self.worker());
-            }
         }
 
         impl TweakBlockCipherEncrypt for $name {
@@ -184,7 +124,7 @@ macro_rules! threefish {
                 &self,
                 f: impl TweakBlockCipherEncClosure<BlockSize = Self::BlockSize, TweakSize = Self::TweakSize>,
             ) {
-                f.call(&self.worker());
+                f.call(&self.0);
             }
         }
 
@@ -194,24 +134,9 @@ macro_rules! threefish {
                 &self,
                 f: impl TweakBlockCipherDecClosure<BlockSize = Self::BlockSize, TweakSize = Self::TweakSize>,
             ) {
-                f.call(&self.worker());
+                f.call(&self.0);
             }
         }
-
-        impl AlgorithmName for $name {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(stringify!($name))
-            }
-        }
-
-        /// Shows no secret.
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
-            }
-        }
-
-        impl ZeroizeOnDrop for $name {}
     };
 }
 

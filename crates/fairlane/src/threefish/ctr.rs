@@ -1,7 +1,7 @@
 //! Threefish-512 in counter mode.
 
 use super::blocks::Cipher;
-use super::kernels::{self, BACKENDS, Job};
+use super::kernels::{self, BACKENDS, IndependentBlocks};
 use super::rounds::{Key, Tweak, encrypt, words};
 use crate::Backend;
 use crate::keystream::{Generator, Sealed, Stream};
@@ -18,7 +18,7 @@ const WORDS: usize = 8;
 /// The keystream is that of `ctr::Ctr64LE<Threefish512>` of the crate `ctr`: block i, of 64 bytes, is the encryption of
 /// the IV with i added to its first eight bytes, a little-endian number modulo 2<sup>64</sup>. It ends after
 /// 2<sup>64</sup> - 1 blocks. So under one key IVs must differ in their last 56 bytes, or their messages must be too
-/// short for the counters to meet. No document lays this mode down; it follows NIST SP 800-38A, section 6.5.
+/// short for the counters to meet. No document defines this mode; it follows NIST SP 800-38A, section 6.5.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};
@@ -32,7 +32,7 @@ const WORDS: usize = 8;
 /// ```
 pub type Threefish512Ctr = Stream<CtrBlocks>;
 
-/// What [`Threefish512Ctr`] makes its keystream from.
+/// A key and an IV, from which [`Threefish512Ctr`] makes its keystream.
 #[derive(Clone)]
 pub struct CtrBlocks {
     cipher: Cipher<8>,
@@ -55,10 +55,11 @@ impl Generator for CtrBlocks {
         Self { cipher: Cipher::new(token, key), iv: words(iv) }
     }
 
-    #[inline]
+    // Not inlined, so that the kernels are compiled in this crate, once.
+    #[inline(never)]
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
         let Cipher { token, key, tweak } = &self.cipher;
-        kernels::run(*token, Keystream { key, tweak, iv: &self.iv, counter, data, last: Some(last) });
+        kernels::run(*token, Ctr { key, tweak, iv: &self.iv, counter, data, last: Some(last) });
     }
 }
 
@@ -72,8 +73,9 @@ impl Sealed for CtrBlocks {}
 
 impl ZeroizeOnDrop for CtrBlocks {}
 
-/// Adds keystream to the whole blocks of `data`; that for a part of a block at the end goes to `last`.
-struct Keystream<'a> {
+/// Data to which the keystream is added. A part of a block at its end stays as it is, and its block of keystream goes
+/// to `last`.
+struct Ctr<'a> {
     key: &'a Key<8>,
     tweak: &'a Tweak,
     iv: &'a [u64; 8],
@@ -82,7 +84,7 @@ struct Keystream<'a> {
     last: Option<&'a mut [u8; 64]>,
 }
 
-impl Job for Keystream<'_> {
+impl IndependentBlocks for Ctr<'_> {
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.data.len().div_ceil(64)
@@ -102,7 +104,7 @@ impl Job for Keystream<'_> {
     }
 
     #[inline(always)]
-    fn next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self {
+    fn process_next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self {
         let count = N.min(self.blocks());
         let (Self { key, tweak, iv, counter, mut data, last }, rest) = self.split(count);
         let mut lanes = [0; N];
@@ -115,7 +117,7 @@ impl Job for Keystream<'_> {
             v[i] = W::splat(token, iv[i]);
         }
         encrypt::<W, N, WORDS>(token, key, tweak, &mut v);
-        // From N words of N blocks to N blocks of N words, in place.
+        // N words of N blocks become N blocks of N words, in place.
         squares!(N, WORDS, from, count => {
             let rows = kernels::rows_of::<W, N, WORDS>(token, &v, from);
             for i in 0..count {

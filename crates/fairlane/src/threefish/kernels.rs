@@ -1,113 +1,111 @@
-//! The shells: Threefish on blocks and as a keystream, compiled for each backend.
+//! Threefish's kernels for each backend: they process independent blocks.
 //!
 //! | backend | one block | many blocks |
 //! | --- | --- | --- |
 //! | `scalar` | 64-bit integers | one by one |
-//! | `avx2` | 64-bit integers | × 4 in 256-bit registers |
-//! | `avx512` | 64-bit integers | × 8 in 512 bits, × 4 in 256 |
-//! | `neon` | 64-bit integers | × 2 in 128-bit registers |
+//! | `avx2` | 64-bit integers | 4 in 256-bit registers |
+//! | `avx512` | 64-bit integers | 8 in 512-bit registers, 4 in 256-bit ones |
+//! | `neon` | 64-bit integers | 2 in 128-bit registers |
 
 use super::rounds::{Key, Tweak, decrypt, encrypt};
 use cipher::InOutBuf;
 use core::hint::black_box;
 use core::marker::PhantomData;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U64x2;
-use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64xN};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{U64x4, U64x4Vl, U64x8};
+use fairlane_lanes::{AnyToken, Backend, Kernel, Scalar, Token, U64x1, U64x2, U64x4, U64x4Vl, U64x8, U64xN};
 
 /// The backends of Threefish, best first.
 pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
 
-/// Work on blocks that do not depend on each other.
-pub(super) trait Job: Sized {
-    /// How many there are.
+/// Blocks to process that do not depend on each other, and what to do with the cipher's output.
+pub(super) trait IndependentBlocks: Sized {
+    /// The number of blocks.
     fn blocks(&self) -> usize;
     /// The first `at` blocks, and the others.
     fn split(self, at: usize) -> (Self, Self);
-    /// Does the next `N` blocks, a lane each, and returns the others. If there are fewer, some lanes work for nothing.
-    fn next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self;
+    /// Processes the next `N` blocks, one in each lane, and returns the others. If there are fewer, some lanes are
+    /// unused.
+    fn process_next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self;
 }
 
-/// Does a job on the backend.
+/// Processes all blocks on a backend.
 ///
-/// A word of many lanes takes the same time however many of them have a block. With AVX-512 four lanes take less than
-/// two blocks one by one (418 against 600 cycles), eight less than four lanes and a block (700 against 718); with AVX2
-/// four lanes and two blocks are level (612 and 604).
-#[inline]
-pub(super) fn run(token: AnyToken, job: impl Job) {
-    let blocks = job.blocks();
+/// A word of many lanes takes the same time however many of them are used. With AVX-512 four lanes take less than two
+/// blocks one by one (418 against 600 cycles), eight less than four lanes and a block (700 against 718); with AVX2 four
+/// lanes and two blocks are level (612 and 604).
+#[inline(always)]
+pub(super) fn run(token: AnyToken, all: impl IndependentBlocks) {
+    let blocks = all.blocks();
     if blocks == 1 {
-        return one_by_one(job);
+        return scalar(all);
     }
     match token {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx512(token) => {
-            let (wide, rest) = job.split(if blocks % 8 > 4 { blocks } else { blocks - blocks % 8 });
-            many::<U64x8, 8>(token, wide);
+            let (wide, rest) = all.split(if blocks % 8 > 4 { blocks } else { blocks - blocks % 8 });
+            in_lanes::<U64x8, 8>(token, wide);
             if rest.blocks() > 1 {
-                many::<U64x4Vl, 4>(token, rest);
+                in_lanes::<U64x4Vl, 4>(token, rest);
             } else {
-                one_by_one(rest);
+                scalar(rest);
             }
         }
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         AnyToken::Avx2(token) => {
-            let (wide, rest) = job.split(if blocks % 4 > 2 { blocks } else { blocks - blocks % 4 });
-            many::<U64x4, 4>(token, wide);
-            one_by_one(rest);
+            let (wide, rest) = all.split(if blocks % 4 > 2 { blocks } else { blocks - blocks % 4 });
+            in_lanes::<U64x4, 4>(token, wide);
+            scalar(rest);
         }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         AnyToken::Neon(token) => {
-            let (wide, rest) = job.split(blocks - blocks % 2);
-            many::<U64x2, 2>(token, wide);
-            one_by_one(rest);
+            let (wide, rest) = all.split(blocks - blocks % 2);
+            in_lanes::<U64x2, 2>(token, wide);
+            scalar(rest);
         }
-        _ => one_by_one(job),
+        _ => scalar(all),
     }
 }
 
 #[inline(always)]
-fn many<W: U64xN<N>, const N: usize>(token: W::Token, job: impl Job) {
-    if job.blocks() > 0 {
-        token.run(Many::<_, W, N>(job, PhantomData));
+fn in_lanes<W: U64xN<N>, const N: usize>(token: W::Token, blocks: impl IndependentBlocks) {
+    if blocks.blocks() > 0 {
+        token.run(InLanes::<_, W, N>(blocks, PhantomData));
     }
 }
 
-struct Many<J, W, const N: usize>(J, PhantomData<W>);
+struct InLanes<J, W, const N: usize>(J, PhantomData<W>);
 
-impl<J: Job, W: U64xN<N>, const N: usize> Kernel<W::Token> for Many<J, W, N> {
+impl<J: IndependentBlocks, W: U64xN<N>, const N: usize> Kernel<W::Token> for InLanes<J, W, N> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let mut job = self.0;
-        while job.blocks() > 0 {
-            job = job.next::<W, N>(token);
+        let mut rest = self.0;
+        while rest.blocks() > 0 {
+            rest = rest.process_next::<W, N>(token);
         }
     }
 }
 
-/// In 64-bit integers, without BMI: `rorx` is twice as long as `rol`, and measured 4 % slower.
+/// Processes one block after the other in 64-bit integers, without BMI: `rorx` is twice as long as `rol`, and measured
+/// 4 % slower.
 ///
 /// Not inlined, so that all callers share this long code.
 #[inline(never)]
-fn one_by_one(mut job: impl Job) {
-    while job.blocks() > 0 {
-        // Out of sight, or LLVM takes out of the loop what blocks have in common, which registers do not hold.
-        job = black_box(job.next::<U64x1<Scalar>, 1>(Scalar::PROOF));
+fn scalar(mut rest: impl IndependentBlocks) {
+    while rest.blocks() > 0 {
+        // Without this, LLVM moves the values that blocks have in common out of the loop, more than there are
+        // registers.
+        rest = black_box(rest.process_next::<U64x1<Scalar>, 1>(Scalar::PROOF));
     }
 }
 
-/// Encrypts or decrypts each block of `8 * WORDS` bytes.
-pub(super) struct Blocks<'a, B, const WORDS: usize, const DECRYPT: bool> {
+/// Blocks of `8 * WORDS` bytes, each encrypted or decrypted for itself.
+pub(super) struct Ecb<'a, B, const WORDS: usize, const DECRYPT: bool> {
     pub(super) key: &'a Key<WORDS>,
     pub(super) tweak: &'a Tweak,
     pub(super) blocks: InOutBuf<'a, 'a, B>,
 }
 
-impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> Job for Blocks<'_, B, WORDS, DECRYPT> {
+impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> IndependentBlocks
+    for Ecb<'_, B, WORDS, DECRYPT>
+{
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.blocks.len()
@@ -121,7 +119,7 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> Job 
     }
 
     #[inline(always)]
-    fn next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self {
+    fn process_next<W: U64xN<N>, const N: usize>(self, token: W::Token) -> Self {
         let count = N.min(self.blocks.len());
         let (Self { key, tweak, mut blocks }, rest) = self.split(count);
         let mut rows: [&[u8]; N] = [&[]; N];
@@ -161,7 +159,7 @@ fn load<W: U64xN<N>, const N: usize, const WORDS: usize>(token: W::Token, rows: 
     v
 }
 
-/// Up to `N` words of each block, from word `from` on, in a row of their own.
+/// Up to `N` words of each block, from word `from` on: a row for each block.
 #[inline(always)]
 pub(super) fn rows_of<W: U64xN<N>, const N: usize, const WORDS: usize>(
     token: W::Token,

@@ -8,8 +8,8 @@
 //! | [`Threefish1024`] | 128 bytes | 80 |
 //!
 //! A tweak of 16 bytes, which need not be secret, makes each cipher a family of independent ones; it costs nothing to
-//! change. They have the traits of [`cipher`], and so work in the modes of generic crates. Many blocks in one call are
-//! much faster than one by one.
+//! change. They implement the traits of [`cipher`], and so work in the modes of generic crates. Many blocks in one call
+//! are much faster than one by one.
 //!
 //! ```
 //! use fairlane::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
@@ -23,7 +23,7 @@
 //! assert_eq!(blocks, [[1; 64], [2; 64]]);
 //! ```
 //!
-//! A block cipher alone hides neither that two blocks are equal nor that one was changed.
+//! A block cipher alone neither hides that two blocks are equal nor detects that one was changed.
 //!
 //! Constant time: running time depends on the number of blocks only, on every backend.
 

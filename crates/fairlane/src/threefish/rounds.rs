@@ -6,8 +6,8 @@
 //! 1073; with AVX2, where a rotation is three operations or one shuffle, 1577. Transpositions add 24 shuffles each way
 //! for eight blocks, 16 for four.
 //!
-//! Cycles on an Emerald Rapids Xeon that others use too (median of 400 samples; the clock from a chain of dependent
-//! additions around each). The bound is operations over ports: 5 for integers, 3 for 256 bits, 2 for 512.
+//! Cycles on a shared Emerald Rapids Xeon (median of 400 samples; the clock from a chain of dependent additions around
+//! each). The bound is operations over ports: 5 for integers, 3 for 256 bits, 2 for 512.
 //!
 //! | | bound | encryption | decryption |
 //! | --- | --- | --- | --- |
@@ -19,10 +19,10 @@
 //!
 //! Encryption has two dependent operations a round, decryption three: 163 and 235 cycles for one block, so that its
 //! four MIXes are enough to do side by side. Eight blocks wait for shuffles, all on one port, where one group ends and
-//! the next begins; a keystream needs no transposition on its way in.
+//! the next begins; a keystream needs no transposition of its input.
 //!
-//! Key set-up is the parity word alone: with the choice of a backend and the erasure at the end, 12 cycles. With all
-//! subkeys in a table (1.2 KB) one block took 280 cycles instead of 300, and the table has to be made first.
+//! Key set-up computes the parity word alone: with the choice of a backend and the erasure at the end, 12 cycles. With
+//! all subkeys in a table (1.2 KB) one block took 280 cycles instead of 300, and the table has to be made first.
 
 use fairlane_lanes::U64xN;
 
@@ -53,7 +53,7 @@ const ROTATIONS_16: [[u32; 8]; 8] = [
     [9, 48, 35, 52, 23, 31, 37, 20],
 ];
 
-/// Fills rows up to the length of the longest: the code for MIXes that a block does not have must compile, too.
+/// Pads rows to the length of the longest: the code for MIXes that a block does not have must compile, too.
 const fn wide<const MIXES: usize>(rows: [[u32; MIXES]; 8]) -> [[u32; 8]; 8] {
     let mut all = [[1; 8]; 8];
     let mut i = 0;
@@ -82,14 +82,14 @@ const fn rounds(words: usize) -> usize {
 /// A key with its parity word, k<sub>0</sub> to k<sub>Nw</sub> of section 3.3.2.
 #[derive(Clone)]
 pub(super) struct Key<const WORDS: usize> {
-    /// Word `i` at index `5 * i`, so that neighbours of eight and sixteen lie apart: else LLVM, for one block, adds
-    /// them in pairs as vectors, which makes Threefish-1024 slower by half.
+    /// Word `i` is at index `5 * i`, so that neighbours of eight and sixteen are not adjacent: otherwise LLVM adds them
+    /// in pairs as vectors for one block, which makes Threefish-1024 slower by half.
     words: [u64; WORDS],
     parity: u64,
 }
 
 impl<const WORDS: usize> Key<WORDS> {
-    /// What is left of an erased one.
+    /// An erased key.
     pub(super) const ZERO: Self = Self { words: [0; WORDS], parity: 0 };
 
     #[inline]
@@ -136,8 +136,8 @@ pub(super) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     words
 }
 
-/// Adds subkey `s` to a block, or takes it off: word `i` is k<sub>s + i</sub>, and the last three have the tweak and
-/// `s`.
+/// Adds subkey `s` to a block, or subtracts it, by `to`: word `i` is k<sub>s + i</sub>, and the last three have the
+/// tweak and `s`.
 #[inline(always)]
 fn subkey<W: U64xN<N>, const N: usize, const WORDS: usize>(
     token: W::Token,
@@ -155,7 +155,7 @@ fn subkey<W: U64xN<N>, const N: usize, const WORDS: usize>(
     v[WORDS - 1] = to(v[WORDS - 1], W::splat(token, s as u64));
 }
 
-/// A rotation constant, as one.
+/// A rotation by a constant of the tables.
 macro_rules! rotated {
     ($x:expr, $words:ident, $d:literal, $j:literal, $amount:ident => $k:expr) => {
         match $words {
@@ -201,7 +201,7 @@ pub(super) fn encrypt<W: U64xN<N>, const N: usize, const WORDS: usize>(
             }
         )*};
     }
-    // All rounds spelt out, so that the words of every subkey are at constant places.
+    // All rounds are unrolled, so that the words of every subkey are at constant indices.
     macro_rules! eight {
         ($($turn:literal)*) => {$(
             if 8 * $turn < const { rounds(WORDS) } {

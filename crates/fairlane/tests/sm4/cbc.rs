@@ -6,7 +6,7 @@ use fairlane::cipher::block_padding::{NoPadding, Pkcs7};
 use fairlane::cipher::{
     AlgorithmName, Array, BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, IvState, KeyInit, KeyIvInit,
 };
-use fairlane::sm4::cbc::{Message, encrypt_many};
+use fairlane::sm4::cbc::{EncryptManyError, Message, encrypt_many, encrypt_many_b2b, encrypt_many_inout};
 use fairlane::sm4::{CbcDecryptor, CbcEncryptor, Sm4};
 use fairlane_reference::sm4 as reference;
 use rand::{RngExt, seq::SliceRandom};
@@ -179,7 +179,7 @@ fn many_messages_are_encrypted_as_each_one_is() {
             } else {
                 messages.shuffle(&mut rng);
             }
-            encrypt_many(messages.iter_mut().map(|One { cipher, iv, plain, in_place, output, .. }| {
+            encrypt_many_inout(messages.iter_mut().map(|One { cipher, iv, plain, in_place, output, .. }| {
                 let data: InOutBuf<'_, '_, u8> =
                     if *in_place { output.as_mut_slice().into() } else { InOutBuf::new(plain, output).unwrap() };
                 Message { cipher, iv: *iv, blocks: data.into_chunks().0 }
@@ -193,13 +193,51 @@ fn many_messages_are_encrypted_as_each_one_is() {
     }
 }
 
-/// Messages so that 1 to 32 chains are left, each for some blocks.
+/// From slices, in place and from buffers to others; what is not taken is an error, and nothing is written then.
+#[test]
+fn slices_of_messages_are_encrypted() {
+    for backend in backends() {
+        let mut rng = rng(1);
+        let keys: Vec<[u8; 16]> = (0..40).map(|_| rng.random()).collect();
+        let ciphers: Vec<_> = keys.iter().map(|key| Sm4::with_backend(&(*key).into(), backend).unwrap()).collect();
+        let ivs: Vec<[u8; 16]> = keys.iter().map(|_| rng.random()).collect();
+        let plain: Vec<_> = (0..40).map(|i| random(&mut rng, 16 * (i % 7))).collect();
+        let mut expected = plain.clone();
+        for ((key, iv), message) in keys.iter().zip(&ivs).zip(&mut expected) {
+            reference::cbc_encrypt(key, iv, message);
+        }
+        let mut messages = plain.clone();
+        encrypt_many(&ciphers, &ivs, &mut messages).unwrap();
+        assert!(messages == expected, "{backend}");
+        let mut outputs: Vec<_> = plain.iter().map(|message| vec![0xa5; message.len()]).collect();
+        let borrowed: Vec<&Sm4> = ciphers.iter().collect();
+        encrypt_many_b2b(&borrowed, &ivs, &plain, &mut outputs).unwrap();
+        assert!(outputs == expected, "{backend}");
+
+        let mut messages = plain.clone();
+        assert_eq!(encrypt_many(&ciphers[1..], &ivs, &mut messages), Err(EncryptManyError::WrongCount));
+        assert_eq!(encrypt_many(&ciphers, &ivs[1..], &mut messages), Err(EncryptManyError::WrongCount));
+        assert_eq!(encrypt_many_b2b(&ciphers, &ivs, &plain[1..], &mut messages), Err(EncryptManyError::WrongCount));
+        assert_eq!(encrypt_many_b2b(&ciphers, &ivs, &plain, &mut messages[1..]), Err(EncryptManyError::WrongCount));
+        messages[37].pop();
+        let (length, expected) = (messages[37].len(), plain[37].len());
+        let error = EncryptManyError::WrongLength { index: 37, length, expected };
+        assert_eq!(encrypt_many_b2b(&ciphers, &ivs, &plain, &mut messages), Err(error));
+        let error = EncryptManyError::NotWholeBlocks { index: 37, length };
+        assert_eq!(encrypt_many(&ciphers, &ivs, &mut messages), Err(error));
+        assert_eq!(encrypt_many_b2b(&ciphers, &ivs, &messages.clone(), &mut messages), Err(error));
+        messages[37].push(plain[37][length]);
+        assert!(messages == plain, "{backend}");
+    }
+}
+
+/// Messages so that 1 to 32 of them are left, each for some blocks.
 #[test]
 fn many_messages_end_one_after_the_other() {
     for backend in backends() {
         let cipher = Sm4::with_backend(&[7; 16].into(), backend).unwrap();
         let mut messages: Vec<_> = (0..70).rev().map(|blocks| vec![[3; 16].into(); blocks]).collect();
-        encrypt_many(messages.iter_mut().map(|blocks| Message {
+        encrypt_many_inout(messages.iter_mut().map(|blocks| Message {
             cipher: &cipher,
             iv: [1; 16],
             blocks: blocks.as_mut_slice().into(),

@@ -27,7 +27,7 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
                 })
             }),
         ),
-        Job::CbcEncryptMany => ("sm4::cbc::encrypt_many", encrypt_many(cipher)),
+        Job::CbcEncryptMany => ("sm4::cbc::encrypt_many_inout", encrypt_many(cipher)),
         Job::CbcDecrypt => (
             "sm4::CbcDecryptor",
             Box::new(move |_| {
@@ -70,7 +70,7 @@ fn encrypt_many(cipher: impl Fn(&Key<Sm4>) -> Sm4 + Copy + Send + Sync + 'static
             (0..size.count).map(|place| (cipher(&stream_key(place).into()), stream_iv(place))).collect();
         Operation::to_output(move |messages, output| {
             let messages = messages.chunks_exact(size.bytes).zip(output.chunks_exact_mut(size.bytes));
-            cbc::encrypt_many(streams.iter().zip(messages).map(|((cipher, iv), (message, output))| {
+            cbc::encrypt_many_inout(streams.iter().zip(messages).map(|((cipher, iv), (message, output))| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 let blocks = InOutBuf::new(blocks, encrypted).expect("as much output as input");
                 Message { cipher, iv: *iv, blocks }

@@ -1,4 +1,4 @@
-//! Rounds on blocks as they lie in memory, for few of them: 64 bytes in a word of AVX-512 with VBMI.
+//! Rounds of few blocks, whose bytes keep the order of memory: 64 bytes in a word of AVX-512 with VBMI.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
 use fairlane_lanes::{BlocksN, RowsN, U8x64Vbmi, U8xN};
@@ -22,8 +22,8 @@ impl<const C: usize> Orders<C> {
     }
 }
 
-/// Every column turned: byte `i` takes byte `(i + by) % 8`.
-const fn turned(by: usize) -> [u8; 16] {
+/// Rotates every column: byte `i` takes byte `(i + by) % 8`.
+const fn rotated(by: usize) -> [u8; 16] {
     let (mut order, mut i) = ([0; 16], 0);
     while i < 16 {
         order[i] = (i / 8 * 8 + (i + by) % 8) as u8;
@@ -32,25 +32,26 @@ const fn turned(by: usize) -> [u8; 16] {
     order
 }
 
-static TURNED: [[u8; 16]; 8] = [turned(0), turned(1), turned(2), turned(3), turned(4), turned(5), turned(6), turned(7)];
+static ROTATED: [[u8; 16]; 8] =
+    [rotated(0), rotated(1), rotated(2), rotated(3), rotated(4), rotated(5), rotated(6), rotated(7)];
 
 /// Byte `(i + K) % 8` of each column times a constant.
 macro_rules! part {
     ($s:ident, $matrix:ident, $k:literal) => {
-        $s.affine::<{ times($matrix[$k]) }, 0>().shuffle(&TURNED[$k])
+        $s.affine::<{ times($matrix[$k]) }, 0>().shuffle(&ROTATED[$k])
     };
 }
 
-/// `SubBytes`, `ShiftRows` and `MixColumns`, and `key` added.
+/// `SubBytes`, `ShiftRows`, `MixColumns` and the addition of `key`.
 #[inline(always)]
 pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
     let s = x.permute(const { &Orders::<C>::SHIFT_ROWS }).look_up_by_4(&TABLES);
-    let first = s.xor3(s.shuffle(&TURNED[1]), s.shuffle(&TURNED[3]));
+    let first = s.xor3(s.shuffle(&ROTATED[1]), s.shuffle(&ROTATED[3]));
     let second = key.xor3(part!(s, MIX, 2), part!(s, MIX, 4));
     first.xor3(part!(s, MIX, 5), part!(s, MIX, 6)).xor3(part!(s, MIX, 7), second)
 }
 
-/// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and `key` added.
+/// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and the addition of `key`.
 #[inline(always)]
 pub(super) fn inverse_round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
     let first = part!(x, UNMIX, 0).xor3(part!(x, UNMIX, 1), part!(x, UNMIX, 2));

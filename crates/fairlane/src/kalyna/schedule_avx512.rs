@@ -1,6 +1,7 @@
-//! The key schedule of `schedule`, in words of 64 bytes from the key to the round keys: nothing waits for memory.
+//! The key schedule of `schedule` in words of 64 bytes of AVX-512 with VBMI. Between the key and the round keys nothing
+//! is stored in memory.
 
-use super::few::round;
+use super::few_blocks_avx512::round;
 use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, U8x64Vbmi};
 
 /// Orders of bytes, and numbers to add, for states of `C` columns and keys of `KEY`.
@@ -10,7 +11,7 @@ struct Words<const C: usize, const KEY: usize>;
 const MOST: usize = 10;
 
 impl<const C: usize, const KEY: usize> Words<C, KEY> {
-    /// What the intermediate key begins with.
+    /// The initial value of the intermediate key.
     const FIRST: [u64; C] = {
         let mut first = [0; C];
         first[0] = (C + KEY + 1) as u64;
@@ -22,7 +23,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
         let (mut orders, mut i) = ([[0; 64]; MOST], 0);
         while i < 64 * MOST {
             let (state, column) = (i / (8 * C), i / 8 % C);
-            // A key of two states gives them by turns. It is turned by a column then.
+            // A key of two states provides them alternately, and is rotated by a column after each pair.
             let halves = KEY / C;
             let from = (state / halves + state % halves * C + column) % KEY;
             orders[i / 64][i % 64] = (8 * from + i % 8) as u8;
@@ -31,7 +32,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
         orders
     };
 
-    /// What is added to the intermediate key for each of them.
+    /// The constants that are added to the intermediate key for each of them.
     const ADD: [[u64; 8]; MOST] = {
         let (mut add, mut i) = ([[0; 8]; MOST], 0);
         while i < 8 * MOST {
@@ -42,7 +43,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
     };
 
     /// Round keys with odd numbers, from those before them.
-    const TURNED: [u8; 64] = {
+    const ROTATED: [u8; 64] = {
         let (mut order, mut i) = ([0; 64], 0);
         while i < 64 {
             order[i] = (i / (8 * C) * (8 * C) + (i + 2 * C + 3) % (8 * C)) as u8;
@@ -51,8 +52,8 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
         order
     };
 
-    /// Two words of round keys in turn, from one of even numbers and one of odd ones.
-    const BY_TURNS: [[u8; 64]; 2] = {
+    /// Two words of round keys in order, from a word of those with even numbers and a word of those with odd numbers.
+    const INTERLEAVED: [[u8; 64]; 2] = {
         let (mut orders, mut i) = ([[0; 64]; 2], 0);
         while i < 128 {
             let key = i / (8 * C);
@@ -63,7 +64,7 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
     };
 }
 
-/// Makes round keys; with the last even one goes one that is not used.
+/// Computes the round keys, and one after the last that is not used.
 #[inline(always)]
 pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key: &[[u8; 8]; KEY], keys: &mut [u8]) {
     let zero = U8x64Vbmi::splat_u64(token, 0);
@@ -79,9 +80,9 @@ pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key:
         let mut even = key.permute(&const { Words::<C, KEY>::STATES }[g]).add64(sum);
         even = round::<C>(even, sum);
         even = round::<C>(even, zero).add64(sum);
-        let odd = even.permute(const { &Words::<C, KEY>::TURNED });
+        let odd = even.permute(const { &Words::<C, KEY>::ROTATED });
         let (low, high) = keys.split_at_mut(64);
-        even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[0] }).store(low);
-        even.permute_with(odd, const { &Words::<C, KEY>::BY_TURNS[1] }).store(high);
+        even.permute_with(odd, const { &Words::<C, KEY>::INTERLEAVED[0] }).store(low);
+        even.permute_with(odd, const { &Words::<C, KEY>::INTERLEAVED[1] }).store(high);
     }
 }

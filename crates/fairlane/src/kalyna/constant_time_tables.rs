@@ -1,10 +1,10 @@
-//! Rounds that take every entry of the S-boxes for every byte and keep the right one: constant-time, and slow.
+//! Rounds that read every entry of the S-boxes for every byte and select the right one: constant-time, and slow.
 //!
-//! The eight bytes of a column are done side by side in an integer. The matrix is doublings of all of them, and sums.
+//! The eight bytes of a column are processed side by side in an integer. The matrix is computed by doublings and sums.
 
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, shift};
 
-/// A byte for each of a column.
+/// The same byte eight times.
 const fn everywhere(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
@@ -24,7 +24,7 @@ const fn entries(boxes: &[[u8; 256]; 4]) -> Entries {
     entries
 }
 
-/// Each byte through its row's S-box: of all entries one half stays, and of that one half again, by the byte's bits.
+/// Replaces each byte by its row's S-box: each bit of the byte selects one half of the entries that are left.
 #[inline(always)]
 fn substitute<const C: usize>(x: &[u64; C], entries: &Entries) -> [u64; C] {
     let mut y = [0; C];
@@ -48,7 +48,7 @@ fn double(column: u64) -> u64 {
     (column & everywhere(0x7f)) << 1 ^ (over * 0x1d)
 }
 
-/// The product of a matrix, by its first row, and each column.
+/// The product of a matrix, given by its first row, and each column.
 #[inline(always)]
 fn multiply<const C: usize>(x: &[u64; C], matrix: &[u8; 8]) -> [u64; C] {
     let mut y = [0; C];
@@ -67,7 +67,7 @@ fn multiply<const C: usize>(x: &[u64; C], matrix: &[u8; 8]) -> [u64; C] {
     y
 }
 
-/// Each row moved by so many columns to the right.
+/// Moves each row by `by(row)` columns to the right.
 #[inline(always)]
 fn move_rows<const C: usize>(x: &[u64; C], by: impl Fn(usize) -> usize) -> [u64; C] {
     let mut y = [0; C];
@@ -97,7 +97,7 @@ pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
     multiply(x, &UNMIX)
 }
 
-/// The inverses of `ShiftRows` and `SubBytes`, which are the last of decryption.
+/// The inverses of `ShiftRows` and `SubBytes`, which end decryption.
 #[inline(always)]
 pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
     substitute(&move_rows(x, |row| C - shift(row, C)), &INVERSE_ENTRIES)

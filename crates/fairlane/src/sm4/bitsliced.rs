@@ -1,20 +1,20 @@
-//! SM4 in integers without tables: sixteen blocks in bit slices.
+//! SM4 in integers without tables: sixteen bitsliced blocks.
 //!
-//! Plane `k` of a word holds bit `k` of its bytes: bit `16 * b + i` of the plane is that of byte `b` in block `i`, byte
-//! 0 being the most significant one, so that a rotation of words by bytes is one of planes by 16. The S-box is its
-//! definition (see `sbox`): an affine map, the inversion, and the affine map again. The inversion is done in a tower of
-//! fields of 2, 4, 16 and 256 elements, each with y² = y + c over the one below.
+//! Plane `k` of a word holds bit `k` of its bytes: bit `16 * b + i` of the plane is that of byte `b` in block `i`,
+//! where byte 0 is the most significant one, so that a rotation of words by bytes is a rotation of planes by multiples
+//! of 16. The S-box follows its definition (see `sbox`): an affine map, the inversion, and the affine map again. The
+//! inversion is computed in a tower of fields of 2, 4, 16 and 256 elements, each with y² = y + c over the one below.
 
 use super::rounds::{CK, FK};
 use super::sbox::{A, C, Matrix, to_field};
 
-/// Blocks that are worked on at once; fewer take as long.
+/// Blocks that are processed at once; fewer take as long.
 pub(super) const BLOCKS: usize = 16;
 
 /// One word of sixteen blocks.
 type Planes = [u64; 8];
 
-/// Round keys as the standard has them.
+/// Round keys as the standard defines them.
 pub(super) type Keys = [u32; 32];
 
 /// `a b` in the tower's field of elements of `bits` bits, of which the upper half is multiplied by y. c is 1, 2 and 8,
@@ -42,7 +42,7 @@ const LEAVE: [u8; 8] = A.after(TO_TOWER.inverse()).0;
 /// What the affine map adds, in the tower.
 const ENTER_PLUS: u8 = TO_TOWER.apply(C);
 
-/// The linear map of these rows, spelt out, and a constant added.
+/// The linear map of these rows, unrolled, and a constant added.
 macro_rules! affine {
     ($rows:ident, $plus:expr, $x:ident) => {
         affine!(@ $rows, $plus, $x, [0 1 2 3 4 5 6 7])
@@ -51,7 +51,8 @@ macro_rules! affine {
         [$(affine!(@ $rows[$row], $plus >> $row & 1, $x: 0 1 2 3 4 5 6 7)),*]
     };
     (@ $rows:ident[$row:literal], $plus:expr, $x:ident: $($bit:literal)*) => {
-        0 $(^ if const { $rows[$row] >> $bit & 1 == 1 } { $x[$bit] } else { 0 })* ^ if const { $plus == 1 } { !0 } else { 0 }
+        0 $(^ if const { $rows[$row] >> $bit & 1 == 1 } { $x[$bit] } else { 0 })*
+            ^ if const { $plus == 1 } { !0 } else { 0 }
     };
 }
 
@@ -144,32 +145,32 @@ fn add_t(x: &mut Planes, t: Planes, key: bool) {
     }
 }
 
-/// A word that all blocks have in common.
+/// A word that is the same in all blocks.
 #[inline(always)]
 pub(super) fn splat(word: u32) -> Planes {
     let mut planes = [0; 8];
     for k in 0..8 {
-        planes[k] = apart(word.swap_bytes() >> k & 0x0101_0101) * 0xffff;
+        planes[k] = spread_bytes(word.swap_bytes() >> k & 0x0101_0101) * 0xffff;
     }
     planes
 }
 
 /// Four bytes with a byte of zeros after each.
 #[inline(always)]
-fn apart(bytes: u32) -> u64 {
+fn spread_bytes(bytes: u32) -> u64 {
     let x = u64::from(bytes);
     let x = x & 0xffff | (x & 0xffff_0000) << 16;
     x & 0x0000_00ff_0000_00ff | (x & 0x0000_ff00_0000_ff00) << 8
 }
 
-/// The converse of [`apart`].
+/// The inverse of [`spread_bytes`].
 #[inline(always)]
-fn together(x: u64) -> u32 {
+fn gather_bytes(x: u64) -> u32 {
     let x = x & 0x0000_00ff_0000_00ff | x >> 8 & 0x0000_ff00_0000_ff00;
     (x & 0xffff | x >> 16) as u32
 }
 
-/// Bit `k` of every byte of number `r` becomes bit `r` of the same byte of number `k`: its own converse.
+/// Bit `k` of every byte of number `r` becomes bit `r` of the same byte of number `k`: its own inverse.
 #[inline(always)]
 fn transpose(x: &mut Planes) {
     for (by, mask) in [(4, 0x0f0f_0f0f_0f0f_0f0f), (2, 0x3333_3333_3333_3333), (1, 0x5555_5555_5555_5555)] {
@@ -183,12 +184,12 @@ fn transpose(x: &mut Planes) {
     }
 }
 
-/// A word of each block.
+/// The planes of one word of each block.
 #[inline(always)]
-pub(super) fn gather(words: &[u32; BLOCKS]) -> Planes {
+pub(super) fn to_planes(words: &[u32; BLOCKS]) -> Planes {
     let mut planes = [0; 8];
     for r in 0..8 {
-        planes[r] = apart(words[r].swap_bytes()) | apart(words[r + 8].swap_bytes()) << 8;
+        planes[r] = spread_bytes(words[r].swap_bytes()) | spread_bytes(words[r + 8].swap_bytes()) << 8;
     }
     transpose(&mut planes);
     planes
@@ -202,7 +203,7 @@ fn load(blocks: &[[u8; 16]; BLOCKS], w: usize) -> Planes {
         let (bytes, _) = blocks[i].as_chunks();
         words[i] = u32::from_be_bytes(bytes[w]);
     }
-    gather(&words)
+    to_planes(&words)
 }
 
 #[inline(always)]
@@ -210,8 +211,8 @@ fn store(planes: Planes, blocks: &mut [[u8; 16]; BLOCKS], w: usize) {
     let mut rows = planes;
     transpose(&mut rows);
     for r in 0..8 {
-        blocks[r][4 * w..][..4].copy_from_slice(&together(rows[r]).to_le_bytes());
-        blocks[r + 8][4 * w..][..4].copy_from_slice(&together(rows[r] >> 8).to_le_bytes());
+        blocks[r][4 * w..][..4].copy_from_slice(&gather_bytes(rows[r]).to_le_bytes());
+        blocks[r + 8][4 * w..][..4].copy_from_slice(&gather_bytes(rows[r] >> 8).to_le_bytes());
     }
 }
 
@@ -227,7 +228,7 @@ pub(super) fn schedule(key: &[u8; 16]) -> Keys {
         let t = add(add(k[(i + 1) % 4], k[(i + 2) % 4]), add(k[(i + 3) % 4], splat(CK[i])));
         add_t(&mut k[i % 4], t, true);
         for plane in 0..8 {
-            keys[i] |= together(k[i % 4][plane] & 0x0001_0001_0001_0001) << plane;
+            keys[i] |= gather_bytes(k[i % 4][plane] & 0x0001_0001_0001_0001) << plane;
         }
         keys[i] = keys[i].swap_bytes();
     }

@@ -1,12 +1,12 @@
-//! Rounds on rows: eight words, of which word `r` holds row `r` of `N` columns, those of a block side by side.
+//! Rounds of byte-sliced blocks: of eight words, word `r` holds byte `r` of `N` columns, those of a block side by side.
 //!
-//! A row goes through one S-box, `ShiftRows` moves its bytes within groups of eight, and `MixColumns` adds whole words.
+//! Bytes of a row have the same S-box, `ShiftRows` moves them within groups of eight, and `MixColumns` adds whole
+//! words.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
 use fairlane_lanes::RowsN;
 
-/// Bytes of a word's blocks of 16 as `ShiftRows` moves those of row `row` of states of `C` columns, or as it moves them
-/// back.
+/// The order of bytes by which `ShiftRows`, or its inverse, moves row `row` of states of `C` columns in 16 bytes.
 const fn shifted<const C: usize>(row: usize, back: bool) -> [u8; 16] {
     let by = if back { C - shift(row, C) } else { shift(row, C) };
     let (mut order, mut i) = ([0; 16], 0);
@@ -20,7 +20,7 @@ const fn shifted<const C: usize>(row: usize, back: bool) -> [u8; 16] {
 struct Shifts<const C: usize>;
 
 impl<const C: usize> Shifts<C> {
-    const FORTH: [[u8; 16]; 8] = Self::all(false);
+    const FORWARD: [[u8; 16]; 8] = Self::all(false);
     const BACK: [[u8; 16]; 8] = Self::all(true);
 
     const fn all(back: bool) -> [[u8; 16]; 8] {
@@ -33,7 +33,8 @@ impl<const C: usize> Shifts<C> {
     }
 }
 
-/// Does something for each row; spelt out, or LLVM keeps the words in memory.
+/// Repeats `$body` for each row `$r`, in ascending order or `back`. It is unrolled here, because LLVM would keep the
+/// words of a loop in memory.
 macro_rules! each {
     ($r:ident => $body:expr) => { each!(@ $r $body; 0 1 2 3 4 5 6 7) };
     (back $r:ident => $body:expr) => { each!(@ $r $body; 7 6 5 4 3 2 1 0) };
@@ -52,14 +53,14 @@ fn substituted<W: RowsN<N>, const N: usize, const C: usize, const R: usize, cons
         row.look_up(&INVERSE_TABLES[R % 4])
     } else {
         let row = row.look_up(&TABLES[R % 4]);
-        if shift(R, C) > 0 { row.shuffle(const { &Shifts::<C>::FORTH[R] }) } else { row }
+        if shift(R, C) > 0 { row.shuffle(const { &Shifts::<C>::FORWARD[R] }) } else { row }
     }
 }
 
-/// `MixColumns`, with a key added after it.
+/// `MixColumns` and the addition of a key.
 #[inline(always)]
 fn mix<W: RowsN<N>, const N: usize>(token: W::Token, s: &[W; 8], x: &mut [W; 8], key: &[u64; 8]) {
-    // 1 1 5 1 8 6 7 4 as 8 of one byte, 6 of a pair, 4 of another pair, and once the sum of five.
+    // 1 1 5 1 8 6 7 4 is 8 times one byte, 6 times a pair, 4 times another pair, and the sum of five bytes.
     const { assert!(u64::from_be_bytes(MIX) == 0x0101_0501_0806_0704) };
     let mut sums = *s;
     each!(R => sums[R] = s[R].xor(s[(R + 1) % 8]));
@@ -67,15 +68,15 @@ fn mix<W: RowsN<N>, const N: usize>(token: W::Token, s: &[W; 8], x: &mut [W; 8],
         let eight = s[(R + 4) % 8].affine::<{ times(8) }, 0>();
         let six = sums[(R + 5) % 8].affine::<{ times(6) }, 0>();
         let four = s[(R + 2) % 8].xor(s[(R + 7) % 8]).affine::<{ times(4) }, 0>();
-        // Each time from something that nothing else needs: it would have to be copied.
+        // Each operation overwrites an operand that is not needed again: any other would have to be copied.
         let sum = eight.xor3(sums[R], sums[(R + 2) % 8]).xor3(six, s[(R + 6) % 8]);
         x[R] = sum.xor3(four, W::splat_u64(token, key[R]));
     });
 }
 
-/// What rows `i` and `i + 4` of the inverse of `MixColumns` have in common. With U and V the halves of the matrix's
-/// first row, and y the sum of bytes i and i + 4: U x + V x' is (U + V) x + V y, and this V y is the same for both
-/// halves, so that 48 multiplications do for 64.
+/// The terms that rows `i` and `i + 4` of the inverse of `MixColumns` share. With U and V for the halves of the
+/// matrix's first row, and y for the sum of bytes i and i + 4, U x + V x' is (U + V) x + V y. This V y is the same for
+/// both halves, so that 48 multiplications replace 64.
 #[inline(always)]
 fn shared<W: RowsN<N>, const N: usize>(x: &[W; 8]) -> [W; 4] {
     let mut y = [x[0], x[1], x[2], x[3]];
@@ -102,11 +103,11 @@ fn unmixed<W: RowsN<N>, const N: usize, const R: usize>(x: &[W; 8], shared: &[W;
     first.xor3(second, shared[R % 4]).xor3(third, fourth)
 }
 
-/// Rounds of encryption or decryption, each with its key: number `r` holds row `r` of the key's columns, again and
-/// again.
+/// Rounds of encryption or decryption. In the key of a round, number `r` holds row `r` of the columns, repeated to 8
+/// bytes.
 ///
 /// For 64 columns in 512 bits a round of encryption is 127 operations on two ports: for each row the look-up takes 7,
-/// its bytes' move 1, and the matrix 8, of which three multiply. One of decryption is 155.
+/// `ShiftRows` 1, and the matrix 8, of which three are multiplications. A round of decryption is 155.
 ///
 /// | cycles a round | bound | one batch | two, each |
 /// | --- | --- | --- | --- |
@@ -131,8 +132,8 @@ pub(super) fn rounds<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT:
     }
 }
 
-/// [`rounds`] of decryption of two batches, half a round apart: look-ups and multiplications have different ports.
-/// Encryption, which multiplies less, gains nothing by it.
+/// Rounds of decryption of two batches, half a round apart, since look-ups and multiplications use different ports.
+/// Encryption, which multiplies less, gains nothing from that.
 #[inline(always)]
 pub(super) fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>(
     token: W::Token,
@@ -150,7 +151,7 @@ pub(super) fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>
             t[R] = unmixed::<W, N, R>(y, &of_y);
             x[R] = substituted::<W, N, C, R, true>(s[R]).xor(W::splat_u64(token, key[R]));
         });
-        // In the last round for nothing.
+        // After the last round this is not used.
         let of_x = shared(x);
         each!(R => {
             s[R] = unmixed::<W, N, R>(x, &of_x);
