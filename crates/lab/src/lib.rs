@@ -2,14 +2,14 @@
 //!
 //! | room | what it holds |
 //! | --- | --- |
-//! | [`contest`] | the words: [`Contest`](contest::Contest), [`Contestant`](contest::Contestant), [`Size`](contest::Size), [`Operation`](contest::Operation) |
-//! | [`contests`] | one file a contest family: which job, which sizes, which answer is right |
-//! | [`contestants`] | one small file a library that can enter |
+//! | [`contest`] | the terms: a [`Contest`](contest::Contest) and a [`Contestant`](contest::Contestant) |
+//! | [`contests`] | one file per family of contests: jobs, sizes, references |
+//! | [`contestants`] | one small file per library |
 //! | [`inputs`] | random messages, and the keys, nonces and IVs of the contests |
-//! | [`engine`] | how a race is run: agreement, rounds, probe, statistics |
+//! | [`engine`] | how a race is run: check of answers, rounds, probe, statistics |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
-//! | [`validate`], [`compare`] | is a run what it says; two runs of the same contests |
-//! | [`report`] | one file an output format |
+//! | [`validate`], [`compare`] | is a run consistent; two runs of the same contests |
+//! | [`report`] | one file per output format |
 
 pub mod compare;
 pub mod contest;

@@ -24,7 +24,7 @@ pub struct Run {
     pub fairlane: String,
     /// When the run began, RFC 3339, UTC.
     pub started: String,
-    /// Whether Ctrl-C ended it early; what was measured till then is here.
+    /// Whether Ctrl-C ended it early; what was measured before is here.
     pub interrupted: bool,
     /// The machine.
     pub machine: Machine,
@@ -32,7 +32,7 @@ pub struct Run {
     pub build: Build,
     /// How the race was run.
     pub settings: Settings,
-    /// Libraries that could have entered but were not here.
+    /// Contestants that were unavailable, and why.
     pub absent: Vec<Absent>,
     /// Anything a reader should know before believing the numbers.
     #[schemars(with = "Vec<String>")]
@@ -61,11 +61,11 @@ pub struct Machine {
     pub arch: String,
     /// Operating system and kernel release.
     pub os: String,
-    /// The CPU's own name of itself.
+    /// The CPU's name, as it reports it.
     pub cpu: String,
     /// Family, model, stepping where the CPU tells.
     pub cpu_id: String,
-    /// The CPU features that kernels here look for, those found.
+    /// The CPU features that were found, of those that kernels look for.
     pub features: Vec<String>,
     /// Logical CPUs that this process may use.
     pub cpus: u32,
@@ -160,7 +160,7 @@ pub struct ContestResult {
     pub suite: String,
     /// The work, in one line.
     pub about: String,
-    /// Whether all computed one thing; files from before there was another kind do not say.
+    /// Whether all contestants computed one function; files of earlier versions do not say.
     #[serde(default)]
     pub kind: RunKind,
     /// `1024` or `1024x32`.
@@ -187,16 +187,16 @@ pub struct ContestResult {
     pub control: Option<Control>,
     /// Whether the control stayed within the limit and enough clean rounds were kept.
     pub fit: bool,
-    /// Those that agreed, fastest first.
+    /// The contestants whose answers were right, fastest first.
     pub contestants: Vec<ContestantResult>,
-    /// Fairlane's backends against each other, the better ones first; empty also in files from before these were told.
+    /// Fairlane's backends against each other, the better ones first; empty also in files of earlier versions.
     #[serde(default)]
     pub backends: Vec<Against>,
-    /// Those that did not: never timed.
+    /// The contestants whose answers were wrong; they were not timed.
     pub disqualified: Vec<Disqualified>,
 }
 
-/// Whether all contestants computed one thing.
+/// Whether all contestants computed one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunKind {
@@ -226,11 +226,11 @@ impl From<Unit> for RunUnit {
     }
 }
 
-/// One contestant entered twice under two names: the noise floor.
+/// The control: one contestant, entered twice under two names. It shows the noise floor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
-    /// Who was entered twice.
+    /// The contestant that was entered twice.
     pub contestant: String,
     /// Twin over original, with the same interval as all others.
     pub ratio: Ratio,
@@ -270,7 +270,7 @@ pub struct Against {
 pub struct ContestantResult {
     /// Unique in the contest.
     pub name: String,
-    /// What it computes: `ChaCha20`; empty in files from before this was told.
+    /// What it computes: `ChaCha20`; empty in files of earlier versions.
     #[serde(default)]
     pub function: String,
     /// Library.
@@ -303,11 +303,11 @@ pub struct ContestantResult {
     pub samples: Vec<Option<f64>>,
 }
 
-/// What may be said of a contestant.
+/// A contestant's verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Nobody is faster.
+    /// No contestant is faster.
     Fastest,
     /// Cannot be told from the fastest: the interval holds 1, or the difference is within the floor.
     Tie,
@@ -339,6 +339,6 @@ pub struct Disqualified {
     pub library: String,
     /// Version.
     pub version: String,
-    /// What it answered where, in one line.
+    /// What it answered at which size, in one line.
     pub why: String,
 }

@@ -150,7 +150,13 @@ macro_rules! unpacked {
                         dk.copy_from_slice($module::unpacked::key_pair_serialized_private_key(pair).as_slice());
                     }
 
-                    fn encapsulate(&mut self, key: &Self::PublicKey, m: &[u8; MESSAGE], c: &mut [u8], k: &mut [u8; SECRET]) {
+                    fn encapsulate(
+                        &mut self,
+                        key: &Self::PublicKey,
+                        m: &[u8; MESSAGE],
+                        c: &mut [u8],
+                        k: &mut [u8; SECRET],
+                    ) {
                         let (ciphertext, secret) = $module::unpacked::encapsulate(key, *m);
                         c.copy_from_slice(ciphertext.as_slice());
                         *k = secret;

@@ -69,16 +69,13 @@ fn installed() -> &'static Result<Liboqs, String> {
         let sets = [functions("512")?, functions("768")?, functions("1024")?];
         // SAFETY: every liboqs has these functions, with the types of common.h.
         let api = unsafe { Oqs::load(library)? };
-        // SAFETY: it takes nothing, and comes before any other call.
-        unsafe { (api.OQS_init)() };
-        // SAFETY: it returns a static string.
-        let version = unsafe { text((api.OQS_version)()) };
+        // SAFETY: the first comes before any other call; the second returns a static string.
+        let (_, version) = unsafe { ((api.OQS_init)(), text((api.OQS_version)())) };
         Ok(Liboqs { backend: backend(&api, &version), version, sets })
     })
 }
 
-/// liboqs does not say which code it takes, but which CPU features it saw. Their numbers may change from version to
-/// version; these are those of 0.16.
+/// liboqs does not say which code it takes, but which CPU features it saw. The numbers are those of version 0.16.
 fn backend(api: &Oqs, version: &str) -> String {
     const OWN_CHOICE: &str = "mlkem-native, its own choice";
     const ASKED_FOR: &[(c_int, &str)] = &[(4, "avx2"), (5, "avx512"), (17, "neon")];
@@ -99,16 +96,14 @@ struct MlKem {
 
 impl Kem for MlKem {
     fn keygen(&mut self, seeds: &[u8; SEEDS], ek: &mut [u8], dk: &mut [u8]) {
-        let set = self.params;
-        assert_eq!((ek.len(), dk.len()), (set.encapsulation_key_len(), set.decapsulation_key_len()));
+        assert_eq!((ek.len(), dk.len()), (self.params.encapsulation_key_len(), self.params.decapsulation_key_len()));
         // SAFETY: keys and seeds are as long as the set says.
         let error = unsafe { (self.functions.keypair)(ek.as_mut_ptr(), dk.as_mut_ptr(), seeds.as_ptr()) };
         assert_eq!(error, 0, "liboqs refused to make a key pair");
     }
 
     fn encaps(&mut self, ek: &[u8], m: &[u8; MESSAGE], ciphertext: &mut [u8], secret: &mut [u8; SECRET]) {
-        let set = self.params;
-        assert_eq!((ek.len(), ciphertext.len()), (set.encapsulation_key_len(), set.ciphertext_len()));
+        assert_eq!((ek.len(), ciphertext.len()), (self.params.encapsulation_key_len(), self.params.ciphertext_len()));
         let (c, k) = (ciphertext.as_mut_ptr(), secret.as_mut_ptr());
         // SAFETY: key, message, ciphertext and secret are as long as the set says.
         let error = unsafe { (self.functions.encaps)(c, k, ek.as_ptr(), m.as_ptr()) };
@@ -116,8 +111,7 @@ impl Kem for MlKem {
     }
 
     fn decaps(&mut self, dk: &[u8], ciphertext: &[u8], secret: &mut [u8; SECRET]) {
-        let set = self.params;
-        assert_eq!((dk.len(), ciphertext.len()), (set.decapsulation_key_len(), set.ciphertext_len()));
+        assert_eq!((dk.len(), ciphertext.len()), (self.params.decapsulation_key_len(), self.params.ciphertext_len()));
         // SAFETY: key, ciphertext and secret are as long as the set says.
         let error = unsafe { (self.functions.decaps)(secret.as_mut_ptr(), ciphertext.as_ptr(), dk.as_ptr()) };
         assert_eq!(error, 0, "liboqs refused to decapsulate");

@@ -3,7 +3,7 @@
 //! | to add | write `enter` in a new file, so that it ends in | model |
 //! | --- | --- | --- |
 //! | a hash | `Roster::hash`, or `hash_with` if it has a context | `tiny_keccak.rs` |
-//! | a cipher with the traits of the `RustCrypto` project | `Roster::operation`, with a job of `traits.rs` or `modes.rs` | `sm4.rs` |
+//! | a cipher with `RustCrypto`'s traits | `Roster::operation`, with a job of `traits.rs` or `modes.rs` | `sm4.rs` |
 //! | any other cipher | `enter_block_cipher` or `enter_aead` of `c_cipher.rs` | `botan/block.rs` |
 //! | a KEM | `Roster::kem` or `kem_on_bytes` of `kem.rs` | `ml_kem.rs`, `liboqs.rs` |
 //!

@@ -58,8 +58,8 @@ macro_rules! contests {
                 about: concat!(
                     $name,
                     " in the standard's counter mode (the encrypted IV, plus one before each block, least significant \
-                     byte first) of one message, from input to a given output; the key schedule is left outside, the IV \
-                     is set inside"
+                     byte first) of one message, from input to a given output; the key schedule is left outside, the \
+                     IV is set inside"
                 ),
                 kind: function(|_| fill(VARIANT, |cipher, data| kalyna::ctr(cipher, iv(VARIANT), data))),
                 lengths: Lengths::Any,

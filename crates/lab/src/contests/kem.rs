@@ -112,8 +112,8 @@ macro_rules! contests {
                 id: ContestId::new(ALGORITHM, Job::Keygen),
                 about: concat!(
                     $name,
-                    " key generation, from the seeds d and z to encapsulation key and decapsulation key (FIPS 203's own \
-                     form) in a given output"
+                    " key generation, from the seeds d and z to encapsulation key and decapsulation key (FIPS 203's \
+                     own form) in a given output"
                 ),
                 ..KEYGEN
             },
@@ -143,8 +143,8 @@ macro_rules! contests {
                 id: ContestId::new(ALGORITHM, Job::EncapsPrepared),
                 about: concat!(
                     $name,
-                    " encapsulation to a key that is kept for many, from the randomness m to ciphertext and secret in a \
-                     given output; what can be made of the key once is made outside"
+                    " encapsulation to a key that is kept for many, from the randomness m to ciphertext and secret in \
+                     a given output; what can be made of the key once is made outside"
                 ),
                 kind: function(|size| reference(P, Job::EncapsPrepared, size)),
                 input_len: |_| MESSAGE,
@@ -156,8 +156,8 @@ macro_rules! contests {
                 id: ContestId::new(ALGORITHM, Job::DecapsPrepared),
                 about: concat!(
                     $name,
-                    " decapsulation with a key that is kept for many, from a ciphertext to the secret in a given output; \
-                     what can be made of the key once is made outside"
+                    " decapsulation with a key that is kept for many, from a ciphertext to the secret in a given \
+                     output; what can be made of the key once is made outside"
                 ),
                 ..KEPT
             },
@@ -191,8 +191,8 @@ macro_rules! contests {
                 id: ContestId::new(ALGORITHM, Job::BatchEncaps),
                 about: concat!(
                     $name,
-                    " encapsulation to independent keys, from their bytes and the randomness m of each to ciphertexts and \
-                     secrets in a given output; all that the bytes ask for (checks, hash, matrix) is inside"
+                    " encapsulation to independent keys, from their bytes and the randomness m of each to ciphertexts \
+                     and secrets in a given output; all that the bytes ask for (checks, hash, matrix) is inside"
                 ),
                 batch: true,
                 sizes: MANY,

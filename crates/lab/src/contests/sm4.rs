@@ -36,8 +36,8 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::CbcEncrypt),
-        about: "SM4-CBC of one message of whole blocks, without padding, from input to a given output; the key schedule \
-                is left outside, the IV is set inside",
+        about: "SM4-CBC of one message of whole blocks, without padding, from input to a given output; the key \
+                schedule is left outside, the IV is set inside",
         kind: function(|_| fill(|data| sm4::cbc_encrypt(&KEY, &IV, data))),
         ..BLOCKS
     },
@@ -50,8 +50,8 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::CbcEncryptMany),
-        about: "SM4-CBC of independent messages of one length, whole blocks without padding, each under its own key, from \
-                input to a given output; the key schedules are left outside, the IVs are set inside",
+        about: "SM4-CBC of independent messages of one length, whole blocks without padding, each under its own key, \
+                from input to a given output; the key schedules are left outside, the IVs are set inside",
         kind: function(cbc_encrypt_many),
         batch: true,
         sizes: STREAMS,
@@ -60,24 +60,24 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::Ctr),
-        about: "SM4-CTR (a counter of 128 bits, most significant byte first) of one message, from input to a given output; \
-                the key schedule is left outside, the counter is set inside",
+        about: "SM4-CTR (a counter of 128 bits, most significant byte first) of one message, from input to a given \
+                output; the key schedule is left outside, the counter is set inside",
         kind: function(|_| fill(|data| sm4::ctr(&KEY, &IV, data))),
         lengths: Lengths::Any,
         ..BLOCKS
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::Xts),
-        about: "SM4-XTS with the tweak order of IEEE 1619, not that of GB/T 17964-2021: encrypts one data unit, from input \
-                to a given output; the key schedules are left outside, the tweak is set inside",
+        about: "SM4-XTS with the tweak order of IEEE 1619, not that of GB/T 17964-2021: encrypts one data unit, from \
+                input to a given output; the key schedules are left outside, the tweak is set inside",
         kind: function(|_| fill(|data| sm4::xts_encrypt(&XTS_KEY, &TWEAK, data))),
         lengths: Lengths::AtLeast(BLOCK),
         ..BLOCKS
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::GcmSeal),
-        about: "SM4-GCM (RFC 8998) of one message with a nonce of 12 bytes, from input to ciphertext and tag in a given \
-                output; the key schedule is left outside, the nonce is set inside",
+        about: "SM4-GCM (RFC 8998) of one message with a nonce of 12 bytes, from input to ciphertext and tag in a \
+                given output; the key schedule is left outside, the nonce is set inside",
         kind: function(|_| Operation::to_output(|message, sealed| aead::seal(message, sealed, gcm_seal))),
         lengths: Lengths::Any,
         output_len: |size| size.total() + TAG,
@@ -85,8 +85,8 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: ContestId::new(Algorithm::Sm4, Job::GcmOpen),
-        about: "checks and decrypts one message of SM4-GCM, from ciphertext and tag to a given output; the key schedule is \
-                left outside, the nonce is set inside",
+        about: "checks and decrypts one message of SM4-GCM, from ciphertext and tag to a given output; the key \
+                schedule is left outside, the nonce is set inside",
         kind: function(|_| Operation::to_output(|sealed, message| aead::open(sealed, message, gcm_open))),
         lengths: Lengths::Any,
         input_len: |size| size.total() + TAG,

@@ -41,7 +41,8 @@ pub const CONTESTS: &[Contest] = &[
     },
     Contest {
         id: ContestId::new(Algorithm::Threefish512, Job::Block),
-        about: "Threefish-512 of one block where it lies, each on what the last one left; the key schedule is left outside",
+        about: "Threefish-512 of one block where it lies, each on what the last one left; the key schedule is left \
+                outside",
         kind: Kind::OneFunction(Function { reference: |_| Operation::in_place(encrypt), ..CIPHER }),
         lengths: Lengths::Only(BLOCK),
         sizes: ONE_BLOCK,

@@ -6,13 +6,15 @@
 
 use super::numbers;
 use super::section::{Cell, Section, Table};
+use crate::contest::{Algorithm, ContestId, Job};
 use crate::contests::kem::Sizes;
 use crate::engine::statistics::Enclosed;
 use crate::run::{ContestResult, Run};
+use fairlane_reference::kem::Params;
 
-/// The parts of an exchange: the contest's name and the table's.
-const PARTS: [(&str, &str); 3] =
-    [("keygen", "key generation"), ("encaps", "encapsulation"), ("decaps", "decapsulation")];
+/// The parts of an exchange, with their names in the table.
+const PARTS: [(Job, &str); 3] =
+    [(Job::Keygen, "key generation"), (Job::Encaps, "encapsulation"), (Job::Decaps, "decapsulation")];
 
 /// One contestant's times of one parameter set.
 struct Row<'a> {
@@ -25,7 +27,7 @@ struct Row<'a> {
 
 /// A parameter set at a number of threads, and the contestants that were timed in all its parts, the fastest first.
 struct Set<'a> {
-    algorithm: &'a str,
+    params: Params,
     threads: u32,
     sizes: Sizes,
     rows: Vec<Row<'a>>,
@@ -33,13 +35,13 @@ struct Set<'a> {
 
 impl Set<'_> {
     /// `ML-KEM-768`.
-    fn name(&self) -> String {
-        self.algorithm.to_uppercase()
+    fn name(&self) -> &'static str {
+        self.params.name()
     }
 
-    /// `ml-kem` and `768`.
-    fn family_and_level(&self) -> (&str, &str) {
-        self.algorithm.rsplit_once('-').unwrap_or_default()
+    /// Whether it is ML-KEM, and the rank of its module.
+    fn family_and_level(&self) -> (bool, usize) {
+        (Algorithm::Kem(self.params).ml_kem().is_some(), self.params.k())
     }
 }
 
@@ -64,22 +66,22 @@ pub(super) fn section(run: &Run) -> Option<Section> {
 fn sets(run: &Run) -> Vec<Set<'_>> {
     let mut sets: Vec<Set<'_>> = Vec::new();
     for contest in &run.contests {
-        let Some((algorithm, _)) = contest.id.split_once('/') else { continue };
-        let Some(sizes) = algorithm.parse().ok().and_then(Sizes::of) else { continue };
-        if sets.iter().any(|set| (set.algorithm, set.threads) == (algorithm, contest.threads)) {
+        let Some(algorithm) = contest.id.value().map(|id| id.algorithm) else { continue };
+        let Some((params, sizes)) = algorithm.params().zip(Sizes::of(algorithm)) else { continue };
+        if sets.iter().any(|set| (set.params, set.threads) == (params, contest.threads)) {
             continue;
         }
-        sets.push(Set { algorithm, threads: contest.threads, sizes, rows: Vec::new() });
+        sets.push(Set { params, threads: contest.threads, sizes, rows: Vec::new() });
     }
     // Each median gets its share of the error.
     let medians = sets.len() * (PARTS.len() + 1);
     let error = (1.0 - run.settings.confidence) / medians.max(1) as f64;
     for set in &mut sets {
-        let job = |job: &str| {
-            let id = format!("{}/{job}", set.algorithm);
-            run.contests.iter().find(|contest| contest.id == id && contest.threads == set.threads)
+        let job = |job: Job| {
+            let id = ContestId::new(Algorithm::Kem(set.params), job);
+            run.contests.iter().find(|contest| contest.id.value() == Some(&id) && contest.threads == set.threads)
         };
-        set.rows = rows(PARTS.map(|(part, _)| job(part)), job("exchange"), error);
+        set.rows = rows(PARTS.map(|(part, _)| job(part)), job(Job::Exchange), error);
     }
     sets.retain(|set| !set.rows.is_empty());
     sets

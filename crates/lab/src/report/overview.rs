@@ -104,7 +104,9 @@ impl Line {
 
 /// The contest with its size, where it says anything: keys and secrets have but one.
 fn heading(contest: &ContestResult) -> String {
-    let of_one = contest.unit == RunUnit::Operations && !contest.size.contains('x') && contest.threads == 1;
+    let of_one = contest.unit == RunUnit::Operations
+        && contest.size.value().is_none_or(|size| size.count == 1)
+        && contest.threads == 1;
     if of_one { contest.id.to_string() } else { wording::contest(contest) }
 }
 

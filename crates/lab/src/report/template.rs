@@ -127,10 +127,9 @@ fn heats<'a>(id: &str, sizes: &str, runs: &'a [Run]) -> Result<Vec<Heat<'a>>, St
         sizes => Some(sizes.split(',').map(str::parse::<Size>).collect::<Result<Vec<_>, _>>()?),
     };
     let fits = |contest: &&ContestResult| {
-        let size = || contest.size.parse::<Size>().ok();
         glob(id, &contest.id)
             && contest.threads == threads
-            && sizes.as_ref().is_none_or(|sizes| size().is_some_and(|size| sizes.contains(&size)))
+            && sizes.as_ref().is_none_or(|sizes| contest.size.value().is_some_and(|size| sizes.contains(size)))
     };
     let heats: Vec<Heat> =
         run.contests.iter().filter(fits).map(|contest| Heat { contest, confidence: run.settings.confidence }).collect();
@@ -263,7 +262,7 @@ fn medians(heats: &[Heat], name: &str, others: &[Heat], other: &str) -> Result<S
     let median = |heat: &Heat, c: &ContestantResult| {
         let error = (1.0 - heat.confidence) / 2.0;
         let time = Enclosed::of(&c.samples, error).ok_or("too few samples")?;
-        let count = heat.contest.size.parse::<Size>()?.count as f64;
+        let count = heat.contest.size.value().ok_or("a size that is none")?.count as f64;
         Ok::<_, String>(time.times(1.0 / count / f64::from(heat.contest.threads)))
     };
     let ratio = median(heat, own)?.over(median(base, base_own)?);

@@ -5,7 +5,6 @@
 
 use super::section::{Cell, Section, Table};
 use super::{numbers, wording};
-use crate::contest::Size;
 use crate::engine::statistics::Enclosed;
 use crate::run::{ContestResult, Run};
 
@@ -32,7 +31,7 @@ pub(super) fn section(run: &Run) -> Option<Section> {
 
 fn speeds(counts: &[&ContestResult], confidence: f64) -> Table {
     let error = (1.0 - confidence) / counts.len() as f64;
-    let in_a_call = counts[0].size.parse::<Size>().map_or(1.0, |size| size.count as f64);
+    let in_a_call = counts[0].size.value().map_or(1.0, |size| size.count as f64);
     let speed = |contest: &ContestResult, name: &str| {
         let contestant = contest.contestants.iter().find(|contestant| contestant.name == name)?;
         let time = Enclosed::of(&contestant.samples, error)?;

@@ -8,7 +8,7 @@
 use super::contest::{Group, anchor};
 use super::scrolling;
 use crate::compare::{floor, median, over};
-use crate::contest::Size;
+use crate::contest::{ContestId, Size};
 use crate::report::{numbers, wording};
 use crate::run::{ContestResult, Ratio, Run, RunUnit};
 use maud::{Markup, html};
@@ -126,20 +126,15 @@ fn from(said: impl DoubleEndedIterator<Item = (usize, Said)>, many: &str) -> Str
 
 /// The contest of one that a batch contest belongs to: of the same function and, but for the word for many, job.
 fn single<'a, 'b>(group: &Group, groups: &'b [Group<'a>]) -> Option<&'b Group<'a>> {
-    let is_batch = group.heats.iter().any(|heat| heat.size.parse::<Size>().is_ok_and(|size| size.count > 1));
-    let (function, job) = group.id.split_once('/')?;
-    let job = match job {
-        "batch" => "message",
-        // In both the library keeps the key as suits it.
-        "batch-decaps" => "decaps-prepared",
-        job => job.strip_prefix("batch-").or_else(|| job.strip_suffix("-many"))?,
-    };
-    is_batch.then(|| groups.iter().find(|other| other.id == format!("{function}/{job}")))?
+    let is_batch = group.heats.iter().any(|heat| heat.size.value().is_some_and(|size| size.count > 1));
+    let batch = group.heats.first()?.id.value().filter(|_| is_batch)?;
+    let one = ContestId::new(batch.algorithm, batch.job.of_one()?);
+    groups.iter().find(|other| other.heats.first().is_some_and(|heat| heat.id.value() == Some(&one)))
 }
 
 /// What is known, by place.
 fn cells<'a>(run: &Run, group: &Group<'a>, single: &Group<'a>) -> BTreeMap<Place, Cell<'a>> {
-    let size = |heat: &ContestResult| heat.size.parse::<Size>().ok();
+    let size = |heat: &ContestResult| heat.size.value().copied();
     let mut pairs: Vec<(Place, &'a ContestResult, &'a ContestResult)> = Vec::new();
     for batch in &group.heats {
         let Some(Size { count, bytes }) = size(batch).filter(|size| size.count > 1) else { continue };

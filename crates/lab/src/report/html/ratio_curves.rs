@@ -88,7 +88,7 @@ pub(super) fn curves(group: &Group) -> Markup {
 
 /// What the contest's heats could be drawn as.
 pub(super) fn charts(group: &Group) -> Vec<Chart> {
-    let heats: Vec<Sized> = group.heats.iter().filter_map(|heat| Some((heat.size.parse().ok()?, *heat))).collect();
+    let heats: Vec<Sized> = group.heats.iter().filter_map(|heat| Some((*heat.size.value()?, *heat))).collect();
     // One contestant is one style in all charts of the contest.
     let names = each_once(group.heats.iter().flat_map(|heat| &heat.contestants).map(|c| c.name.as_str()));
     let mut charts = Vec::new();
