@@ -86,8 +86,8 @@ pub(crate) fn encrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>) -> M:
     message.tag(&mut authenticator, &mut keystream, len)
 }
 
-/// Decrypts `data`, in place or from one buffer to another, if the first bytes of the message's tag are `tag`. The lengths
-/// must have been checked.
+/// Decrypts `data`, in place or from one buffer to another, if the first bytes of the message's tag are `tag`. The
+/// lengths must have been checked.
 ///
 /// # Errors
 /// The tag is wrong; nothing is written then.

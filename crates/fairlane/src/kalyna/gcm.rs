@@ -44,7 +44,10 @@ pub struct Gcm<C: Kalyna, TagSize = <C as BlockSizeUser>::BlockSize> {
 
 impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
     fn with_cipher(cipher: C) -> Self {
-        const { assert!(TagSize::USIZE >= 8 && TagSize::USIZE <= C::BlockSize::USIZE, "GCM's tags have 8 bytes to a block") };
+        const {
+            let (tag, block) = (TagSize::USIZE, C::BlockSize::USIZE);
+            assert!(tag >= 8 && tag <= block, "GCM's tags have 8 bytes to a block");
+        }
         let key = Hash::key(&cipher);
         Self { cipher, key, tag: PhantomData }
     }

@@ -112,7 +112,8 @@ pub(super) fn sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>
                 if i < step {
                     word = word.xor(first);
                 }
-                let (power, folded) = (powers.digits[E][at + i..].first_chunk(), powers.folded[E][at + i..].first_chunk());
+                let at = at + i;
+                let (power, folded) = (powers.digits[E][at..].first_chunk(), powers.folded[E][at..].first_chunk());
                 if let (Some(power), Some(folded)) = (power, folded) {
                     let factor = Factor { value: W::from_array(token, *power), folded: W::from_array(token, *folded) };
                     products = products.add(word, &factor);

@@ -81,7 +81,7 @@ impl Powers {
     pub(super) fn make<F: Limbs<N, L>, const N: usize, const L: usize>(&mut self, r: &Point) -> &Self {
         let mut power = r.number();
         for block in (0..N).rev() {
-            // As `Pairs::transpose_pairs` leaves the blocks: the first half in the even lanes, the second in the odd ones.
+            // The order of `Pairs::transpose_pairs`: the first half in the even lanes, the second in the odd ones.
             let lane = block % (N / 2) * 2 + block / (N / 2);
             let limbs = F::split(power);
             for i in 0..L {
