@@ -1,4 +1,4 @@
-//! Words of one lane: plain integers, compiled with whatever token's features (BMI's `andn` and `rorx` among them).
+//! Words of one lane: plain integers, compiled with the features of any token, such as BMI's `andn` and `rorx`.
 
 use crate::token::Token;
 use crate::words::{KeccakWord, Sm3Word, U32xN, U64xN};

@@ -1,6 +1,6 @@
 //! A word of bytes in a register of Arm's Advanced SIMD, with AES.
 
-// As in `crate::neon`.
+// For the reason given in `words`.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::bytes::affine::{halves, halves_after_sub_bytes};
@@ -20,7 +20,7 @@ impl U8x16 {
         Self(unsafe { vqtbl1q_u8(self.0, vld1q_u8(order.as_ptr())) })
     }
 
-    /// Two tables, for the bytes' low and high halves.
+    /// Looks up the low and the high four bits of each byte in a table each, and adds up the results.
     #[inline(always)]
     fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
         // SAFETY: `self` proves Advanced SIMD; the tables are 16 bytes each.
@@ -74,14 +74,14 @@ impl BlocksN<16> for U8x16 {
     }
     #[inline(always)]
     fn mul_x<const K: u32>(self) -> Self {
-        // Shifts by a register: negative counts go right. They fold to immediates.
+        // Shifts by a register; a negative count shifts right. LLVM turns constant counts into immediates.
         // SAFETY: `self` proves Advanced SIMD with PMULL.
         Self(unsafe {
             let halves = vreinterpretq_u64_u8(self.0);
             let over = vshlq_u64(halves, vdupq_n_s64(i64::from(K) - 64));
             let over = vextq_u64::<1>(over, over);
-            // What leaves the block is now below and goes back times x^7 + x^2 + x + 1. The last term stays where it
-            // is.
+            // The coefficients from x^128 on are now the low ones of `over`. They are reduced by adding their
+            // multiple of x^7 + x^2 + x + 1, whose term 1 is `over` itself.
             let back = vreinterpretq_u64_p128(vmull_p64(vgetq_lane_u64::<0>(over), 0x86));
             let shifted = vshlq_u64(halves, vdupq_n_s64(i64::from(K)));
             vreinterpretq_u8_u64(veorq_u64(veorq_u64(shifted, over), back))
@@ -129,8 +129,8 @@ impl U8xN<16> for U8x16 {
     #[inline(always)]
     fn transpose4(words: [Self; 4]) -> [Self; 4] {
         let mut words = words;
-        // The four bits of a group's place, those of the word above those in the block, turned by one in each of two
-        // steps.
+        // A group's place is a number of four bits: two for the word, two for the group in its block. Each of two steps
+        // rotates this number by one bit.
         for _ in 0..2 {
             let [a, b, c, d] = words;
             // SAFETY: a word proves Advanced SIMD.
@@ -160,7 +160,7 @@ impl RowsN<16> for U8x16 {
         // SAFETY: `self` proves Advanced SIMD; a quarter is 64 bytes.
         Self(unsafe {
             let quarter = |i: usize| vld1q_u8_x4(quarters[i].as_ptr());
-            // `tbl` gives 0 for a byte that is 64 or more, and `tbx` what was there.
+            // For an index of 64 or more, `tbl` gives 0 and `tbx` leaves the byte unchanged.
             let mut entries = vqtbl4q_u8(quarter(0), self.0);
             for i in 1..4 {
                 let within = veorq_u8(self.0, vdupq_n_u8(64 * i as u8));

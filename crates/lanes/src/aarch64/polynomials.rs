@@ -1,6 +1,6 @@
 //! Words of Arm's PMULL.
 
-// As in `crate::neon`.
+// For the reason given in `words`.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::polynomials::Polynomials;

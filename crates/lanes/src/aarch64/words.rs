@@ -1,7 +1,7 @@
 //! 128-bit words of Arm's Advanced SIMD, without and with the SHA-3 instructions.
 
-// From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features; these
-// methods are inlined themselves first, into a kernel that has them.
+// From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features. These methods
+// are themselves inlined first, into a kernel that has the features.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
@@ -99,7 +99,7 @@ macro_rules! neon_word {
             }
             #[inline(always)]
             fn rotl<const K: u32>(self) -> Self {
-                // Shifts by a register: negative counts go right. They fold to immediates.
+                // Shifts by a register; a negative count shifts right. LLVM turns constant counts into immediates.
                 // SAFETY: `self` proves Advanced SIMD.
                 Self(unsafe {
                     let left = $shl(self.0, $dup_signed(K as $signed));
@@ -145,7 +145,7 @@ neon_word!(
     }
 });
 
-/// What both words of two lanes do alike.
+/// The methods that both words of two lanes share.
 macro_rules! two_lanes {
     () => {
         #[inline(always)]
@@ -258,7 +258,7 @@ fn xar<const K: u32>(a: U64x2Sha3, b: U64x2Sha3) -> U64x2Sha3 {
             }
         };
     }
-    // Keccak's rotations; `match` on a constant leaves one arm.
+    // Keccak's rotations. Of a `match` on a constant, one arm is left.
     U64x2Sha3(
         by!(1 => 63, 2 => 62, 3 => 61, 6 => 58, 8 => 56, 10 => 54, 14 => 50, 15 => 49, 18 => 46, 20 => 44, 21 => 43,
         25 => 39, 27 => 37, 28 => 36, 36 => 28, 39 => 25, 41 => 23, 43 => 21, 44 => 20, 45 => 19, 55 => 9, 56 => 8,

@@ -1,6 +1,6 @@
-//! The words of 64-bit Arm, where there are none.
+//! The words of 64-bit Arm on other architectures: types without values.
 
-/// Takes the second of two pieces of code: this machine is of another architecture.
+/// Expands to the second of two pieces of code, because the target is of another architecture.
 macro_rules! if_aarch64 {
     ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($elsewhere)* };
 }

@@ -1,8 +1,8 @@
 //! Tokens and words of the other architectures: types without values, so that code for every backend type-checks
 //! everywhere.
 //!
-//! No such token can be made, and a word only with a token; so no function that takes either can be called, and each
-//! body here is a `match` without arms.
+//! No such token can be made, and a word is made only with a token. Therefore no function that takes either can be
+//! called, and the body of each function here is a `match` without arms.
 
 #![allow(unused_variables, reason = "functions that cannot be called use none of theirs")]
 
@@ -19,9 +19,9 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug)]
 pub enum Never {}
 
-/// A token that this architecture cannot have.
+/// A token of another architecture.
 pub trait AbsentToken: Token {
-    /// The proof of it.
+    /// Proves that the token does not exist.
     fn never(self) -> Never;
 }
 
@@ -29,21 +29,22 @@ pub trait AbsentToken: Token {
 #[derive(Clone, Copy, Debug)]
 pub struct Absent<L, T, const N: usize>(Never, PhantomData<(L, T)>);
 
-/// Names for the words: number of lanes, lane and token.
+/// Names words by their number of lanes, lane and token.
 macro_rules! absent_words {
     ($($name:ident: $n:literal $lane:ident $token:ident;)+) => {$(
         #[doc = concat!(stringify!($n), " lanes of `", stringify!($lane), "`, for [`", stringify!($token), "`].")]
-        /// It has no values, for this machine is of another architecture.
+        /// It has no values on this architecture.
         pub type $name = crate::absent::Absent<$lane, $token, $n>;
     )+};
 }
 #[allow(unused_imports, reason = "on each architecture, one has words")]
 pub(crate) use absent_words;
 
-/// Functions that cannot be called, because what stands before `=>` cannot be there.
+/// Functions that cannot be called: the expression before `=>` is of type [`Never`], made from an argument.
 macro_rules! never {
     ($($proof:expr => {$(
-        $vis:vis fn $name:ident $(<const $c:ident: $ct:ty $(, const $d:ident: $dt:ty)?>)? ($($args:tt)*) $(-> $result:ty)?;
+        $vis:vis fn $name:ident $(<const $c:ident: $ct:ty $(, const $d:ident: $dt:ty)?>)?
+            ($($args:tt)*) $(-> $result:ty)?;
     )+})+) => {$($(
         #[inline(always)]
         $vis fn $name $(<const $c: $ct $(, const $d: $dt)?>)? ($($args)*) $(-> $result)? {
@@ -167,7 +168,7 @@ impl<T: AbsentToken, const N: usize> RowsN<N> for Absent<u8, T, N> {
 }
 
 if_x86!({} else {
-    /// What AVX-512's VBMI has besides.
+    /// The operations that only VBMI has.
     #[allow(missing_docs, reason = "they are documented where they can be called")]
     impl Absent<u8, crate::token::Avx512Vbmi, 64> {
         never! {

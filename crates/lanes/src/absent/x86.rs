@@ -1,6 +1,6 @@
-//! The words of x86-64, where there are none.
+//! The words of x86-64 on other architectures: types without values.
 
-/// Takes the second of two pieces of code: this machine is of another architecture.
+/// Expands to the second of two pieces of code, because the target is of another architecture.
 macro_rules! if_x86 {
     ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($elsewhere)* };
 }
@@ -33,5 +33,5 @@ absent_words! {
     Sm3x4: 4 u32 Sm3Ni;
 }
 
-/// One lane of `u32`, for an x86-64 token with BMI2. It has no values, for this machine is of another architecture.
+/// One lane of `u32`, for an x86-64 token with BMI2. It has no values on this architecture.
 pub type U32x1Bmi2<T> = Absent<u32, T, 1>;

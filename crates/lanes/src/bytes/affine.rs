@@ -1,4 +1,4 @@
-//! Maps of bytes that are linear over GF(2), as matrices of `gf2p8affineqb` and as the tables that stand in for them.
+//! Maps of bytes that are linear over GF(2): the matrices of `gf2p8affineqb`, and tables that replace them.
 
 /// `M x`
 pub(crate) const fn product(matrix: u64, x: u8) -> u8 {
@@ -11,8 +11,8 @@ pub(crate) const fn product(matrix: u64, x: u8) -> u8 {
     y
 }
 
-/// `M x + C` of the bytes 0 to 15, and `M x` of their sixteenfold: with them `vpshufb` and `tbl` make the map of two
-/// halves.
+/// `M x + C` for the bytes x from 0 to 15, and `M x` for 16 times these: the map of a byte is the sum of two
+/// look-ups, of its low and its high four bits, by `vpshufb` or `tbl`.
 pub(crate) const fn halves(matrix: u64, constant: u8) -> [[u8; 16]; 2] {
     let mut tables = [[0; 16]; 2];
     let mut i = 0;
@@ -24,9 +24,9 @@ pub(crate) const fn halves(matrix: u64, constant: u8) -> [[u8; 16]; 2] {
     tables
 }
 
-/// [`halves`] of what turns AES's `SubBytes(x)` into `M x⁻¹ + C`.
+/// [`halves`] of the map from `SubBytes(x)` of AES to `M x⁻¹ + C`.
 pub(crate) const fn halves_after_sub_bytes(matrix: u64, constant: u8) -> [[u8; 16]; 2] {
-    // The inverse of SubBytes's affine map (FIPS 197, section 5.3.2): bits i + 2, i + 5 and i + 7, plus 5.
+    // The inverse of the affine map of `SubBytes` (FIPS 197, section 5.3.2): bits i + 2, i + 5 and i + 7, plus 5.
     let mut tables = [[0; 16]; 2];
     let mut i = 0;
     while i < 16 {

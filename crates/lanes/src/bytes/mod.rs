@@ -1,14 +1,13 @@
 //! Words of bytes: blocks of 16 bytes in memory order, and bytes as elements of AES's field GF(2<sup>8</sup>).
 //!
-//! | file | words |
+//! | file | content |
 //! | --- | --- |
-//! | `affine` | matrices over GF(2), for all of them |
-//! | `orders` | shuffles, for all of them |
-//! | `rows` | look-ups in tables, and rows made of columns, for all of them |
-//! | `x86` | AES-NI, GFNI, AVX-512 with GFNI |
-//! | `x86_rows` | their look-ups and rows |
-//! | `neon` | Advanced SIMD with AES |
+//! | `affine` | matrices over GF(2) and their tables |
+//! | `orders` | byte shuffles |
+//! | `rows` | table look-ups, and transposition of columns into rows |
 //! | `scalar` | one block in integers |
+//!
+//! The vector words are in the modules of the architectures.
 
 #[allow(dead_code, reason = "only vector words use it")]
 pub(crate) mod affine;
@@ -52,8 +51,8 @@ pub trait BlocksN<const N: usize>: Copy {
     }
     /// Block `i` holds the big-endian number `first + from + i`, of which the last 32 bits count modulo 2<sup>32</sup>.
     fn counters(token: Self::Token, first: [u8; 16], from: u32) -> Self;
-    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, `0 < K
-    /// <= 32`: bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
+    /// Block `i` multiplied by x<sup>K</sup> modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1, for
+    /// `0 < K <= 32`: bit `j` of byte `i` is the coefficient of x<sup>8 i + j</sup> (XTS, IEEE 1619).
     fn mul_x<const K: u32>(self) -> Self;
     /// The bits of each byte in reverse order.
     fn reverse_bits(self) -> Self;

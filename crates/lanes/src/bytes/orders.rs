@@ -1,7 +1,6 @@
-//! Orders of a block's bytes, for `vpshufb` and `tbl`: byte `i` of the result is that of the operand which number `i`
-//! names.
+//! Patterns of `vpshufb` and `tbl`: number `i` is the index of the byte that byte `i` of the result takes.
 
-/// AES's `ShiftRows` undone, so that the instructions that have it are `SubBytes` alone.
+/// The inverse of AES's `ShiftRows`, which leaves `SubBytes` alone of the instructions that do both.
 pub(crate) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
 
 /// [`U8xN::rotate_bytes`](super::U8xN::rotate_bytes)

@@ -1,10 +1,6 @@
 //! Words of polynomials over GF(2): carry-less multiplication.
 //!
-//! | file | words |
-//! | --- | --- |
-//! | `x86` | PCLMULQDQ, and VPCLMULQDQ in 256 and 512 bits |
-//! | `neon` | Advanced SIMD with PMULL |
-//! | `scalar` | one polynomial, in integers |
+//! The vector words (PCLMULQDQ, VPCLMULQDQ in 256 and 512 bits, PMULL) are in the modules of the architectures.
 
 mod scalar;
 

@@ -14,7 +14,7 @@ pub trait CoefficientCoding: Token {
         const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
         for i in 0..4 {
-            // Eight numbers are as many bytes as each has bits.
+            // Eight numbers of `BITS` bits take `BITS` bytes.
             let (mut low, mut high) = (0, 0);
             for j in 0..4 {
                 low |= (numbers[8 * i + j] as u64) << (BITS * j);

@@ -103,7 +103,7 @@ macro_rules! avx2_word {
             }
             #[inline(always)]
             fn rotl<const K: u32>(self) -> Self {
-                // Whole bytes go by one shuffle instead of two shifts and an or.
+                // A rotation by whole bytes is one shuffle instead of two shifts and an or.
                 if K % 8 == 0 {
                     let mut order = const { &byte_rotation(size_of::<$lane>(), K as usize / 8) }.as_ptr();
                     // Hides the order from LLVM, which would make two shuffles of a rotation by 16 bits.
@@ -136,7 +136,7 @@ const fn byte_rotation(width: usize, by: usize) -> [u8; 32] {
     order
 }
 
-/// The `vpshufb` pattern that turns the bytes of lanes of 32 bits round.
+/// The `vpshufb` pattern that reverses the bytes of 32-bit lanes.
 pub(crate) const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
 
 avx2_word!(
@@ -177,7 +177,7 @@ avx2_word!(
 impl Sm3Word<8> for U32x8 {
     #[inline(always)]
     fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
-        // Whole bytes apart, one of the rotations is a shuffle.
+        // If the rotations differ by whole bytes, one of them is a shuffle.
         if J == I + 8 {
             return self.xor(self.xor(self.rotl::<8>()).rotl::<I>());
         }
@@ -226,8 +226,8 @@ impl Quads<8> for U32x8 {
     }
 }
 
-/// `vpmuludq`. By the intrinsic LLVM sees a product of 64 bits, and where it has lost sight of the high halves' being
-/// zero it computes them too: at three times the cost, or with AVX-512 by `vpmullq`, which costs as much.
+/// `vpmuludq`. From the intrinsic, LLVM would make a product of 64 bits. Where it cannot prove that the high halves are
+/// zero, it multiplies these too, at three times the cost; so does `vpmullq` of AVX-512.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -248,7 +248,7 @@ pub(crate) unsafe fn mul_u32_256(a: __m256i, b: __m256i) -> __m256i {
     product
 }
 
-/// A mask for the first so many of 32 bytes.
+/// A mask of the first `bytes` of 32 bytes.
 ///
 /// # Safety
 /// The CPU has AVX2.

@@ -1,11 +1,11 @@
-//! With AVX2 and AVX-512.
+//! Coefficients from bytes and back, with AVX2 and with AVX-512 VBMI.
 
 use crate::shorts::CoefficientCoding;
 use crate::token::{Avx2, Avx512Vbmi};
 use core::arch::x86_64::*;
 
-/// Where a register takes its words from: of the two bytes that hold a number of 12 bits, for each number of three
-/// bytes' two.
+/// The `vpshufb` pattern that moves the two bytes that hold each number of 12 bits into a word of 16 bits; three bytes
+/// hold two numbers, the first three being those from byte `first` on.
 const fn halves_of_3<const N: usize>(first: u8) -> [u8; N] {
     let (mut from, mut i) = ([0; N], 0);
     while i < N / 2 {
@@ -33,10 +33,11 @@ static FRONT: [[u8; 16]; 256] = {
     shuffles
 };
 
-/// The sum of the first two bits less that of the others, of 4.
+/// For each value of 4 bits, the sum of the first two bits minus that of the others.
 static BINOMIAL_2: [i8; 16] = [0, 1, 1, 2, -1, 0, 0, 1, -1, 0, 0, 1, -2, -1, -1, 0];
 
-/// Two halves of 12 bytes: from the first byte on, and from the fifth.
+/// The `vpshufb` pattern that moves 12 bytes, by threes, into four lanes of 32 bits: in the lower half those from
+/// byte 0 on, in the upper half those from byte 4 on.
 static THREES: [u8; 32] = {
     let (mut from, mut i) = ([0; 32], 0);
     while i < 32 {
@@ -47,7 +48,7 @@ static THREES: [u8; 32] = {
     from
 };
 
-/// Two registers' worth of 16 bytes, of which the second begins at `second`.
+/// The 16 bytes from `first` on in the lower half, and those from `second` on in the upper half.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -59,7 +60,7 @@ unsafe fn two(bytes: &[u8], first: usize, second: usize) -> __m256i {
     unsafe { _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast()) }
 }
 
-/// 32 signed bytes as numbers.
+/// Sign-extends 32 bytes to 16 bits each.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -136,7 +137,7 @@ impl CoefficientCoding for Avx2 {
                 _mm256_and_si256(_mm256_srli_epi32::<1>(bits), every_third),
             );
             let sums = _mm256_add_epi32(sum, _mm256_and_si256(_mm256_srli_epi32::<2>(bits), every_third));
-            // Six bits to each byte.
+            // Six bits go to each byte.
             let sixes = |at: i32, shifted| _mm256_and_si256(shifted, _mm256_set1_epi32(0x3f << at));
             let low = _mm256_or_si256(sixes(0, sums), sixes(8, _mm256_slli_epi32::<2>(sums)));
             let high =
@@ -149,7 +150,7 @@ impl CoefficientCoding for Avx2 {
     }
 }
 
-/// 32 numbers of `BITS` bits.
+/// Unpacks 32 numbers of `BITS` bits.
 ///
 /// # Safety
 /// The CPU has VBMI and BW, and there are 4 `BITS` bytes.
@@ -166,12 +167,12 @@ unsafe fn unpacked<const BITS: usize>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// How numbers of some bits lie in bytes.
+/// The layout of numbers of `BITS` bits in bytes.
 struct Layout<const BITS: usize>;
 
 impl<const BITS: usize> Layout<BITS> {
     const BYTES: u64 = (1 << (4 * BITS)) - 1;
-    /// The eight bytes in which four numbers begin, for each four.
+    /// For every four numbers, the eight bytes from the one on in which the first of them begins.
     const FOURS: [u8; 64] = {
         let (mut from, mut i) = ([0; 64], 0);
         while i < 64 {
@@ -180,7 +181,7 @@ impl<const BITS: usize> Layout<BITS> {
         }
         from
     };
-    /// At which bit of those each byte of the numbers begins.
+    /// The bit of those eight bytes at which each byte of the numbers begins.
     const SHIFTS: [u8; 64] = {
         let (mut from, mut i) = ([0; 64], 0);
         while i < 64 {
@@ -189,12 +190,13 @@ impl<const BITS: usize> Layout<BITS> {
         }
         from
     };
-    /// Of four numbers in 64 bits each, the bytes of even ones, and, after a shift by 4 bits, of odd ones where an
-    /// odd number of bits makes them begin within a byte: where they come from, and which they are.
+    /// The permutations for packing, with their masks. Every four numbers have been packed into 64 bits. The first
+    /// permutation moves the bytes of the even groups of four. The second moves those of the odd groups, which are
+    /// shifted by 4 bits before where `BITS` is odd, since they then begin within a byte.
     const BACK: [([u8; 64], u64); 2] = {
         let (mut back, mut i) = ([([0; 64], 0); 2], 0);
         while i < 4 * BITS {
-            // Eight numbers are as many bytes as each has bits.
+            // Eight numbers of `BITS` bits take `BITS` bytes.
             let (eight, byte) = (i / BITS, i % BITS);
             if 2 * byte < BITS {
                 back[0].0[i] = (16 * eight + byte) as u8;

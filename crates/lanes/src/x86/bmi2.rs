@@ -5,11 +5,11 @@ use crate::words::{Sm3Word, U32xN};
 use core::arch::asm;
 use core::marker::PhantomData;
 
-/// One `u32`, whose operations the compiler leaves as they are written and in that order.
+/// One `u32`, whose operations the compiler neither changes nor reorders.
 ///
-/// For algorithms that wait for one result after the other: there the order decides which instruction waits. SM3's
-/// rounds take 7.8 cycles each in the compiler's order at best, and 7.15 in the one written. What need not keep its
-/// place is plain code on what [`to_array`](U32xN::to_array) gives.
+/// This is for algorithms that are bound by latency, where the order decides which instruction waits. A round of SM3
+/// takes 7.15 cycles in the order written, and 7.8 at best in the compiler's order. Code whose place does not matter
+/// uses plain integers from [`to_array`](U32xN::to_array).
 #[derive(Clone, Copy, Debug)]
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 
@@ -106,7 +106,7 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
 }
 
 impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
-    // Of the parts of these, no two have a bit in common: they can be added one by one, the late one last.
+    // The parts of both functions have no bit in common, so that they can be added one by one, the latest last.
     #[inline(always)]
     fn add_select(self, a: Self, b: Self, c: Self) -> Self {
         let second = a.and_not(c);

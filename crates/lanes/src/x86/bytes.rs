@@ -31,7 +31,7 @@ macro_rules! bytes_word {
         pub struct $name(pub(crate) $reg);
 
         impl $name {
-            /// A pattern for `vpshufb`, the same in every block.
+            /// Shuffles the bytes of every block by one `vpshufb` pattern.
             #[inline(always)]
             pub(crate) fn shuffled(self, order: &[u8; 16]) -> Self {
                 // SAFETY: `self` proves the features; the array is 16 bytes.
@@ -168,7 +168,7 @@ pub(super) trait Number {}
 impl Number for u32 {}
 impl Number for u64 {}
 
-/// The numbers' bytes, as they lie in memory.
+/// The numbers' bytes in memory order.
 #[inline(always)]
 pub(super) fn as_bytes<T: Number>(numbers: &[T]) -> &[u8] {
     // SAFETY: every byte of a number is one.
@@ -177,8 +177,8 @@ pub(super) fn as_bytes<T: Number>(numbers: &[T]) -> &[u8] {
 
 macro_rules! shuffle {
     ($name:ident, $reg:ty, $class:ident, $feature:literal) => {
-        /// `vpshufb`. By the intrinsic LLVM sees rotations, which AVX-512 has on port 0 only, and shuffles of words,
-        /// of which it makes two for one.
+        /// `vpshufb`. From the intrinsic, LLVM would make rotations, which AVX-512 runs on port 0 only, or two word
+        /// shuffles in place of one byte shuffle.
         ///
         /// # Safety
         /// The CPU has the feature.
@@ -254,7 +254,7 @@ unsafe fn store_256(bytes: &mut [u8], x: __m256i) {
 /// The CPU has AVX-512F.
 #[inline(always)]
 unsafe fn load_512(bytes: &[u8]) -> __m512i {
-    // Without a mask where there is no need: what was stored with one is not forwarded.
+    // A full block is loaded without a mask, because a masked store is not forwarded to a load.
     // SAFETY: as promised; the mask keeps the load within the bytes.
     unsafe {
         if bytes.len() == 64 {
@@ -303,14 +303,14 @@ unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
     }
 }
 
-/// What those without GFNI have in its place.
+/// Byte-wise linear maps by two table look-ups, for the words without GFNI.
 macro_rules! by_halves {
     (
         $name:ident, broadcast: $broadcast:ident, set1_8: $set1_8:ident, xor: $xor:ident, and: $and:ident,
         shuffle: $shuffle:ident, srl16: $srl16:ident,
     ) => {
         impl $name {
-            /// Two tables, for the bytes' low and high halves.
+            /// Looks up the low and the high four bits of each byte in a table each, and adds up the results.
             #[inline(always)]
             fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
                 // SAFETY: `self` proves the features; the tables are 16 bytes each.
@@ -335,7 +335,7 @@ by_halves!(
     and: _mm256_and_si256, shuffle: _mm256_shuffle_epi8, srl16: _mm256_srli_epi16,
 );
 
-/// The words of each width, with what they have in common.
+/// The words of each width, with the operations that they share.
 macro_rules! bytes_128 {
     ($name:ident, $token:ident, $about:literal, $($special:tt)*) => {
         bytes_word!(

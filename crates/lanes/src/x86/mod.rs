@@ -1,6 +1,6 @@
 //! The words of x86-64.
 
-/// Takes the first of two pieces of code: this machine is of this architecture.
+/// Expands to the first of two pieces of code, because the target is of this architecture.
 macro_rules! if_x86 {
     ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($here)* };
 }

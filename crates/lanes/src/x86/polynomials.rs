@@ -5,10 +5,10 @@ use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
 use core::arch::x86_64::*;
 use core::convert::identity;
 
-/// Lower half by lower half, and upper by upper.
+/// Operands of `pclmulqdq`: the lower halves, and the upper halves.
 const LOW: i32 = 0x00;
 const HIGH: i32 = 0x11;
-/// For shuffles of 32-bit lanes: halves of 128 bits change places.
+/// The shuffle of 32-bit lanes that exchanges the halves of 128 bits.
 const SWAP: i32 = 0x4e;
 /// `vpternlog` truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
@@ -131,7 +131,7 @@ polynomials!(
     }
 });
 
-/// Less than one block.
+/// A load of less than one block: zero.
 ///
 /// # Safety
 /// The CPU has SSE2.
@@ -141,7 +141,7 @@ unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
     unsafe { _mm_setzero_si128() }
 }
 
-/// At most one block, and zeros.
+/// Loads at most one block; the rest is zero.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -156,7 +156,7 @@ unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
     }
 }
 
-/// At most three blocks, and zeros.
+/// Loads at most three blocks; the rest is zero.
 ///
 /// # Safety
 /// The CPU has AVX-512F; there are no more blocks.
@@ -167,7 +167,7 @@ unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi64(mask as __mmask8, blocks.as_ptr().cast()) }
 }
 
-/// Both halves' sum.
+/// The sum of both halves.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -177,7 +177,7 @@ unsafe fn sum_256(x: __m256i) -> __m128i {
     unsafe { _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)) }
 }
 
-/// All quarters' sum.
+/// The sum of all quarters.
 ///
 /// # Safety
 /// The CPU has AVX-512F.

@@ -1,4 +1,4 @@
-//! Look-ups and rows in x86-64 registers.
+//! Table look-ups, and transposition of columns into rows, in x86-64 registers.
 
 use super::bytes::{U8x32Aes, U8x32Gfni, U8x64Vbmi, as_bytes};
 use super::transpose::lanes64_512;
@@ -34,9 +34,9 @@ macro_rules! rows_256 {
             fn look_up(self, table: &Table) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe {
-                    // `vpshufb` gives 0 for a negative byte. So a byte of the lower half takes part in step 0 to that
-                    // of its sixteenth, where the differences add up to its entry; then it is negative, and stays so
-                    // by saturation.
+                    // `vpshufb` gives 0 for a negative byte. A byte below 128 is 16 less in each step, and negative
+                    // from the step on that follows its own: the differences up to its own step add up to its entry.
+                    // Saturation keeps it negative.
                     let mut low = self.0;
                     let mut high = _mm256_xor_si256(self.0, _mm256_set1_epi8(-128));
                     let mut low_sum = _mm256_shuffle_epi8(step(table, 0), low);
@@ -86,7 +86,7 @@ macro_rules! rows_256 {
         }
 
         impl $name {
-            /// The lower halves of both, and the upper ones.
+            /// The lower halves of both words, and the upper halves.
             #[inline(always)]
             fn halves(self, b: Self) -> [Self; 2] {
                 // SAFETY: `self` proves AVX2.
@@ -112,34 +112,35 @@ static SQUARE: [u8; 64] = {
 };
 
 impl U8x64Vbmi {
-    /// The bytes in another order: byte `i` takes byte `order[i]`, which must be below 64.
+    /// Permutes the bytes: byte `i` takes byte `order[i]`, which must be below 64.
     #[inline(always)]
     pub fn permute(self, order: &'static [u8; 64]) -> Self {
         // SAFETY: `self` proves VBMI; the array is 64 bytes.
         Self(unsafe { _mm512_permutexvar_epi8(_mm512_loadu_si512(order.as_ptr().cast()), self.0) })
     }
 
-    /// Bytes of two words: byte `i` takes byte `order[i]` of this one, from 64 on those of `b`; each must be below 128.
+    /// Permutes the bytes of two words: byte `i` takes byte `order[i]` of `self` followed by `b`; each must be below
+    /// 128.
     #[inline(always)]
     pub fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
         // SAFETY: `self` proves VBMI; the array is 64 bytes.
         Self(unsafe { _mm512_permutex2var_epi8(self.0, _mm512_loadu_si512(order.as_ptr().cast()), b.0) })
     }
 
-    /// The same numbers everywhere, in columns: 2, 4 or 8.
+    /// Repeats 2, 4 or 8 numbers over the whole word, each a column of eight bytes.
     ///
     /// # Panics
-    /// If there are others.
+    /// If their number is another.
     #[inline(always)]
     pub fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
         let (columns, _) = as_bytes(numbers).as_chunks();
         Self::repeat(token, columns)
     }
 
-    /// The same columns everywhere: 2, 4 or 8.
+    /// Repeats 2, 4 or 8 columns over the whole word.
     ///
     /// # Panics
-    /// If there are others.
+    /// If their number is another.
     #[inline(always)]
     pub fn repeat(_: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
         let columns = columns.as_flattened();
@@ -154,12 +155,13 @@ impl U8x64Vbmi {
         })
     }
 
-    /// Byte `i`'s entry in table `i % 4`.
+    /// Looks up byte `i` in table `i % 4`.
     #[inline(always)]
     pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
         // SAFETY: `self` proves VBMI.
         Self(unsafe {
-            // Chains of four, one for each quarter: as long as their port needs for all sixteen.
+            // Four chains, one for each quarter of the tables. Their latency is that of sixteen permutations on one
+            // port.
             let mut found = [self.0; 4];
             for i in 0..4 {
                 found[i] = _mm512_permutexvar_epi8(self.0, quarter(&tables[0], i));
@@ -177,7 +179,7 @@ impl U8x64Vbmi {
         })
     }
 
-    /// Each byte from one of four words, as its own two highest bits say.
+    /// Each byte from one of four words, chosen by the two highest bits of this word's byte.
     #[inline(always)]
     fn one_of(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
         // SAFETY: `self` proves AVX-512.

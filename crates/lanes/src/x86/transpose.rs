@@ -1,5 +1,4 @@
-//! Squares of lanes turned about their diagonal, in x86-64 registers: what word `i` holds in lane `j` goes to word
-//! `j`, lane `i`.
+//! Transposition of squares of lanes in x86-64 registers: lane `j` of word `i` becomes lane `i` of word `j`.
 
 use core::arch::x86_64::*;
 
@@ -65,7 +64,7 @@ pub(crate) unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     }
 }
 
-/// Halves of 128 bits: the low ones of four registers, then the high ones.
+/// The low halves of 128 bits of four registers, then the high halves.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -82,10 +81,10 @@ pub(crate) unsafe fn halves([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
     }
 }
 
-/// Registers of one row each stay as they are.
+/// Registers of one row each, unchanged.
 ///
 /// # Safety
-/// None is needed; it has its siblings' shape.
+/// It is always safe; it is `unsafe` because macros call it like the others.
 #[inline(always)]
 pub(crate) unsafe fn rows(r: [__m128i; 4]) -> [__m128i; 4] {
     r
@@ -161,10 +160,10 @@ pub(crate) unsafe fn lanes64_256(r: [__m256i; 4]) -> [__m256i; 4] {
     }
 }
 
-/// One lane alone.
+/// One lane, unchanged.
 ///
 /// # Safety
-/// None is needed; it has its siblings' shape.
+/// It is always safe; it is `unsafe` because macros call it like the others.
 #[inline(always)]
 pub(crate) unsafe fn lanes64_64(r: [__m128i; 1]) -> [__m128i; 1] {
     r
