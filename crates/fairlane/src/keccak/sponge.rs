@@ -1,7 +1,6 @@
 //! The sponge of one message, in pieces of any length.
 
 use super::kernels::Keccak;
-use super::parameters::rounds;
 use super::permutation::State;
 use crate::zeroizing::Zeroizing;
 
@@ -49,7 +48,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         }
         let (blocks, tail) = data.as_chunks::<RATE>();
         if !blocks.is_empty() {
-            self.keccak.absorb::<RATE>(const { rounds(ROUNDS) }, &mut self.state.0, blocks);
+            self.keccak.absorb::<RATE, ROUNDS>(&mut self.state.0, blocks);
         }
         xor_bytes(&mut self.state.0, 0, tail);
         self.position = tail.len();
@@ -90,7 +89,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         }
         let (blocks, tail) = out.as_chunks_mut::<RATE>();
         if !blocks.is_empty() {
-            self.keccak.squeeze::<RATE>(const { rounds(ROUNDS) }, &mut self.state.0, blocks);
+            self.keccak.squeeze::<RATE, ROUNDS>(&mut self.state.0, blocks);
         }
         if !tail.is_empty() {
             self.permute();
@@ -101,7 +100,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
     #[inline]
     fn permute(&mut self) {
-        self.keccak.permute(const { rounds(ROUNDS) }, &mut self.state.0);
+        self.keccak.permute::<ROUNDS>(&mut self.state.0);
     }
 }
 

@@ -229,9 +229,9 @@ impl<'a> Sampler<'a> {
             if blocks.is_empty() {
                 let block = self.state.blocks[0].first_chunk_mut().expect("two blocks hold one");
                 hash.next_block(block);
-                self.engine.keccak.absorb_256(&mut state.0, core::slice::from_ref(block));
+                self.engine.keccak.absorb::<BLOCK, 24>(&mut state.0, core::slice::from_ref(block));
             } else {
-                self.engine.keccak.absorb_256(&mut state.0, blocks);
+                self.engine.keccak.absorb::<BLOCK, 24>(&mut state.0, blocks);
                 hash.absorbed += blocks.len();
             }
         }
