@@ -69,12 +69,12 @@ extern crate alloc;
 
 #[macro_use]
 #[cfg(any(feature = "chacha", feature = "keccak", feature = "sm3", feature = "threefish"))]
-mod squares;
+mod tiles;
 
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
 mod authenticated;
-#[cfg(any(feature = "keccak", feature = "sm3"))]
-mod batch;
+#[cfg(feature = "sm3")]
+mod block_hash;
 #[cfg(feature = "ghash")]
 mod carryless;
 #[cfg(feature = "chacha")]
@@ -82,10 +82,10 @@ pub mod chacha;
 #[cfg(feature = "clwe")]
 pub mod clwe;
 mod ct;
-#[cfg(any(feature = "keccak", feature = "sm3"))]
-mod erased;
 #[cfg(feature = "ghash")]
 pub mod ghash;
+#[cfg(any(feature = "keccak", feature = "sm3"))]
+mod hash_many;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;
 #[cfg(feature = "keccak")]
@@ -96,8 +96,6 @@ pub mod keystream;
 pub mod kusumi;
 #[cfg(feature = "ml-kem")]
 mod lattice;
-#[cfg(any(feature = "keccak", feature = "sm3"))]
-mod many;
 #[cfg(feature = "ml-kem")]
 pub mod ml_kem;
 #[cfg(any(feature = "kalyna", feature = "sm4", feature = "threefish"))]
@@ -112,12 +110,14 @@ pub mod sm3;
 pub mod sm4;
 #[cfg(feature = "threefish")]
 pub mod threefish;
+#[cfg(any(feature = "keccak", feature = "sm3"))]
+mod zeroizing;
 
 use fairlane_lanes::AnyToken;
 
 pub use fairlane_lanes::{Backend, Unsupported};
 #[cfg(any(feature = "keccak", feature = "sm3"))]
-pub use many::{HashMany, HashManyError};
+pub use hash_many::{HashMany, HashManyError};
 
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
 pub use aead;

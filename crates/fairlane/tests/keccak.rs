@@ -284,6 +284,15 @@ fn many_outputs_of_any_lengths() {
 }
 
 #[test]
+fn a_message_that_changes_does_not_panic() {
+    for backend in backends() {
+        let messages: Vec<_> = (0..200).map(common::Changing::new).collect();
+        let _ = Keccak256::hash_many_with(backend, &messages, &mut vec![[0; 32]; 200]);
+        let _ = Shake128::hash_many_with(backend, &messages, &mut vec![[0; 500]; 200]);
+    }
+}
+
+#[test]
 fn misuse_is_an_error_and_writes_nothing() {
     let mut digests = [[7; 32]; 2];
     let error = Keccak256::hash_many([b"a", b"b", b"c"], &mut digests).unwrap_err();

@@ -163,6 +163,14 @@ fn many_messages_are_each_hashed_alone() {
 }
 
 #[test]
+fn a_message_that_changes_does_not_panic() {
+    for backend in backends() {
+        let messages: Vec<_> = (0..200).map(common::Changing::new).collect();
+        let _ = Sm3::hash_many_with(backend, &messages, &mut vec![[0; 32]; 200]);
+    }
+}
+
+#[test]
 fn misuse_is_an_error_and_writes_nothing() {
     let mut digests = [[7; 32]; 2];
     let error = Sm3::hash_many([b"a", b"b", b"c"], &mut digests).unwrap_err();

@@ -1,27 +1,27 @@
 //! The hashes of fixed size: Keccak with its original padding, and SHA-3.
 
 use super::kernels::Keccak;
-use super::many::hash_all;
 use super::sponge::Sponge;
-use crate::{Backend, HashMany, HashManyError, Unsupported};
-use core::fmt;
-use digest::common::{AlgorithmName, BlockSizeUser};
-use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update, consts};
+use crate::{Backend, Unsupported};
+use digest::{FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset, consts};
 
 macro_rules! hash {
     ($name:ident, $function:ident, $title:literal, $document:literal, $size:literal $size_type:ident,
      $rate:literal $rate_type:ident, $domain:literal) => {
-        #[doc = concat!($title, " (", $document, "): ", stringify!($size), " bytes, absorbing ", stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (", $document, "): a digest of ", stringify!($size), " bytes, at a rate of ",
+                                                                    stringify!($rate), " bytes a permutation.")]
         #[derive(Clone)]
-        pub struct $name(Sponge<$rate, 24>);
+        pub struct $name {
+            sponge: Sponge<$rate, 24>,
+        }
 
         #[doc = concat!("[`", stringify!($name), "`] of one message, in one call.")]
         pub fn $function(message: &[u8]) -> [u8; $size] {
-            let mut sponge = Sponge::<$rate, 24>::new();
+            let mut sponge = Sponge::<$rate, 24>::new(Keccak::best());
             sponge.absorb(message);
             sponge.finish($domain);
             let mut digest = [0; $size];
-            sponge.squeeze(&mut digest);
+            sponge.digest(&mut digest);
             digest
         }
 
@@ -31,90 +31,44 @@ macro_rules! hash {
             /// # Errors
             /// The backend is not available here.
             pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
-                Sponge::with_backend(backend).map(Self)
+                Ok(Self { sponge: Sponge::new(Keccak::new(backend)?) })
+            }
+
+            #[inline(never)]
+            fn finish(&mut self, digest: &mut [u8; $size]) {
+                self.sponge.finish($domain);
+                self.sponge.digest(digest);
             }
         }
 
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                Self(Sponge::new())
+                Self { sponge: Sponge::new(Keccak::best()) }
             }
         }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), " { .. }"))
-            }
-        }
-
-        impl AlgorithmName for $name {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($title)
-            }
-        }
-
-        impl HashMarker for $name {}
-
-        #[cfg(feature = "zeroize")]
-        impl zeroize::ZeroizeOnDrop for $name {}
 
         impl OutputSizeUser for $name {
             type OutputSize = consts::$size_type;
         }
 
-        impl BlockSizeUser for $name {
-            type BlockSize = consts::$rate_type;
-        }
-
-        impl Update for $name {
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.absorb(data);
-            }
-        }
-
-        impl Reset for $name {
-            #[inline]
-            fn reset(&mut self) {
-                self.0.reset();
-            }
-        }
-
         impl FixedOutput for $name {
             #[inline]
             fn finalize_into(mut self, out: &mut Output<Self>) {
-                self.0.finish($domain);
-                self.0.squeeze(out);
+                self.finish(&mut out.0);
             }
         }
 
         impl FixedOutputReset for $name {
             #[inline]
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                self.0.finish($domain);
-                self.0.squeeze(out);
-                self.0.reset();
+                self.finish(&mut out.0);
+                self.reset();
             }
         }
 
-        impl HashMany for $name {
-            fn hash_many<I, O>(messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
-                O: AsMut<[u8]>,
-            {
-                hash_all::<$rate, 24, _, _>(Keccak::best(), $domain, messages, outputs, Some($size))
-            }
-
-            fn hash_many_with<I, O>(backend: Backend, messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
-                O: AsMut<[u8]>,
-            {
-                hash_all::<$rate, 24, _, _>(Keccak::new(backend)?, $domain, messages, outputs, Some($size))
-            }
-        }
+        hasher_traits!($name, $title, $rate_type);
+        batch_traits!($name, $rate, 24, $domain, Some($size));
     };
 }
 

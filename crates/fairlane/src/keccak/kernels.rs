@@ -1,22 +1,20 @@
-//! The shells: the permutation and the sponge's loops around it, compiled for each backend.
+//! The permutation and the sponge's loops around it, compiled for each backend.
 //!
 //! | backend | one state | many states |
 //! | --- | --- | --- |
 //! | `scalar` | 64-bit integers | one by one |
-//! | `avx2` | 64-bit integers with `andn` and `rorx` | × 4 in 256-bit registers |
-//! | `avx512` | a lane in each 128-bit register, for `vpternlogq` on three ports and `vprolq` on two | × 8 in 512 bits, × 4 in 256 |
-//! | `neon-sha3` | 64-bit integers | × 2 in 128-bit registers |
+//! | `avx2` | 64-bit integers with `andn` and `rorx` | × 4 in 256 bits |
+//! | `avx512` | 128-bit registers of one lane (`vpternlogq` on three ports, `vprolq` on two) | × 8 and × 4, in 512 and 256 bits |
+//! | `neon-sha3` | 64-bit integers | × 2 in 128 bits |
 
-use super::many::Domain;
+use super::parameters::{MAX_RATE, SpongeFunction, rounds};
 use super::permutation::{State, permute};
-use crate::batch::Batch;
-use crate::many::Source;
+use crate::hash_many::{Messages, MultiBuffer};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Backend, KeccakWord, Kernel, Scalar, Token, U64x1, Unsupported};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2, U64x1Vl, U64x4, U64x4Vl, U64x8};
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::{NeonSha3, U64x2Sha3};
+use fairlane_lanes::{
+    AnyToken, Avx2, Backend, KeccakWord, Kernel, NeonSha3, Scalar, Token, U64x1, U64x1Vl, U64x2Sha3, U64x4, U64x4Vl,
+    U64x8, Unsupported,
+};
 
 /// The backends of Keccak, best first.
 pub(crate) const BACKENDS: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::NeonSha3, Backend::Scalar];
@@ -35,96 +33,103 @@ impl Keccak {
         AnyToken::among(BACKENDS, backend).map(Self)
     }
 
-    /// With the best instructions that a token of another primitive proves.
+    /// On the best backend that a token of another primitive proves.
     pub(crate) fn under(token: AnyToken) -> Self {
-        match token {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512Vbmi(token) => Self(AnyToken::Avx512(token.into())),
-            token => Self(token),
-        }
+        Self(token.narrow(BACKENDS))
     }
 
     /// Keccak-p[1600, `ROUNDS`] of one state.
+    #[inline(never)]
     pub(super) fn permute<const ROUNDS: usize>(self, state: &mut State<u64>) {
-        self.one(Permute::<ROUNDS>(state));
+        self.run_single(Permute::<ROUNDS>(state));
     }
 
-    /// Adds each block to the state's first `RATE` bytes and permutes.
+    /// Adds each block to the first `RATE` bytes of the state and permutes.
+    #[inline(never)]
     pub(crate) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
-        self.one(Absorb::<RATE, ROUNDS>(state, blocks));
+        self.run_single(Absorb::<RATE, ROUNDS>(state, blocks));
     }
 
-    /// Permutes and takes the state's first `RATE` bytes, for each block.
+    /// Permutes and copies the first `RATE` bytes of the state, for each block.
+    #[inline(never)]
     pub(super) fn squeeze<const RATE: usize, const ROUNDS: usize>(
         self,
         state: &mut State<u64>,
         blocks: &mut [[u8; RATE]],
     ) {
-        self.one(Squeeze::<RATE, ROUNDS>(state, blocks));
+        self.run_single(Squeeze::<RATE, ROUNDS>(state, blocks));
     }
 
     #[inline(always)]
-    fn one<J: Job>(self, job: J) {
+    fn run_single<K: SingleStateKernel>(self, kernel: K) {
         match self.0 {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx512(token) => token.run(One::<J, U64x1Vl>(job, PhantomData)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => token.run(One::<J, U64x1<Avx2>>(job, PhantomData)),
-            _ => Scalar::PROOF.run(One::<J, U64x1<Scalar>>(job, PhantomData)),
+            AnyToken::Avx512(token) => token.run(InWord::<K, U64x1Vl>(kernel, PhantomData)),
+            AnyToken::Avx2(token) => token.run(InWord::<K, U64x1<Avx2>>(kernel, PhantomData)),
+            _ => Scalar::PROOF.run(InWord::<K, U64x1<Scalar>>(kernel, PhantomData)),
         }
     }
 
-    /// Hashes many messages side by side, in the widest word first and in narrower ones when few are left; returns the
-    /// source.
+    /// Hashes many messages side by side, in the widest word first, and in narrower ones when few are unfinished.
     ///
-    /// On `avx512` one to four states cost the same (three ports for 256 bits, two for 512), eight cost half as much again.
-    pub(super) fn many<const RATE: usize, const ROUNDS: usize, S: Source>(self, domain: Domain, source: S) -> S {
+    /// On `avx512` one to four states cost the same (three ports for 256 bits, two for 512), and eight half as much
+    /// again.
+    ///
+    /// Bytes of stack for × 8: 1600 of states, 1344 of padded blocks, as much again for × 4, and 2 KiB for the kernel
+    /// and the slots of [`Messages`].
+    #[inline(never)]
+    pub(super) fn hash_messages(self, function: SpongeFunction, messages: &mut dyn Messages) {
         match self.0 {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => {
-                let mut few = if source.left() > 4 {
-                    let mut many = Batch::<_, S, 8, 25, RATE>::new(domain, source);
-                    many.run(4, absorb_many::<U64x8, 8, RATE, ROUNDS>(token));
-                    many.narrow::<4>()
-                } else {
-                    Batch::new(domain, source)
-                };
-                few.run(0, absorb_many::<U64x4Vl, 4, RATE, ROUNDS>(token));
-                few.finish()
+                let mut eight = (messages.count() > 4).then(|| MultiBuffer::new(function));
+                messages.for_each_chunk(&mut |chunk| {
+                    let mut four = if let Some(eight) = &mut eight {
+                        eight.run(chunk, 4, absorb_many::<U64x8, 8>(token, function));
+                        if !chunk.is_last() {
+                            return;
+                        }
+                        eight.compact()
+                    } else {
+                        MultiBuffer::new(function)
+                    };
+                    four.run(chunk, 0, absorb_many::<U64x4Vl, 4>(token, function));
+                });
             }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            AnyToken::Avx2(token) => {
-                let mut many = Batch::<_, S, 4, 25, RATE>::new(domain, source);
-                many.run(1, absorb_many::<U64x4, 4, RATE, ROUNDS>(token));
-                let mut last = many.narrow::<1>();
-                last.run(0, absorb_many::<U64x1<Avx2>, 1, RATE, ROUNDS>(token));
-                last.finish()
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            AnyToken::NeonSha3(token) => {
-                let mut many = Batch::<_, S, 2, 25, RATE>::new(domain, source);
-                many.run(1, absorb_many::<U64x2Sha3, 2, RATE, ROUNDS>(token));
-                let mut last = many.narrow::<1>();
-                last.run(0, absorb_many::<U64x1<NeonSha3>, 1, RATE, ROUNDS>(token));
-                last.finish()
-            }
+            AnyToken::Avx2(token) => in_lanes::<U64x4, U64x1<Avx2>, 4>(token, function, messages),
+            AnyToken::NeonSha3(token) => in_lanes::<U64x2Sha3, U64x1<NeonSha3>, 2>(token, function, messages),
             _ => {
-                let mut one = Batch::<_, S, 1, 25, RATE>::new(domain, source);
-                one.run(0, absorb_many::<U64x1<Scalar>, 1, RATE, ROUNDS>(Scalar::PROOF));
-                one.finish()
+                let mut one = MultiBuffer::new(function);
+                messages.for_each_chunk(&mut |chunk| {
+                    one.run(chunk, 0, absorb_many::<U64x1<Scalar>, 1>(Scalar::PROOF, function));
+                });
             }
         }
     }
+}
+
+/// Hashes side by side in words `W` until one message is unfinished, and that one in the word `V`.
+fn in_lanes<W: KeccakWord<N>, V: KeccakWord<1, Token = W::Token>, const N: usize>(
+    token: W::Token,
+    function: SpongeFunction,
+    messages: &mut dyn Messages,
+) {
+    let mut many = MultiBuffer::<_, N, 25, MAX_RATE>::new(function);
+    messages.for_each_chunk(&mut |chunk| {
+        many.run(chunk, 1, absorb_many::<W, N>(token, function));
+        if chunk.is_last() {
+            many.compact().run(chunk, 0, absorb_many::<V, 1>(token, function));
+        }
+    });
 }
 
 /// Work on one state, in words of one lane.
-trait Job {
+trait SingleStateKernel {
     fn run<W: KeccakWord<1>>(self, token: W::Token);
 }
 
-struct One<J, W>(J, PhantomData<W>);
+/// A kernel in words `W`.
+struct InWord<K, W>(K, PhantomData<W>);
 
-impl<J: Job, W: KeccakWord<1>> Kernel<W::Token> for One<J, W> {
+impl<K: SingleStateKernel, W: KeccakWord<1>> Kernel<W::Token> for InWord<K, W> {
     type Output = ();
 
     #[inline(always)]
@@ -151,18 +156,18 @@ fn store<W: KeccakWord<1>>(a: &State<W>, state: &mut State<u64>) {
 
 struct Permute<'a, const ROUNDS: usize>(&'a mut State<u64>);
 
-impl<const ROUNDS: usize> Job for Permute<'_, ROUNDS> {
+impl<const ROUNDS: usize> SingleStateKernel for Permute<'_, ROUNDS> {
     #[inline(always)]
     fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
-        permute::<W, 1, ROUNDS>(token, &mut a);
+        permute::<W, 1>(token, &mut a, const { rounds(ROUNDS) });
         store(&a, self.0);
     }
 }
 
 struct Absorb<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'a [[u8; RATE]]);
 
-impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
+impl<const RATE: usize, const ROUNDS: usize> SingleStateKernel for Absorb<'_, RATE, ROUNDS> {
     #[inline(always)]
     fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
@@ -171,7 +176,7 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
             for i in 0..RATE / 8 {
                 a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(lanes[i])));
             }
-            permute::<W, 1, ROUNDS>(token, &mut a);
+            permute::<W, 1>(token, &mut a, const { rounds(ROUNDS) });
         }
         store(&a, self.0);
     }
@@ -179,12 +184,12 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Absorb<'_, RATE, ROUNDS> {
 
 struct Squeeze<'a, const RATE: usize, const ROUNDS: usize>(&'a mut State<u64>, &'a mut [[u8; RATE]]);
 
-impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
+impl<const RATE: usize, const ROUNDS: usize> SingleStateKernel for Squeeze<'_, RATE, ROUNDS> {
     #[inline(always)]
     fn run<W: KeccakWord<1>>(self, token: W::Token) {
         let mut a = load::<W>(token, self.0);
         for block in self.1 {
-            permute::<W, 1, ROUNDS>(token, &mut a);
+            permute::<W, 1>(token, &mut a, const { rounds(ROUNDS) });
             let (lanes, _) = block.as_chunks_mut::<8>();
             for i in 0..RATE / 8 {
                 let [lane] = a[i].to_array();
@@ -195,54 +200,84 @@ impl<const RATE: usize, const ROUNDS: usize> Job for Squeeze<'_, RATE, ROUNDS> {
     }
 }
 
-/// What [`Batch::run`] calls.
+/// What [`MultiBuffer::run`] calls.
 #[inline(always)]
-fn absorb_many<W: KeccakWord<N>, const N: usize, const RATE: usize, const ROUNDS: usize>(
+fn absorb_many<W: KeccakWord<N>, const N: usize>(
     token: W::Token,
+    function: SpongeFunction,
 ) -> impl Fn(&mut State<[u64; N]>, bool, [&[u8]; N], usize) {
-    move |states, fresh, rows, blocks| {
-        token.run(AbsorbMany::<W, N, RATE, ROUNDS> { states, fresh, rows, blocks, word: PhantomData });
+    move |states, all_begin, rows, blocks| {
+        macro_rules! run {
+            ($rate:literal) => {
+                token.run(AbsorbMany::<W, N, $rate> { function, states, all_begin, rows, blocks, word: PhantomData })
+            };
+        }
+        // With a constant rate LLVM moves fewer lanes to and from the stack (2 % of the cycles). The other rates share one
+        // kernel.
+        match function.rate {
+            136 => run!(136),
+            168 => run!(168),
+            _ => run!(0),
+        }
     }
 }
 
-/// Adds `blocks` blocks of each row to the state in its lane, permuting after each.
-struct AbsorbMany<'a, W, const N: usize, const RATE: usize, const ROUNDS: usize> {
+/// Adds `blocks` blocks of each row to the state in its lane, and permutes after each. `RATE` is the rate in bytes, or 0 for
+/// that of `function`.
+struct AbsorbMany<'a, W, const N: usize, const RATE: usize> {
+    function: SpongeFunction,
     states: &'a mut State<[u64; N]>,
     /// Whether all states begin with zeros, whatever `states` holds.
-    fresh: bool,
+    all_begin: bool,
     rows: [&'a [u8]; N],
     blocks: usize,
     word: PhantomData<W>,
 }
 
-impl<W: KeccakWord<N>, const N: usize, const RATE: usize, const ROUNDS: usize> Kernel<W::Token>
-    for AbsorbMany<'_, W, N, RATE, ROUNDS>
-{
+impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for AbsorbMany<'_, W, N, RATE> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
+        let rate = if RATE == 0 { self.function.rate } else { RATE };
         // A mask and no branch, which LLVM would make a call of memset.
-        let keep = W::splat(token, if self.fresh { 0 } else { u64::MAX });
+        let keep = W::splat(token, if self.all_begin { 0 } else { u64::MAX });
         let mut a = [keep; 25];
         for i in 0..25 {
             a[i] = W::from_array(token, self.states[i]).and(keep);
         }
         let mut rows = self.rows;
         for _ in 0..self.blocks {
-            squares!(N, RATE / 8, from, count => {
-                let block = W::load_rows(token, &rows, from, count);
-                for i in 0..count {
-                    a[from + i] = a[from + i].xor(block[i]);
-                }
-            });
-            for row in &mut rows {
-                *row = &row[RATE..];
+            // Transpositions of a constant number of lanes.
+            match rate {
+                72 => add_rows::<W, N, 9>(token, &mut a, &rows),
+                104 => add_rows::<W, N, 13>(token, &mut a, &rows),
+                136 => add_rows::<W, N, 17>(token, &mut a, &rows),
+                144 => add_rows::<W, N, 18>(token, &mut a, &rows),
+                _ => add_rows::<W, N, { MAX_RATE / 8 }>(token, &mut a, &rows),
             }
-            permute::<W, N, ROUNDS>(token, &mut a);
+            for row in &mut rows {
+                *row = &row[rate..];
+            }
+            permute::<W, N>(token, &mut a, self.function.rounds);
         }
         for i in 0..25 {
             self.states[i] = a[i].to_array();
         }
     }
+}
+
+/// Adds the first `LANES` lanes of each row to the state in its lane.
+#[inline(always)]
+fn add_rows<W: KeccakWord<N>, const N: usize, const LANES: usize>(
+    token: W::Token,
+    a: &mut State<W>,
+    rows: &[&[u8]; N],
+) {
+    for_each_tile!(N, LANES, from, count => {
+        let block = W::load_rows(token, rows, from, count);
+        for i in 0..count {
+            a[from + i] = a[from + i].xor(block[i]);
+        }
+    });
 }

@@ -1,10 +1,11 @@
 //! KT128 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE128 over chunks of 8192 bytes, hashed side by side.
 
 use super::kernels::Keccak;
-use super::many::hash_each;
+use super::parameters::SpongeFunction;
 use super::sponge::Sponge;
 use super::xofs::Reader;
-use crate::erased::Erased;
+use crate::hash_many::Slots;
+use crate::zeroizing::Zeroizing;
 use crate::{Backend, Unsupported};
 use core::fmt;
 use digest::common::AlgorithmName;
@@ -14,30 +15,31 @@ use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update}
 const CHUNK: usize = 8192;
 /// Bytes of a chunk's chaining value.
 const CHAINING: usize = 32;
-/// Chunks hashed side by side at a time: enough to fill the widest word twice.
+/// Chunks hashed side by side at a time, which fill the widest word twice.
 const GROUP: usize = 16;
 
 type Turbo = Sponge<168, 12>;
 
 /// Domain byte of a message of one chunk.
 const SINGLE: u8 = 0x07;
-/// Domain byte of the node that takes the chaining values.
+/// Domain byte of the final node, which absorbs the chaining values.
 const FINAL: u8 = 0x06;
 /// Domain byte of every other chunk.
 const LEAF: u8 = 0x0b;
 
-/// KT128 (RFC 9861): output of any length; long messages are hashed many chunks at a time.
+/// KT128 (RFC 9861): output of any length; chunks of long messages are hashed side by side.
 ///
-/// The message should come in pieces of 64 KiB or more to gain from it. The customization stays borrowed until the end.
+/// Only pieces of 64 KiB or more gain all the speed from that. The customization is borrowed until the end of the
+/// message.
 #[derive(Clone)]
 pub struct Kt128<'c> {
-    /// The first chunk, then the chaining values of the others.
+    /// The final node: it absorbs the first chunk, then the chaining values of the others.
     node: Turbo,
-    /// The chunk that is begun, unless it is the first.
+    /// The current chunk, unless it is the first.
     leaf: Turbo,
-    /// Bytes of the chunk that is begun.
+    /// Bytes of the current chunk that are absorbed.
     filled: usize,
-    /// Whole chunks before it.
+    /// Whole chunks before the current one.
     chunks: u64,
     customization: &'c [u8],
 }
@@ -55,7 +57,7 @@ pub fn kt128(message: &[u8], customization: &[u8], out: &mut [u8]) {
 impl<'c> Kt128<'c> {
     /// A hasher for a customization of any length, which may be empty.
     pub fn new(customization: &'c [u8]) -> Self {
-        Self::of(Keccak::best(), customization)
+        Self::with(Keccak::best(), customization)
     }
 
     /// A hasher on a backend of the caller's choice.
@@ -63,19 +65,19 @@ impl<'c> Kt128<'c> {
     /// # Errors
     /// The backend is not available here.
     pub fn with_backend(backend: Backend, customization: &'c [u8]) -> Result<Self, Unsupported> {
-        Ok(Self::of(Keccak::new(backend)?, customization))
+        Ok(Self::with(Keccak::new(backend)?, customization))
     }
 
-    fn of(keccak: Keccak, customization: &'c [u8]) -> Self {
-        Self { node: Sponge::of(keccak), leaf: Sponge::of(keccak), filled: 0, chunks: 0, customization }
+    fn with(keccak: Keccak, customization: &'c [u8]) -> Self {
+        Self { node: Sponge::new(keccak), leaf: Sponge::new(keccak), filled: 0, chunks: 0, customization }
     }
 
-    /// Ends the chunk that is begun.
+    /// Ends the current chunk.
     fn end_chunk(&mut self) {
         if self.chunks == 0 {
             self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
         } else {
-            let mut chaining = Erased([0; CHAINING]);
+            let mut chaining = Zeroizing([0; CHAINING]);
             self.leaf.finish(LEAF);
             self.leaf.squeeze(&mut chaining.0);
             self.node.absorb(&chaining.0);
@@ -85,12 +87,13 @@ impl<'c> Kt128<'c> {
         self.filled = 0;
     }
 
-    /// Takes whole chunks other than the first.
+    /// Absorbs whole chunks other than the first.
     fn absorb_chunks(&mut self, chunks: &[[u8; CHUNK]]) {
         for group in chunks.chunks(GROUP) {
-            let mut chaining = Erased([[0; CHAINING]; GROUP]);
+            let mut chaining = Zeroizing([[0; CHAINING]; GROUP]);
             let chaining = &mut chaining.0[..group.len()];
-            hash_each::<168, 12, _, _>(self.node.keccak(), LEAF, group.iter(), chaining);
+            let function = const { SpongeFunction::new(168, 12, LEAF) };
+            self.node.keccak().hash_messages(function, &mut Slots::<_, _, GROUP>::new(group.iter(), chaining));
             self.node.absorb(chaining.as_flattened());
         }
         self.chunks += chunks.len() as u64;
@@ -123,7 +126,7 @@ impl zeroize::ZeroizeOnDrop for Kt128<'_> {}
 impl Update for Kt128<'_> {
     fn update(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
-            // Not before more follows: a message of one chunk is hashed without the tree.
+            // A chunk ends when more data follows: a message of one chunk is hashed without the tree.
             if self.filled == CHUNK {
                 self.end_chunk();
             }
@@ -158,13 +161,13 @@ impl ExtendableOutput for Kt128<'_> {
         self.update(self.customization);
         self.update(&length[..bytes]);
         if self.chunks == 0 {
-            return Reader::of(self.node, SINGLE);
+            return Reader::new(self.node, SINGLE);
         }
         self.end_chunk();
         let (leaves, bytes) = length_encode(self.chunks - 1);
         self.node.absorb(&leaves[..bytes]);
         self.node.absorb(&[0xff, 0xff]);
-        Reader::of(self.node, FINAL)
+        Reader::new(self.node, FINAL)
     }
 }
 
@@ -176,7 +179,8 @@ impl ExtendableOutputReset for Kt128<'_> {
     }
 }
 
-/// RFC 9861, section 3.3: the bytes of a number, none for 0, the first one first, and how many they are.
+/// `length_encode` of RFC 9861, section 3.3: the bytes of `x` in big-endian order, none for 0, and their number; with
+/// it, how many bytes that is.
 fn length_encode(x: u64) -> ([u8; 9], usize) {
     let length = 8 - x.leading_zeros() as usize / 8;
     let mut code = [0; 9];

@@ -2,15 +2,15 @@
 //!
 //! | functions | document | output |
 //! | --- | --- | --- |
-//! | [`Keccak224`] … [`Keccak512`] | the Keccak submission's padding, as Ethereum uses it (**not** SHA-3) | 28 … 64 bytes |
+//! | [`Keccak224`] … [`Keccak512`] | the original padding, as in Ethereum (**not** SHA-3) | 28 … 64 bytes |
 //! | [`Sha3_224`] … [`Sha3_512`] | FIPS 202 | 28 … 64 bytes |
 //! | [`Shake128`], [`Shake256`] | FIPS 202 | any length |
 //! | [`CShake128`], [`CShake256`] | NIST SP 800-185 | any length |
 //! | [`TurboShake128`], [`TurboShake256`] | RFC 9861 | any length |
 //! | [`Kt128`] | RFC 9861 (KangarooTwelve) | any length |
 //!
-//! All have the traits of [`digest`] and `with_backend`; those without parameters have [`HashMany`](crate::HashMany), for
-//! many messages at once (TurboSHAKE with its default domain byte).
+//! All have the traits of [`digest`] and `with_backend`; those without parameters have [`HashMany`](crate::HashMany),
+//! for many messages at once (TurboSHAKE with its default domain byte).
 //!
 //! ```
 //! use fairlane::digest::Digest;
@@ -34,22 +34,26 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
+#[macro_use]
+mod traits;
+
+mod eight_states;
 mod hashes;
 mod kernels;
 mod kt128;
-mod lanes;
-mod many;
+mod parameters;
 mod permutation;
 mod sponge;
 mod xofs;
 
+pub(crate) use eight_states::{EightStates, FirstBytes, StateInput};
 pub use hashes::{
     Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,
     keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512,
 };
 pub(crate) use kernels::{BACKENDS, Keccak};
 pub use kt128::{Kt128, Kt128Reader, kt128};
-pub(crate) use lanes::{BLOCK, Input, Rows, States};
+pub(crate) use parameters::RATE_256;
 pub use xofs::{
     CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake128Reader, Shake256, Shake256Reader, TurboShake128,
     TurboShake128Reader, TurboShake256, TurboShake256Reader, cshake128, cshake256, shake128, shake256, turboshake128,

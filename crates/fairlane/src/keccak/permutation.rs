@@ -8,20 +8,21 @@
 //! | and-not is one (BMI, AVX2) | 20 xor, 5 rotl, 5 xor | 25 xor | 24 rotl | 50 | 1 | 130 |
 //! | neither (plain x86-64) | the same | | | 50, and 5 complements | 1 | 135 |
 //!
-//! Cycles a permutation on an Emerald Rapids Xeon (the clock from a chain of dependent additions around each measurement).
-//! The bound is operations over ports: 5 for integers, 3 for 128 and 256 bits, 2 for 512.
+//! Cycles a permutation on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent additions
+//! around each measurement). The bound is the number of operations divided by that of ports: 5 for integers, 3 for 128
+//! and 256 bits, 2 for 512.
 //!
 //! | | bound | measured, median |
 //! | --- | --- | --- |
 //! | plain integers | 648 | 923 |
 //! | integers with BMI | 624 | 757 |
-//! | AVX-512, one state, four rotations elsewhere | 688 | 727 |
+//! | AVX-512, one state, four rotations on other ports | 688 | 727 |
 //! | AVX-512, four states in 256 bits | 720 | 766 |
 //! | AVX-512, eight states in 512 bits | 1080 | 1177 (best tenth 1146) |
-//! | AVX2, four states (184 operations, a rotation being three) | 1472 | 1660 |
+//! | AVX2, four states (184 operations: a rotation takes three) | 1472 | 1660 |
 //!
-//! Plain integer code takes 13 % longer in some programs than in others, instruction by instruction the same at another
-//! address. Three in ten of its instructions move lanes to or from the stack; no counter here tells more.
+//! Plain integer code takes 13 % longer in some programs than in others, with the same instructions at other addresses.
+//! Three in ten of its instructions move lanes to or from the stack.
 
 use fairlane_lanes::KeccakWord;
 
@@ -57,26 +58,33 @@ const RHO: [u32; 25] = {
     offsets
 };
 
-/// The last `ROUNDS` rounds of Keccak-f\[1600\].
+/// How many rounds: the round constants, four at a time.
+pub(super) type Rounds = &'static [[u64; 4]];
+
+/// Keccak-f\[1600\].
+pub(super) const ROUNDS_24: Rounds = ROUND_CONSTANTS.as_chunks().0;
+/// The last 12 rounds of it: TurboSHAKE's permutation.
+pub(super) const ROUNDS_12: Rounds = ROUNDS_24.split_at(3).1;
+
+/// The last rounds of Keccak-f\[1600\], as many as there are constants.
 #[inline(always)]
-pub(super) fn permute<W: KeccakWord<N>, const N: usize, const ROUNDS: usize>(token: W::Token, a: &mut State<W>) {
+pub(super) fn permute<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut State<W>, rounds: Rounds) {
     complement::<W, N>(a);
-    // Four rounds a turn: with one, a sixth of the instructions move lanes back to where the turn began (with BMI 889
-    // against 726 cycles); with twelve, integer code outgrows the cache of decoded instructions (796).
-    let mut next = 24 - ROUNDS;
-    while next < 24 {
-        *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next]));
-        *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next + 1]));
-        *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next + 2]));
-        *a = round::<W, N>(a, W::splat(token, ROUND_CONSTANTS[next + 3]));
-        next += 4;
+    // Four rounds in each pass of the loop: with one, a sixth of the instructions move lanes back to where the pass
+    // began (889 against 726 cycles with BMI); with twelve, integer code does not fit the cache of decoded instructions
+    // (796).
+    for constants in rounds {
+        *a = round::<W, N>(a, W::splat(token, constants[0]));
+        *a = round::<W, N>(a, W::splat(token, constants[1]));
+        *a = round::<W, N>(a, W::splat(token, constants[2]));
+        *a = round::<W, N>(a, W::splat(token, constants[3]));
     }
     complement::<W, N>(a);
 }
 
 #[inline(always)]
 fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
-    // Theta: the sum of each column, and what it adds to its neighbours.
+    // Theta: the sum of each column, and the effect on its neighbours.
     let mut sum = [iota; 5];
     for x in 0..5 {
         sum[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
@@ -94,13 +102,13 @@ fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
         ($x:literal, $y:literal) => {{
             const X: usize = ($x + 3 * $y) % 5;
             const FROM: usize = 5 * $x + X;
-            // Where xor3 is one instruction, the effect's own sum is left out.
+            // Where xor3 is one instruction, the two sums of an effect are not added first.
             if FROM == 0 {
                 if W::TERNARY { a[0].xor3(sum[4], rotated[0]) } else { a[0].xor(effect[0]) }
             } else if W::TERNARY {
                 let added = a[FROM].xor3(sum[(X + 4) % 5], rotated[X]);
-                // Four of 24 rotations off the vector ports: 5 % fewer cycles (Emerald Rapids). With six it is 2 %, and with
-                // eight 5 % more, for then their latency counts.
+                // Four of 24 rotations on other ports save 5 % of the cycles (Emerald Rapids). Six save 2 %, and eight
+                // cost 5 %, because of their latency.
                 if $y == 0 { added.rotl_off_vector_ports::<{ RHO[FROM] }>() } else { added.rotl::<{ RHO[FROM] }>() }
             } else {
                 a[FROM].xor_rotl::<{ RHO[FROM] }>(effect[X])
@@ -129,8 +137,8 @@ fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
     out
 }
 
-/// Complements, where and-not is two instructions, the lanes that [`complemented_chi`] wants so: of 25 complements a round
-/// 5 are left, which makes plain integer code 13 % faster.
+/// Where and-not takes two instructions, complements the lanes that [`complemented_chi`] expects in that form. Of 25
+/// complements a round, 5 remain, which makes plain integer code 13 % faster.
 #[inline(always)]
 fn complement<W: KeccakWord<N>, const N: usize>(a: &mut State<W>) {
     if !W::AND_NOT {

@@ -2,36 +2,28 @@
 
 use super::kernels::Keccak;
 use super::permutation::State;
-use crate::erased::Erased;
-use fairlane_lanes::{Backend, Unsupported};
+use crate::zeroizing::Zeroizing;
 
 /// A sponge with a rate of `RATE` bytes over Keccak-p[1600, `ROUNDS`].
 ///
-/// First it absorbs, then, after [`finish`](Self::finish), it is squeezed.
+/// First it absorbs; after [`finish`](Self::finish) it is squeezed. The rate is a parameter of the type, because a
+/// value would make a kernel for one state 3 to 5 % slower. What calls these methods must not be inlined or generic, so
+/// that the kernels are compiled in this crate only.
 #[derive(Clone)]
 pub(super) struct Sponge<const RATE: usize, const ROUNDS: usize> {
     keccak: Keccak,
-    state: Erased<State<u64>>,
-    /// Bytes of the current block that are absorbed or squeezed already; below `RATE` while absorbing.
+    state: Zeroizing<State<u64>>,
+    /// Bytes of the current block that are absorbed or squeezed; less than `RATE` while absorbing.
     position: usize,
 }
 
 impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     #[inline]
-    pub(super) fn new() -> Self {
-        Self::of(Keccak::best())
+    pub(super) fn new(keccak: Keccak) -> Self {
+        Self { keccak, state: Zeroizing([0; 25]), position: 0 }
     }
 
-    pub(super) fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
-        Keccak::new(backend).map(Self::of)
-    }
-
-    #[inline]
-    pub(super) fn of(keccak: Keccak) -> Self {
-        Self { keccak, state: Erased([0; 25]), position: 0 }
-    }
-
-    /// The backend's kernels, to make other sponges with.
+    /// The backend, to make other sponges with.
     pub(super) fn keccak(&self) -> Keccak {
         self.keccak
     }
@@ -52,7 +44,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
             if self.position < RATE {
                 return;
             }
-            self.keccak.permute::<ROUNDS>(&mut self.state.0);
+            self.permute();
         }
         let (blocks, tail) = data.as_chunks::<RATE>();
         if !blocks.is_empty() {
@@ -62,21 +54,29 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         self.position = tail.len();
     }
 
-    /// Fills the current block with zeros, if it is begun: the `bytepad` of SP 800-185.
+    /// Fills the current block with zeros if it has begun: the `bytepad` of SP 800-185.
     pub(super) fn pad_block(&mut self) {
         if self.position > 0 {
-            self.keccak.permute::<ROUNDS>(&mut self.state.0);
+            self.permute();
             self.position = 0;
         }
     }
 
-    /// Appends `domain` (domain bits and the first bit of the padding) and the padding's last bit: no more is absorbed.
+    /// Absorbs `domain` (domain bits and the first bit of the padding) and the last bit of the padding: no more data
+    /// follows.
     #[inline]
     pub(super) fn finish(&mut self, domain: u8) {
         xor_bytes(&mut self.state.0, self.position, &[domain]);
         xor_bytes(&mut self.state.0, RATE - 1, &[0x80]);
         // The first squeeze permutes.
         self.position = RATE;
+    }
+
+    /// Writes a digest, which must not be longer than `RATE`, after [`finish`](Self::finish).
+    #[inline]
+    pub(super) fn digest(&mut self, digest: &mut [u8]) {
+        self.permute();
+        copy_bytes(&self.state.0, 0, digest);
     }
 
     #[inline]
@@ -92,10 +92,15 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
             self.keccak.squeeze::<RATE, ROUNDS>(&mut self.state.0, blocks);
         }
         if !tail.is_empty() {
-            self.keccak.permute::<ROUNDS>(&mut self.state.0);
+            self.permute();
             copy_bytes(&self.state.0, 0, tail);
             self.position = tail.len();
         }
+    }
+
+    #[inline]
+    fn permute(&mut self) {
+        self.keccak.permute::<ROUNDS>(&mut self.state.0);
     }
 }
 

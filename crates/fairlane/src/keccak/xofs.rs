@@ -1,23 +1,21 @@
 //! The extendable-output functions: SHAKE, cSHAKE and TurboSHAKE.
 
 use super::kernels::Keccak;
-use super::many::hash_all;
 use super::sponge::Sponge;
-use crate::{Backend, HashMany, HashManyError, Unsupported};
+use crate::{Backend, Unsupported};
 use core::fmt;
-use digest::common::{AlgorithmName, BlockSizeUser};
-use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update, XofReader, consts};
+use digest::{ExtendableOutput, ExtendableOutputReset, Reset, Update, XofReader};
 
 /// The domain byte of SHAKE.
 const SHAKE: u8 = 0x1f;
 /// The domain byte of cSHAKE with a name or a customization.
 const CSHAKE: u8 = 0x04;
-/// The domain byte of TurboSHAKE that RFC 9861 suggests where there is no need of another.
+/// The domain byte of TurboSHAKE that RFC 9861 suggests if an application needs no other.
 const TURBOSHAKE: u8 = 0x1f;
 
 /// The output of an extendable-output function, read in pieces of any length.
 ///
-/// `RATE` and `ROUNDS` come with the function: name the type as [`Shake128Reader`] and so on.
+/// `RATE` (in bytes) and `ROUNDS` depend on the function: [`Shake128Reader`] and so on are names for the types.
 #[derive(Clone)]
 pub struct Reader<const RATE: usize, const ROUNDS: usize>(Sponge<RATE, ROUNDS>);
 
@@ -31,18 +29,29 @@ pub type TurboShake128Reader = Reader<168, 12>;
 pub type TurboShake256Reader = Reader<136, 12>;
 
 impl<const RATE: usize, const ROUNDS: usize> Reader<RATE, ROUNDS> {
-    pub(super) fn of(mut sponge: Sponge<RATE, ROUNDS>, domain: u8) -> Self {
+    /// The output of a sponge that has absorbed the message.
+    pub(super) fn new(mut sponge: Sponge<RATE, ROUNDS>, domain: u8) -> Self {
         sponge.finish(domain);
         Self(sponge)
     }
 }
 
-impl<const RATE: usize, const ROUNDS: usize> XofReader for Reader<RATE, ROUNDS> {
-    #[inline]
-    fn read(&mut self, buffer: &mut [u8]) {
-        self.0.squeeze(buffer);
-    }
+macro_rules! reader {
+    ($rate:literal, $rounds:literal) => {
+        impl XofReader for Reader<$rate, $rounds> {
+            #[inline(never)]
+            fn read(&mut self, buffer: &mut [u8]) {
+                self.0.squeeze(buffer);
+            }
+        }
+    };
 }
+
+// No generic code leads to kernels: they are compiled in this crate only.
+reader!(168, 24);
+reader!(136, 24);
+reader!(168, 12);
+reader!(136, 12);
 
 #[cfg(feature = "zeroize")]
 impl<const RATE: usize, const ROUNDS: usize> zeroize::ZeroizeOnDrop for Reader<RATE, ROUNDS> {}
@@ -53,36 +62,10 @@ impl<const RATE: usize, const ROUNDS: usize> fmt::Debug for Reader<RATE, ROUNDS>
     }
 }
 
-/// The traits that all three have; each type says how it ends (`domain`).
+/// The traits of all extendable-output functions; each type says which byte follows the message (`domain`).
 macro_rules! xof_traits {
     ($name:ident, $title:literal, $rate:literal $rate_type:ident, $rounds:literal) => {
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), " { .. }"))
-            }
-        }
-
-        impl AlgorithmName for $name {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($title)
-            }
-        }
-
-        impl HashMarker for $name {}
-
-        #[cfg(feature = "zeroize")]
-        impl zeroize::ZeroizeOnDrop for $name {}
-
-        impl BlockSizeUser for $name {
-            type BlockSize = consts::$rate_type;
-        }
-
-        impl Update for $name {
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.sponge.absorb(data);
-            }
-        }
+        hasher_traits!($name, $title, $rate_type);
 
         impl ExtendableOutput for $name {
             type Reader = Reader<$rate, $rounds>;
@@ -90,14 +73,14 @@ macro_rules! xof_traits {
             #[inline]
             fn finalize_xof(self) -> Self::Reader {
                 let domain = self.domain();
-                Reader::of(self.sponge, domain)
+                Reader::new(self.sponge, domain)
             }
         }
 
         impl ExtendableOutputReset for $name {
             #[inline]
             fn finalize_xof_reset(&mut self) -> Self::Reader {
-                let reader = Reader::of(self.sponge.clone(), self.domain());
+                let reader = Reader::new(self.sponge.clone(), self.domain());
                 self.reset();
                 reader
             }
@@ -105,39 +88,10 @@ macro_rules! xof_traits {
     };
 }
 
-/// `Default`, `Reset` and `HashMany` of a function that needs no parameters.
-macro_rules! plain {
-    ($name:ident, $rate:literal, $rounds:literal, $domain:expr) => {
-        impl Reset for $name {
-            #[inline]
-            fn reset(&mut self) {
-                self.sponge.reset();
-            }
-        }
-
-        impl HashMany for $name {
-            fn hash_many<I, O>(messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
-                O: AsMut<[u8]>,
-            {
-                hash_all::<$rate, $rounds, _, _>(Keccak::best(), $domain, messages, outputs, None)
-            }
-
-            fn hash_many_with<I, O>(backend: Backend, messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
-            where
-                I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
-                O: AsMut<[u8]>,
-            {
-                hash_all::<$rate, $rounds, _, _>(Keccak::new(backend)?, $domain, messages, outputs, None)
-            }
-        }
-    };
-}
-
 macro_rules! shake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (FIPS 202): output of any length, ", stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (FIPS 202): output of any length, at a rate of ", stringify!($rate),
+            " bytes a permutation.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 24>,
@@ -145,7 +99,7 @@ macro_rules! shake {
 
         #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message.")]
         pub fn $function(message: &[u8], out: &mut [u8]) {
-            let mut sponge = Sponge::<$rate, 24>::new();
+            let mut sponge = Sponge::<$rate, 24>::new(Keccak::best());
             sponge.absorb(message);
             sponge.finish(SHAKE);
             sponge.squeeze(out);
@@ -157,7 +111,7 @@ macro_rules! shake {
             /// # Errors
             /// The backend is not available here.
             pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
-                Ok(Self { sponge: Sponge::with_backend(backend)? })
+                Ok(Self { sponge: Sponge::new(Keccak::new(backend)?) })
             }
 
             #[inline]
@@ -169,19 +123,19 @@ macro_rules! shake {
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                Self { sponge: Sponge::new() }
+                Self { sponge: Sponge::new(Keccak::best()) }
             }
         }
 
         xof_traits!($name, $title, $rate $rate_type, 24);
-        plain!($name, $rate, 24, SHAKE);
+        batch_traits!($name, $rate, 24, SHAKE, None);
     };
 }
 
 shake!(Shake128, shake128, "SHAKE128", 168 U168);
 shake!(Shake256, shake256, "SHAKE256", 136 U136);
 
-/// A domain byte of TurboSHAKE is not one of 0x01 to 0x7f.
+/// A domain byte of TurboSHAKE is not in the range 0x01 to 0x7f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidDomain;
 
@@ -195,7 +149,8 @@ impl core::error::Error for InvalidDomain {}
 
 macro_rules! turboshake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, ", stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, at a rate of ", stringify!($rate),
+            " bytes a permutation.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 12>,
@@ -204,7 +159,7 @@ macro_rules! turboshake {
 
         #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message, with the domain byte 0x1f.")]
         pub fn $function(message: &[u8], out: &mut [u8]) {
-            let mut sponge = Sponge::<$rate, 12>::new();
+            let mut sponge = Sponge::<$rate, 12>::new(Keccak::best());
             sponge.absorb(message);
             sponge.finish(TURBOSHAKE);
             sponge.squeeze(out);
@@ -216,13 +171,13 @@ macro_rules! turboshake {
             /// # Errors
             /// The backend is not available here.
             pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
-                Ok(Self { sponge: Sponge::with_backend(backend)?, domain: TURBOSHAKE })
+                Ok(Self { sponge: Sponge::new(Keccak::new(backend)?), domain: TURBOSHAKE })
             }
 
-            /// The same hasher with another domain byte, 0x01 to 0x7f, which it keeps when it is reset.
+            /// The same hasher with another domain byte, 0x01 to 0x7f, which a reset does not change.
             ///
             /// # Errors
-            /// The byte is none of these.
+            /// The byte is outside that range.
             pub fn with_domain(self, domain: u8) -> Result<Self, InvalidDomain> {
                 if (0x01..=0x7f).contains(&domain) { Ok(Self { domain, ..self }) } else { Err(InvalidDomain) }
             }
@@ -236,12 +191,12 @@ macro_rules! turboshake {
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                Self { sponge: Sponge::new(), domain: TURBOSHAKE }
+                Self { sponge: Sponge::new(Keccak::best()), domain: TURBOSHAKE }
             }
         }
 
         xof_traits!($name, $title, $rate $rate_type, 12);
-        plain!($name, $rate, 12, TURBOSHAKE);
+        batch_traits!($name, $rate, 12, TURBOSHAKE, None);
     };
 }
 
@@ -250,13 +205,14 @@ turboshake!(TurboShake256, turboshake256, "TurboSHAKE256", 136 U136);
 
 macro_rules! cshake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (NIST SP 800-185): SHAKE for a function name and a customization, ", stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (NIST SP 800-185): SHAKE for a function name and a customization, at a rate of ",
+            stringify!($rate), " bytes a permutation.")]
         ///
-        /// With both empty it is SHAKE, and [`Default`] is that.
+        /// If both are empty, as in [`Default`], it is SHAKE.
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 24>,
-            /// What [`Reset`] goes back to: the parameters absorbed.
+            /// The state after a reset, which has absorbed name and customization.
             start: Sponge<$rate, 24>,
             domain: u8,
         }
@@ -269,9 +225,9 @@ macro_rules! cshake {
         }
 
         impl $name {
-            /// A hasher for a function name (NIST's to define; empty otherwise) and a customization, of any lengths.
+            /// A hasher for a function name (which NIST defines; empty otherwise) and a customization, of any lengths.
             pub fn new(name: &[u8], customization: &[u8]) -> Self {
-                Self::of(Sponge::new(), name, customization)
+                Self::with_sponge(Sponge::new(Keccak::best()), name, customization)
             }
 
             /// A hasher on a backend of the caller's choice.
@@ -279,10 +235,10 @@ macro_rules! cshake {
             /// # Errors
             /// The backend is not available here.
             pub fn with_backend(backend: Backend, name: &[u8], customization: &[u8]) -> Result<Self, Unsupported> {
-                Ok(Self::of(Sponge::with_backend(backend)?, name, customization))
+                Ok(Self::with_sponge(Sponge::new(Keccak::new(backend)?), name, customization))
             }
 
-            fn of(mut sponge: Sponge<$rate, 24>, name: &[u8], customization: &[u8]) -> Self {
+            fn with_sponge(mut sponge: Sponge<$rate, 24>, name: &[u8], customization: &[u8]) -> Self {
                 let domain = if name.is_empty() && customization.is_empty() {
                     SHAKE
                 } else {
@@ -330,7 +286,8 @@ macro_rules! cshake {
 cshake!(CShake128, cshake128, "cSHAKE128", 168 U168);
 cshake!(CShake256, cshake256, "cSHAKE256", 136 U136);
 
-/// SP 800-185, section 2.3.1: the number of bytes that a number has, and those bytes, the first one first.
+/// `left_encode` of SP 800-185, section 2.3.1: the number of bytes of `x`, and those bytes in big-endian order; with
+/// it, how many bytes that is.
 fn left_encode(x: u128) -> ([u8; 17], usize) {
     let bytes = x.to_be_bytes();
     let length = (16 - x.leading_zeros() as usize / 8).max(1);

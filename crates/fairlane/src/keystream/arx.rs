@@ -147,7 +147,7 @@ fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
     whole: bool,
     words: &[W; WORDS],
 ) {
-    squares!(N, WORDS, from, count => {
+    for_each_tile!(N, WORDS, from, count => {
         let mut square = [W::splat(token, 0); N];
         for i in 0..count {
             square[i] = words[from + i];

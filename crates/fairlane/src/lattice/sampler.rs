@@ -8,7 +8,7 @@
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
 use super::secret::{Secret, Zero};
-use crate::keccak::{BLOCK, Input, Rows, States};
+use crate::keccak::{EightStates as States, FirstBytes as Rows, RATE_256 as BLOCK, StateInput as Input};
 use fairlane_lanes::CoefficientCoding;
 
 /// Bytes of a block of SHA3-512.
@@ -309,7 +309,7 @@ impl<'a> Sampler<'a> {
         let waiting =
             hashes.iter().enumerate().find(|(i, hash)| !hash.is_finished() && matches!(inputs[*i], Input::None));
         let saved = waiting.map(|(i, _)| (i, Secret(states.map(|word| word[i]))));
-        self.engine.keccak.step(states, active, &inputs, needs_rows.then_some(&mut *rows));
+        self.engine.keccak.permute_eight(states, active, &inputs, needs_rows.then_some(&mut *rows));
         if let Some((i, state)) = saved {
             for (word, saved) in states.iter_mut().zip(&state.0) {
                 word[i] = *saved;

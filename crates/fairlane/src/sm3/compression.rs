@@ -5,28 +5,34 @@
 //! | | sums | rotations | FF | GG | P0 or P1 | exclusive or | in all |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | round, with ternary logic (AVX-512) | 8 | 6 | 1 | 1 | 1 | 2 | 19 |
-//! | round, integers with `andn` and `lea` of three (the parts of FF and GG added one by one) | 9 | 6 | 3 | 2 | 2 | 2 | 24 |
+//! | round, integers with `andn` and `lea` (the parts of FF and GG are added one by one) | 9 | 6 | 3 | 2 | 2 | 2 | 24 |
 //! | expansion, with ternary logic | | 4 | | | 1 | 2 | 7 |
 //! | expansion, without | | 4 | | | 2 | 4 | 10 |
 //!
-//! One message waits: from E to the next E there are GG's and, its two sums, another sum and P0 (three operations), 7 cycles;
-//! 6 in the first 16 rounds: 6.75 a byte. Side by side, operations over ports count: 1580 a block over 2 ports, besides 80
-//! for the transposition, are 830 cycles × 16. Cycles a byte of 64 KiB on an Emerald Rapids Xeon (the clock from a chain of
-//! dependent additions around each measurement):
+//! One message is bound by latency. From one E to the next there are GG's and, its two sums, another sum, and P0 with
+//! three operations: 7 cycles, and 6 in the first 16 rounds; that makes 6.75 cycles a byte. Messages side by side are
+//! bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for 16
+//! messages.
+//!
+//! Cycles a byte for 64 KiB on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent
+//! additions around each measurement):
 //!
 //! | | bound | measured, median |
 //! | --- | --- | --- |
 //! | one message, plain integers | 6.75 | 9.0 |
-//! | one message, `avx2`: integers in the order written, words expanded × 8 ahead | 6.75 | 7.95 |
+//! | one message, `avx2`: integers in the order of the source, message expansion × 8 | 6.75 | 7.95 |
 //! | one message, `avx512`: the same, with `lea` of three | 6.75 | 7.41 (rounds alone 7.15) |
 //! | × 8 in 256 bits, AVX2 | 2.0 | 2.09 |
 //! | × 8 in 256 bits, AVX-512 | 1.07 | 1.16 |
 //! | × 16 in 512 bits | 0.81 | 0.886 |
 //!
-//! What did not help one message: rounds in 128-bit registers, where P0 is two operations and a round 5 or 6 cycles (7.7: its
-//! 18 operations leave three ports no room), with and without two of the rotations elsewhere; GG from the two parts of
-//! an E that is not added up yet, 6 cycles a round for two operations more (7.8 in the compiler's order, 6.8 in the best that a
-//! search over orders of the instructions found; for the rounds here it found 6.9, in orders too tangled to write).
+//! Two other ways to hash one message were not faster:
+//!
+//! - Rounds in 128-bit registers, where P0 takes two operations and a round 5 or 6 cycles: 7.7, because its 18
+//!   operations fill the three ports; two of the rotations on other ports did not change that.
+//! - GG from the two parts of an E before they are added, 6 cycles a round for two more operations: 7.8 in the
+//!   compiler's order of instructions, and 6.8 in the best order that a search found. For the rounds as they are, the search found
+//!   6.9, in an order too tangled to write down.
 
 use fairlane_lanes::Sm3Word;
 
@@ -37,7 +43,7 @@ pub(super) type State<W> = [W; 8];
 pub(super) const INITIAL: State<u32> =
     [0x7380_166f, 0x4914_b2b9, 0x1724_42d7, 0xda8a_0600, 0xa96f_30bc, 0x1631_38aa, 0xe38d_ee4d, 0xb0fb_0e4e];
 
-/// The constants of the rounds (section 4.2), each rotated as its round has it.
+/// The constants of the rounds (section 4.2), each rotated by the number of its round.
 const T: [u32; 64] = {
     let mut t = [0; 64];
     let mut j = 0;
@@ -49,9 +55,10 @@ const T: [u32; 64] = {
     t
 };
 
-/// Where the rounds' words W and W' come from.
-pub(super) trait Schedule<W> {
-    /// D + W' and H + W of round `from + i`; `from` is a multiple of 16 and `i` is less. Asked for in order.
+/// The expanded message: the words W and W' of the rounds.
+pub(super) trait ExpandedMessage<W> {
+    /// D + W' and H + W of round `from + i`, where `from` is a multiple of 16 and `i` is less than 16. Rounds are in
+    /// order.
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2];
 }
 
@@ -60,16 +67,16 @@ pub(super) trait Schedule<W> {
 pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     token: W::Token,
     state: &mut State<W>,
-    schedule: &mut impl Schedule<W>,
+    message: &mut impl ExpandedMessage<W>,
 ) {
     let mut s = *state;
-    // Spelt out, so that registers change their names and not their places.
+    // Unrolled in the source, so that registers change their names and nothing is moved.
     macro_rules! sixteen {
         ($from:literal) => {
             sixteen!($from: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
         };
         ($from:literal: $($i:literal)*) => {$(
-            [s[3], s[7]] = schedule.add($from, $i, s[3], s[7]);
+            [s[3], s[7]] = message.add($from, $i, s[3], s[7]);
             s = round::<W, N, { $from == 0 }, { T[$from + $i] }>(token, s);
         )*};
     }
@@ -82,7 +89,7 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     }
 }
 
-/// One round, to whose D and H the words are added already.
+/// One round, after its words have been added to D and H.
 #[inline(always)]
 fn round<W: Sm3Word<N>, const N: usize, const FIRST: bool, const T: u32>(
     token: W::Token,
@@ -100,10 +107,10 @@ fn round<W: Sm3Word<N>, const N: usize, const FIRST: bool, const T: u32>(
     [tt1, a, b.rotl::<9>(), c, p0, e, f19, g]
 }
 
-/// The last 16 message words, from which the next are expanded (section 5.3.2) as the rounds need them.
-pub(super) struct Ring<W, const N: usize>(pub(super) [W; 16]);
+/// A window of 16 message words, from which the next are expanded (section 5.3.2) when the rounds need them.
+pub(super) struct MessageWindow<W, const N: usize>(pub(super) [W; 16]);
 
-impl<W: Sm3Word<N>, const N: usize> Schedule<W> for Ring<W, N> {
+impl<W: Sm3Word<N>, const N: usize> ExpandedMessage<W> for MessageWindow<W, N> {
     #[inline(always)]
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2] {
         let [w, sum] = self.next(from, i);
@@ -111,7 +118,7 @@ impl<W: Sm3Word<N>, const N: usize> Schedule<W> for Ring<W, N> {
     }
 }
 
-impl<W: Sm3Word<N>, const N: usize> Ring<W, N> {
+impl<W: Sm3Word<N>, const N: usize> MessageWindow<W, N> {
     /// W and W' of round `from + i`.
     #[inline(always)]
     pub(super) fn next(&mut self, from: usize, i: usize) -> [W; 2] {

@@ -13,7 +13,7 @@
 //! assert_eq!(hasher.finalize()[..], sm3(b"in pieces"));
 //! ```
 //!
-//! HMAC-SM3 (GM/T 0042-2015) is the crate `hmac`'s:
+//! HMAC-SM3 (GM/T 0042-2015) is `Hmac<Sm3>` of the crate `hmac`:
 //!
 //! ```
 //! use fairlane::sm3::Sm3;
@@ -26,16 +26,15 @@
 //! # Ok::<(), hmac::digest::InvalidLength>(())
 //! ```
 //!
-//! The backend `sm3-ni` was never run: no machine at hand had the SM3 instructions. Its code is tested with a model of them.
+//! The backend `sm3-ni` has never run: no machine at hand had the SM3 instructions. Its code is tested with a model of
+//! them.
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
 mod compression;
-mod expanded;
 mod hash;
 mod kernels;
-mod many;
-#[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
+mod message_expansion;
 mod ni;
 
 pub use hash::{Sm3, Sm3Core, sm3};

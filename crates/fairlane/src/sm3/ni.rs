@@ -1,12 +1,12 @@
-//! The compression function by the SM3 instructions. No machine that this was written on has them: the tests run this code
+//! The compression function with the SM3 instructions of x86-64. No machine at hand has them: the tests run this code
 //! with a model of them.
 
 use super::compression::State;
-use super::kernels::BLOCK;
+use crate::block_hash::BLOCK;
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Sm3Rounds};
 
-/// Takes blocks of one message into its state.
+/// Absorbs the blocks of one message.
 pub(super) struct Instructions<'a, X> {
     state: &'a mut State<u32>,
     blocks: &'a [[u8; BLOCK]],
@@ -33,7 +33,7 @@ impl<X: Sm3Rounds> Kernel<X::Token> for Instructions<'_, X> {
 #[inline(always)]
 fn compress<X: Sm3Rounds>(token: X::Token, state: &mut State<u32>, block: &[u8; BLOCK]) {
     let [a, b, c, d, e, f, g, h] = *state;
-    // The instructions have C, D, G and H as they were when they were A, B, E and F.
+    // The instructions take C, D, G and H before their rotations, as they were when they were A, B, E and F.
     let mut abef = X::new(token, [f, e, b, a]);
     let mut cdgh = X::new(token, [h.rotate_right(19), g.rotate_right(19), d.rotate_right(9), c.rotate_right(9)]);
     let (numbers, _) = block.as_chunks();
@@ -45,7 +45,8 @@ fn compress<X: Sm3Rounds>(token: X::Token, state: &mut State<u32>, block: &[u8; 
     let mut w1 = X::new(token, [w[4], w[5], w[6], w[7]]);
     let mut w2 = X::new(token, [w[8], w[9], w[10], w[11]]);
     let mut w3 = X::new(token, [w[12], w[13], w[14], w[15]]);
-    // The rounds from `j` on, with the words from W[j] on in fours; the first four become W[j + 16] and so on.
+    // Four rounds from `j` on, with the words from W[j] on in fours; the first four of them become W[j + 16] to W[j +
+    // 19].
     macro_rules! four_rounds {
         ($j:literal, $now:ident $next:ident $($third:ident $last:ident)?) => {
             let [low, high] = $now.halves($next);
@@ -87,8 +88,8 @@ mod tests {
     use crate::sm3::compression::INITIAL;
     use fairlane_lanes::{Scalar, Token};
 
-    /// The instructions as Intel's manual describes them ("Intel 64 and IA-32 Architectures Software Developer's Manual",
-    /// volume 2, `VSM3MSG1`, `VSM3MSG2` and `VSM3RNDS2`).
+    /// The instructions as Intel's manual describes them ("Intel 64 and IA-32 Architectures Software Developer's
+    /// Manual", volume 2, `VSM3MSG1`, `VSM3MSG2` and `VSM3RNDS2`).
     #[derive(Clone, Copy)]
     struct Described([u32; 4]);
 

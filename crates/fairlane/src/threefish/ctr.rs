@@ -118,7 +118,7 @@ impl IndependentBlocks for Ctr<'_> {
         }
         encrypt::<W, N, WORDS>(token, key, tweak, &mut v);
         // N words of N blocks become N blocks of N words, in place.
-        squares!(N, WORDS, from, count => {
+        for_each_tile!(N, WORDS, from, count => {
             let rows = kernels::rows_of::<W, N, WORDS>(token, &v, from);
             for i in 0..count {
                 v[from + i] = rows[i];
@@ -127,7 +127,7 @@ impl IndependentBlocks for Ctr<'_> {
         for i in 0..N {
             let start = 64 * i;
             if start + 64 <= data.len() {
-                squares!(N, WORDS, from, count => {
+                for_each_tile!(N, WORDS, from, count => {
                     let place = start + 8 * from..start + 8 * (from + count);
                     let input = W::load(token, &data.get_in()[place.clone()]);
                     input.xor(v[from + i]).store(&mut data.get_out()[place]);
@@ -139,7 +139,7 @@ impl IndependentBlocks for Ctr<'_> {
         {
             for i in 0..N {
                 if i == count - 1 {
-                    squares!(N, WORDS, from, count => {
+                    for_each_tile!(N, WORDS, from, count => {
                         v[from + i].store(&mut last[8 * from..][..8 * count]);
                     });
                 }

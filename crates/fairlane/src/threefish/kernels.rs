@@ -134,7 +134,7 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> Inde
             encrypt::<W, N, WORDS>(token, key, tweak, &mut v);
         }
         let blocks = blocks.get_out();
-        squares!(N, WORDS, from, words => {
+        for_each_tile!(N, WORDS, from, words => {
             let rows = rows_of::<W, N, WORDS>(token, &v, from);
             for i in 0..N {
                 if i < count {
@@ -150,7 +150,7 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>, const WORDS: usize, const DECRYPT: bool> Inde
 #[inline(always)]
 fn load<W: U64xN<N>, const N: usize, const WORDS: usize>(token: W::Token, rows: &[&[u8]; N]) -> [W; WORDS] {
     let mut v = [W::splat(token, 0); WORDS];
-    squares!(N, WORDS, from, count => {
+    for_each_tile!(N, WORDS, from, count => {
         let square = W::load_rows(token, rows, from, count);
         for i in 0..count {
             v[from + i] = square[i];

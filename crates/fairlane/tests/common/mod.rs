@@ -28,3 +28,22 @@ pub(crate) fn random(rng: &mut SmallRng, length: usize) -> Vec<u8> {
 pub(crate) fn random_from(seed: usize, length: usize) -> Vec<u8> {
     random(&mut SmallRng::seed_from_u64(seed as u64), length)
 }
+
+/// A message that has another length each time it is looked at.
+pub(crate) struct Changing {
+    bytes: [u8; 700],
+    looks: std::cell::Cell<usize>,
+}
+
+impl Changing {
+    pub(crate) fn new(looks: usize) -> Self {
+        Self { bytes: [7; 700], looks: looks.into() }
+    }
+}
+
+impl AsRef<[u8]> for Changing {
+    fn as_ref(&self) -> &[u8] {
+        self.looks.set(self.looks.get() + 1);
+        &self.bytes[..self.looks.get() * 211 % 700]
+    }
+}

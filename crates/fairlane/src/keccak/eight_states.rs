@@ -1,38 +1,34 @@
-//! Eight states side by side, each with work of its own: some begin, some take a block, and some give one.
+//! Eight states side by side, each with its own input, for the sampling and hashing of the KEMs: with one permutation,
+//! some begin with a seed, some absorb a block, and others are squeezed.
 
 use super::kernels::Keccak;
-use super::permutation::{State, permute};
+use super::parameters::RATE_256;
+use super::permutation::{ROUNDS_24, State, permute};
 use core::marker::PhantomData;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use fairlane_lanes::U64x2Sha3;
-use fairlane_lanes::{AnyToken, KeccakWord, Kernel, Scalar, Token, U64x1};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use fairlane_lanes::{Avx2, U64x4, U64x4Vl, U64x8};
+use fairlane_lanes::{AnyToken, Avx2, KeccakWord, Kernel, Scalar, Token, U64x1, U64x2Sha3, U64x4, U64x4Vl, U64x8};
 
 /// Eight states: word `i` of state `j` at `[i][j]`.
-pub(crate) type States = State<[u64; 8]>;
+pub(crate) type EightStates = State<[u64; 8]>;
 
 /// The first 168 bytes of each state, with room for 24 more.
-pub(crate) type Rows = [[u8; 192]; 8];
+pub(crate) type FirstBytes = [[u8; 192]; 8];
 
-/// Bytes of a block of SHA3-256 and SHAKE256.
-pub(crate) const BLOCK: usize = 136;
-/// Bytes of a block of SHAKE128, the longest here.
-const WIDEST: usize = 168;
+/// The rate of SHAKE128 in bytes, the largest here.
+const RATE_128: usize = 168;
 
-/// What a state takes before a permutation.
+/// What is added to a state before a permutation.
 #[derive(Clone, Copy)]
-pub(crate) enum Input<'a> {
-    /// Nothing, and it goes on.
+pub(crate) enum StateInput<'a> {
+    /// Nothing: the state is squeezed or idle.
     None,
-    /// It begins with a seed and what follows it, the padding's first bit among that; the last bit goes to the end of a block of
-    /// SHAKE128 or of SHAKE256.
+    /// The state begins, with a whole short message: a seed and `rest`, the bytes that follow it and the first bit of
+    /// the padding. The last bit of the padding goes to the end of a block of SHAKE128 or of SHAKE256.
     Short { seed: &'a [u8; 32], rest: u32, shake_128: bool },
-    /// It takes a block, and begins with it if it is the first one.
-    Block { block: &'a [u8; BLOCK], first: bool },
+    /// A block; the state begins with it if it is the first one.
+    Block { block: &'a [u8; RATE_256], first: bool },
 }
 
-impl Input<'_> {
+impl StateInput<'_> {
     fn begins(&self) -> bool {
         matches!(self, Self::Short { .. } | Self::Block { first: true, .. })
     }
@@ -41,27 +37,27 @@ impl Input<'_> {
 impl Keccak {
     /// Whether eight states cost less than twice four.
     pub(crate) fn is_wide(self) -> bool {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        return matches!(self.0, AnyToken::Avx512(_));
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        false
+        matches!(self.0, AnyToken::Avx512(_))
     }
 
-    /// Keccak-f\[1600\] of the states whose bits are set in `active`, and perhaps of others, which are then of no meaning; each takes
-    /// its input before. Gives their first bytes, if there are rows.
-    pub(crate) fn step(self, states: &mut States, active: u8, inputs: &[Input<'_>; 8], mut rows: Option<&mut Rows>) {
+    /// Adds each input to its state, and Keccak-f\[1600\] of the states whose bits are set in `active`; other states
+    /// may change to anything. Copies the first bytes of the states, if `bytes` is given.
+    pub(crate) fn permute_eight(
+        self,
+        states: &mut EightStates,
+        active: u8,
+        inputs: &[StateInput<'_>; 8],
+        mut bytes: Option<&mut FirstBytes>,
+    ) {
         macro_rules! run {
             ($token:expr, $word:ty, $n:literal, $first:expr) => {{
-                let (first, rows) = ($first, rows.as_deref_mut());
-                $token.run(Step::<$word, $n> { states, first, inputs, rows, word: PhantomData })
+                let (first, bytes) = ($first, bytes.as_deref_mut());
+                $token.run(PermuteSome::<$word, $n> { states, first, inputs, bytes, word: PhantomData })
             }};
         }
         match self.0 {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) if active > 15 => run!(token, U64x8, 8, 0),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx512(token) => run!(token, U64x4Vl, 4, 0),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             AnyToken::Avx2(token) => {
                 for first in [0, 4] {
                     let active = active >> first & 15;
@@ -73,7 +69,6 @@ impl Keccak {
                     }
                 }
             }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             AnyToken::NeonSha3(token) => {
                 for first in (0..8).step_by(2).filter(|first| active >> first & 3 != 0) {
                     run!(token, U64x2Sha3, 2, first);
@@ -88,12 +83,12 @@ impl Keccak {
     }
 }
 
-/// The states from one on, as many as a word has lanes.
-struct Step<'a, W, const N: usize> {
-    states: &'a mut States,
+/// The states from `first` on, as many as a word has lanes.
+struct PermuteSome<'a, W, const N: usize> {
+    states: &'a mut EightStates,
     first: usize,
-    inputs: &'a [Input<'a>; 8],
-    rows: Option<&'a mut Rows>,
+    inputs: &'a [StateInput<'a>; 8],
+    bytes: Option<&'a mut FirstBytes>,
     word: PhantomData<W>,
 }
 
@@ -107,12 +102,12 @@ static LANE: [[u64; 8]; 8] = {
     masks
 };
 
-impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
+impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, W, N> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self { states, first, inputs, rows, .. } = self;
+        let Self { states, first, inputs, bytes, .. } = self;
         // Not from zeros, which LLVM would make a call of memset.
         let mut a = [W::from_array(token, part(&states[0], first)); 25];
         for i in 1..25 {
@@ -134,10 +129,10 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
         for lane in 0..N {
             let mask = W::from_array(token, part(&LANE[lane], 0));
             let input = &inputs[(first + lane) & 7];
-            // A word in every lane, masked: written to memory a lane at a time, it would have to be waited for.
+            // The same word in every lane, masked: a vector load would have to wait for single lanes stored to memory.
             match input {
-                Input::None => {}
-                Input::Short { seed, rest, shake_128 } => {
+                StateInput::None => {}
+                StateInput::Short { seed, rest, shake_128 } => {
                     let (words, _) = seed.as_chunks::<8>();
                     for i in 0..4 {
                         a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(words[i])).and(mask));
@@ -145,39 +140,39 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for Step<'_, W, N> {
                     a[4] = a[4].xor(W::splat(token, u64::from(*rest)).and(mask));
                     let last = W::splat(token, 1 << 63).and(mask);
                     let [at_128, at_256] = if *shake_128 { [last, last.xor(last)] } else { [last.xor(last), last] };
-                    a[WIDEST / 8 - 1] = a[WIDEST / 8 - 1].xor(at_128);
-                    a[BLOCK / 8 - 1] = a[BLOCK / 8 - 1].xor(at_256);
+                    a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(at_128);
+                    a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(at_256);
                 }
-                Input::Block { block, .. } => {
+                StateInput::Block { block, .. } => {
                     let (words, _) = block.as_chunks::<8>();
-                    for i in 0..BLOCK / 8 {
+                    for i in 0..RATE_256 / 8 {
                         a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(words[i])).and(mask));
                     }
                 }
             }
         }
-        permute::<W, N, 24>(token, &mut a);
+        permute::<W, N>(token, &mut a, ROUNDS_24);
         for i in 0..25 {
             let lanes = a[i].to_array();
             for lane in 0..N {
                 states[i][first + lane] = lanes[lane];
             }
         }
-        let Some(rows) = rows else { return };
-        squares!(N, WIDEST / 8, from, count => {
-            let mut square = [a[from]; N];
+        let Some(bytes) = bytes else { return };
+        for_each_tile!(N, RATE_128 / 8, from, count => {
+            let mut tile = [a[from]; N];
             for i in 1..count {
-                square[i] = a[from + i];
+                tile[i] = a[from + i];
             }
-            let words = W::transpose(square);
+            let words = W::transpose(tile);
             for lane in 0..N {
-                words[lane].store(&mut rows[(first + lane) & 7][8 * from..][..8 * count]);
+                words[lane].store(&mut bytes[(first + lane) & 7][8 * from..][..8 * count]);
             }
         });
     }
 }
 
-/// `N` lanes from one on.
+/// `N` lanes from `first` on.
 #[inline(always)]
 fn part<const N: usize>(lanes: &[u64; 8], first: usize) -> [u64; N] {
     let mut part = [0; N];

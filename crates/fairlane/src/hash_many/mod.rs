@@ -1,0 +1,148 @@
+//! Hashing many independent messages in one call.
+//!
+//! - `messages`: the caller's messages and outputs, without the caller's types
+//! - `multi_buffer`: which message is in which lane
+
+mod messages;
+mod multi_buffer;
+
+pub(crate) use messages::{Messages, Slots};
+pub(crate) use multi_buffer::{IteratedHash, MultiBuffer};
+
+use core::fmt;
+use fairlane_lanes::{AnyToken, Backend, Unsupported};
+
+/// Hashes many independent messages side by side in the lanes of vector registers.
+///
+/// Messages may have any mix of lengths: when one ends, the next takes its lane. Outputs are in the messages' order.
+/// Nothing is allocated. A call takes at most 16 KiB of stack, and room for 32 of the iterator's items: long messages
+/// should be given as references.
+///
+/// ```
+/// use fairlane::{HashMany, keccak::Keccak256};
+///
+/// let messages: [&[u8]; 3] = [b"", b"abc", &[7; 1000]];
+/// let mut digests = [[0; 32]; 3];
+/// Keccak256::hash_many(messages, &mut digests)?;
+/// assert_eq!(digests[1], fairlane::keccak::keccak256(b"abc"));
+/// # Ok::<(), fairlane::HashManyError>(())
+/// ```
+pub trait HashMany: HashManyKernels {
+    /// Hashes message `i` into `outputs[i]`.
+    ///
+    /// A hash takes outputs of exactly its size; an extendable-output function fills outputs of any length.
+    ///
+    /// # Errors
+    /// There must be as many outputs as messages, each of the right length; otherwise nothing is written. If the
+    /// iterator yields fewer messages than it promised, those are hashed, and the error says how many they were.
+    fn hash_many<I, O>(messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+        O: AsMut<[u8]>,
+    {
+        hash_all::<Self, I, O>(AnyToken::best(Self::BACKENDS), messages, outputs)
+    }
+
+    /// [`hash_many`](Self::hash_many) on a backend of the caller's choice.
+    ///
+    /// # Errors
+    /// Those of [`hash_many`](Self::hash_many), and that the backend is not available.
+    fn hash_many_with<I, O>(backend: Backend, messages: I, outputs: &mut [O]) -> Result<(), HashManyError>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+        O: AsMut<[u8]>,
+    {
+        hash_all::<Self, I, O>(AnyToken::among(Self::BACKENDS, backend)?, messages, outputs)
+    }
+}
+
+/// What a hash implements to have [`HashMany`]. It is not public, so that types of other crates cannot implement
+/// either.
+pub trait HashManyKernels {
+    /// The backends, best first.
+    const BACKENDS: &'static [Backend];
+    /// The length of outputs in bytes, if the hash has only one.
+    const OUTPUT_SIZE: Option<usize>;
+
+    /// Hashes all messages.
+    fn hash_messages(token: AnyToken, messages: &mut dyn Messages);
+}
+
+/// What is wrong with a call that hashes many messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HashManyError {
+    /// The numbers of messages and of outputs differ.
+    WrongCount {
+        /// Messages given.
+        messages: usize,
+        /// Outputs given.
+        outputs: usize,
+    },
+    /// An output does not have the size of the hash.
+    WrongLength {
+        /// Its index.
+        index: usize,
+        /// Its length in bytes.
+        length: usize,
+        /// The hash's size in bytes.
+        expected: usize,
+    },
+    /// The backend is not available.
+    Unsupported(Unsupported),
+}
+
+impl fmt::Display for HashManyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongCount { messages, outputs } => write!(f, "{messages} messages, but {outputs} outputs"),
+            Self::WrongLength { index, length, expected } => {
+                write!(f, "output {index} has {length} bytes, but the hash has {expected}")
+            }
+            Self::Unsupported(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for HashManyError {}
+
+impl From<Unsupported> for HashManyError {
+    fn from(error: Unsupported) -> Self {
+        Self::Unsupported(error)
+    }
+}
+
+/// Checks the numbers and lengths, and hashes.
+fn hash_all<H: HashManyKernels + ?Sized, I, O>(
+    token: AnyToken,
+    messages: I,
+    outputs: &mut [O],
+) -> Result<(), HashManyError>
+where
+    I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
+    O: AsMut<[u8]>,
+{
+    let messages = messages.into_iter();
+    let count = outputs.len();
+    if messages.len() != count {
+        return Err(HashManyError::WrongCount { messages: messages.len(), outputs: count });
+    }
+    if let Some(expected) = H::OUTPUT_SIZE {
+        let mut lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
+        if let Some((index, length)) = lengths.find(|&(_, length)| length != expected) {
+            return Err(HashManyError::WrongLength { index, length, expected });
+        }
+    }
+    // Room for a few messages takes fewer instructions to set up.
+    let hashed = if count <= 8 {
+        let mut slots = Slots::<_, _, 8>::new(messages, outputs);
+        H::hash_messages(token, &mut slots);
+        slots.taken
+    } else {
+        let mut slots = Slots::<_, _, 32>::new(messages, outputs);
+        H::hash_messages(token, &mut slots);
+        slots.taken
+    };
+    // The iterator may have promised more than it yielded.
+    if hashed == count { Ok(()) } else { Err(HashManyError::WrongCount { messages: hashed, outputs: count }) }
+}
