@@ -105,12 +105,16 @@ impl<G: Generator> KeystreamBlocks for G {
 pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
     blocks: B,
     /// The first blocks, from 0 on.
-    head: [u8; SHORT],
+    head: Head,
     /// Bytes of data that `head` is for.
     first: usize,
     /// The block in which the message ends.
     last: B::Block,
 }
+
+/// Lines of the cache, so that no store of 64 bytes crosses one.
+#[repr(align(64))]
+struct Head([u8; SHORT]);
 
 impl<B: KeystreamBlocks> PrefetchedKeystream<B> {
     const BATCH: usize = BATCH * Self::BLOCK;
@@ -118,14 +122,14 @@ impl<B: KeystreamBlocks> PrefetchedKeystream<B> {
     /// The keystream before [`begin`](MessageKeystream::begin).
     #[inline(always)]
     pub(crate) fn new(blocks: B) -> Self {
-        Self { blocks, head: [0; SHORT], first: 0, last: B::EMPTY }
+        Self { blocks, head: Head([0; SHORT]), first: 0, last: B::EMPTY }
     }
 
     /// The first bytes of block 0.
     #[inline(always)]
     pub(crate) fn block_0<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N <= Self::BLOCK) };
-        self.head.first_chunk().expect("longer than a block")
+        self.head.0.first_chunk().expect("longer than a block")
     }
 }
 
@@ -144,7 +148,7 @@ impl<B: KeystreamBlocks> MessageKeystream for PrefetchedKeystream<B> {
             // What whole batches leave, so that those are left.
             (len.div_ceil(Self::BLOCK) % BATCH * Self::BLOCK).min(room(HEAD))
         };
-        self.blocks.apply(0, self.head[..Self::BLOCK + self.first].as_mut().into(), &mut self.last);
+        self.blocks.apply(0, self.head.0[..Self::BLOCK + self.first].as_mut().into(), &mut self.last);
     }
 
     /// Whole batches, and before the first one what `head` is for.
@@ -157,7 +161,7 @@ impl<B: KeystreamBlocks> MessageKeystream for PrefetchedKeystream<B> {
     fn apply_from(&mut self, number: usize, data: InOutBuf<'_, '_, u8>) {
         let first = if number == 1 { data.len().min(self.first) } else { 0 };
         let (begin, mut rest) = data.split_at(first);
-        xor(begin, &self.head[Self::BLOCK..]);
+        xor(begin, &self.head.0[Self::BLOCK..]);
         if rest.is_empty() {
             return;
         }
@@ -180,7 +184,7 @@ fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
 
 impl<B: KeystreamBlocks> Drop for PrefetchedKeystream<B> {
     fn drop(&mut self) {
-        self.head = [0; SHORT];
+        self.head.0 = [0; SHORT];
         self.last = B::EMPTY;
         zeroize::optimization_barrier(self);
     }
