@@ -2,9 +2,8 @@
 #
 # Dependencies of an example are those of the last block of TOML before it in its file that has a table of dependencies,
 # and those named in comments of its own lines, such as `// hmac = "0.13"`; the latter win. Each set of dependencies
-# becomes a package: out/DEPENDENCIES/src/bin/FILE-LINE.rs, with the dependencies' lines in out/DEPENDENCIES/dependencies.
-# Programs that are only to be compiled are listed in out/DEPENDENCIES/no-run. A set without an example gets an empty one,
-# so that it is built, too.
+# becomes a package, out/examples-NUMBER: src/bin/FILE-LINE.rs, the dependencies' lines in `dependencies`, and in `no-run`
+# the programs that are only to be compiled. A set without an example is a package, too, so that it is built.
 
 function quote(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
 
@@ -45,8 +44,8 @@ function write_program(    folder, program, i, body, attributes, result) {
     # As rustdoc does: a body without a main function is one, and may end with its result.
     result = body ~ /Ok::<\(\), [^\n]*>\(\(\)\)[ \n]*$/
     if (body !~ /fn main\(/) {
-        if (result) body = "fn main() {\nfn example() -> Result<(), impl std::fmt::Debug> {\n" body "}\nexample().unwrap();\n}\n"
-        else body = "fn main() {\n" body "}\n"
+        if (result) body = "fn example() -> Result<(), impl std::fmt::Debug> {\n" body "}\nexample().unwrap();\n"
+        body = "fn main() {\n" body "}\n"
     }
     printf "// %s:%d\n#![allow(unused)]\n%s%s", FILENAME, start, attributes, body > (folder "/src/bin/" program ".rs")
     close(folder "/src/bin/" program ".rs")
