@@ -9,7 +9,7 @@ macro_rules! hash {
     ($name:ident, $function:ident, $title:literal, $document:literal, $size:literal $size_type:ident,
      $rate:literal $rate_type:ident, $domain:literal) => {
         #[doc = concat!($title, " (", $document, "): a digest of ", stringify!($size), " bytes, at a rate of ",
-                                                                    stringify!($rate), " bytes a permutation.")]
+                                                                            stringify!($rate), " bytes a permutation.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 24>,
