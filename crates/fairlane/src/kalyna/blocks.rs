@@ -8,7 +8,7 @@ use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers};
 use crate::modes::block_cipher::block_cipher;
 use crate::modes::ctr::Ctr;
 use crate::modes::ecb::Ecb;
-use crate::modes::{Mode, ModeCipher, cbc, cfb, xts};
+use crate::modes::{ModeCipher, cbc, cfb, xts};
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
@@ -49,8 +49,8 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
     /// Encrypts in CBC mode after the ciphertext block `previous`, which becomes the last one.
     fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
-    /// The inverse of [`cbc_encrypt`](Self::cbc_encrypt).
-    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
+    /// Decrypts in CBC mode.
+    fn cbc_decrypt(&self, ciphertext: &mut cbc::Decryption<'_, Self::BlockSize>);
     /// Decrypts in CFB mode, a block a step, after the ciphertext block `previous`, which becomes the last one.
     fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
     /// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end,
@@ -71,8 +71,8 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
     /// Encrypts or decrypts each block.
     #[inline(always)]
-    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: InOutBuf<'_, '_, Array<u8, S>>) {
-        self.run::<DECRYPT>(&mut Ecb(blocks));
+    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: &mut Ecb<'_, S>) {
+        self.run::<DECRYPT>(blocks);
     }
 }
 
@@ -103,17 +103,6 @@ macro_rules! kalyna {
             }
         }
 
-        impl ModeCipher for Cipher<$columns, $keys> {
-            #[inline(always)]
-            fn process<const DECRYPT: bool>(&self, mode: &mut impl Mode) {
-                self.run::<DECRYPT>(mode);
-            }
-            #[inline(always)]
-            fn process_block<const DECRYPT: bool>(&self, block: &mut Block<Self>) {
-                if DECRYPT { self.decrypt_one(block) } else { self.encrypt_one(block) }
-            }
-        }
-
         impl Kalyna for $name {}
 
         impl Sealed for $name {
@@ -124,11 +113,11 @@ macro_rules! kalyna {
             }
             #[inline(never)]
             fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                cbc::encrypt(&self.0, previous, blocks);
+                cbc::encrypt(&self.0.buffered(), previous, blocks);
             }
             #[inline(never)]
-            fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                cbc::decrypt(&self.0.buffered(), previous, blocks);
+            fn cbc_decrypt(&self, ciphertext: &mut cbc::Decryption<'_, $block>) {
+                self.0.buffered().process::<true>(ciphertext);
             }
             #[inline(never)]
             fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
@@ -145,7 +134,7 @@ macro_rules! kalyna {
             ) {
                 let (mut first, len) = (numbers(begin), data.len());
                 add(&mut first[..width / 8], number);
-                let mut mode = Ctr { counters: Lookahead::<$block, Increment>::EMPTY, data, last };
+                let mut mode = Ctr { counters: Lookahead::<$block, Increment>::empty(), data, last };
                 mode.counters.begin(first, Increment { carry: (width == 8 * $columns).into() }, len);
                 first.zeroize();
                 self.0.run::<false>(&mut mode);

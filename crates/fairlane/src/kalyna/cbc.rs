@@ -1,7 +1,7 @@
 //! Cipher block chaining (DSTU 7624:2014, clause 10).
 
 use super::blocks::{Kalyna, Sealed};
-use crate::modes::cbc::{CbcCipher, Decryptor, Encryptor};
+use crate::modes::cbc::{CbcCipher, Decryption, Decryptor, Encryptor};
 use crate::{Backend, Unsupported};
 use cipher::{Block, InOutBuf, Key};
 
@@ -41,7 +41,7 @@ impl<C: Kalyna> CbcCipher for C {
     }
 
     #[inline]
-    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        Sealed::cbc_decrypt(self, previous, blocks);
+    fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, Self::BlockSize>) {
+        Sealed::cbc_decrypt(self, ciphertext);
     }
 }

@@ -12,8 +12,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// Kalyna in counter mode as DSTU 7624:2014 defines it (clause 7): a stream cipher with an IV of one block.
 ///
 /// **This is not NIST's mode**: it counts from the encrypted IV, and the counter is the whole block, little-endian.
-/// Block i of the keystream, from 1 on, is T(T(IV) + i). It ends after 2<sup>64</sup> - 1 blocks. An IV must never be used for
-/// two messages under one key.
+/// Block i of the keystream, from 1 on, is T(T(IV) + i). It ends after 2<sup>64</sup> - 1 blocks. An IV must never be
+/// used for two messages under one key.
 ///
 /// ```
 /// use fairlane::cipher::{KeyIvInit, StreamCipher};

@@ -100,7 +100,11 @@ fn scalar<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut imp
         for from in (0..len).step_by(16) {
             mode.load::<U8x16Scalar, 16>(Scalar::PROOF, from, len).store(&mut block.as_flattened_mut()[from..][..16]);
         }
-        block = if C == 8 { long_block::<C, DECRYPT>(keys, &block) } else { any_block::<C, DECRYPT>(keys, &block) };
+        block = if C == 8 {
+            long_block::<C, DECRYPT>(keys.try_into().expect("the most rounds"), &block)
+        } else {
+            any_block::<C, DECRYPT>(keys, &block)
+        };
         for from in (0..len).step_by(16).rev() {
             let output = U8x16Scalar::load(Scalar::PROOF, &block.as_flattened()[from..][..16]);
             mode.store::<U8x16Scalar, 16>(Scalar::PROOF, from, len, output);
@@ -116,9 +120,9 @@ fn any_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &Sta
 }
 
 /// [`any_block`] out of line: eight columns leave no register for a mode's own values, and took 1.2 times as long
-/// inline.
+/// inline. With a number of keys that is not constant they took 1.1 times as long.
 #[inline(never)]
-fn long_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
+fn long_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>; ROUNDS + 1], block: &State<C>) -> State<C> {
     any_block::<C, DECRYPT>(keys, block)
 }
 

@@ -95,8 +95,10 @@ pub(super) struct Lookahead<S, T> {
 
 impl<S: ArraySize, T: Step> Lookahead<S, T> {
     /// No blocks yet. The ring is long, so it is filled in place instead of being moved.
-    pub(super) const EMPTY: Self =
-        Self { ring: [0; RING], step: T::FIRST, next: [0; 8], read: 0, end: 0, size: PhantomData };
+    #[inline(always)]
+    pub(super) fn empty() -> Self {
+        Self { ring: [0; RING], step: T::FIRST, next: [0; 8], read: 0, end: 0, size: PhantomData }
+    }
 
     /// Makes as many blocks as `len` bytes of data take, whole or not, from `first` on.
     #[inline]
@@ -164,7 +166,10 @@ impl<S: ArraySize> Tweaks for Lookahead<S, TimesX> {
     /// The first tweak.
     type First = Numbers;
 
-    const EMPTY: Self = Self::EMPTY;
+    #[inline(always)]
+    fn empty() -> Self {
+        Self::empty()
+    }
 
     #[inline(always)]
     fn begin(&mut self, first: Numbers, len: usize) {

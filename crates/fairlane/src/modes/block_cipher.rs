@@ -2,7 +2,7 @@
 
 /// Implements `cipher`'s traits and `with_backend` for a block cipher's public type `$name(pub(super) $cipher)`.
 ///
-/// `$cipher`, a key on a backend, has the method `ecb::<DECRYPT>(&self, blocks: InOutBuf<Block>)`. `$new` makes one of
+/// `$cipher`, a key on a backend, has the method `ecb::<S, DECRYPT>(&self, blocks: &mut Ecb<S>)`. `$new` makes one of
 /// a token and a key. `$parallel` is the number of blocks that generic modes should process at once.
 macro_rules! block_cipher {
     ($name:ident($cipher:ty): key $key:ident, block $block:ident, parallel $parallel:ident,
@@ -71,21 +71,21 @@ macro_rules! block_cipher {
         // Not generic and not inlined, so that the kernels are compiled in this crate, once.
         impl $cipher {
             #[inline(never)]
-            fn encrypt_many(&self, blocks: cipher::InOutBuf<'_, '_, cipher::Array<u8, $block>>) {
+            fn encrypt_many(&self, blocks: &mut $crate::modes::ecb::Ecb<'_, $block>) {
                 self.ecb::<_, false>(blocks);
             }
             #[inline(never)]
-            fn decrypt_many(&self, blocks: cipher::InOutBuf<'_, '_, cipher::Array<u8, $block>>) {
+            fn decrypt_many(&self, blocks: &mut $crate::modes::ecb::Ecb<'_, $block>) {
                 self.ecb::<_, true>(blocks);
             }
-            /// One block, whose address is passed in a register; the parts of a buffer are passed through memory.
+            /// One block, whose address is passed in a register.
             #[inline(never)]
             pub(super) fn encrypt_one(&self, block: &mut cipher::Array<u8, $block>) {
-                self.ecb::<_, false>(cipher::InOutBuf::from_mut(block));
+                self.ecb::<_, false>(&mut $crate::modes::ecb::Ecb(cipher::InOutBuf::from_mut(block)));
             }
             #[inline(never)]
             pub(super) fn decrypt_one(&self, block: &mut cipher::Array<u8, $block>) {
-                self.ecb::<_, true>(cipher::InOutBuf::from_mut(block));
+                self.ecb::<_, true>(&mut $crate::modes::ecb::Ecb(cipher::InOutBuf::from_mut(block)));
             }
         }
 
@@ -118,11 +118,11 @@ macro_rules! backend {
             }
             #[inline]
             fn $many(&self, blocks: cipher::InOut<'_, '_, cipher::ParBlocks<Self>>) {
-                self.$crypt_many(blocks.into_buf());
+                self.$crypt_many(&mut $crate::modes::ecb::Ecb(blocks.into_buf()));
             }
             #[inline]
             fn $tail(&self, blocks: cipher::InOutBuf<'_, '_, cipher::Block<Self>>) {
-                self.$crypt_many(blocks);
+                self.$crypt_many(&mut $crate::modes::ecb::Ecb(blocks));
             }
         }
     };

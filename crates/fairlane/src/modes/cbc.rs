@@ -32,14 +32,15 @@ pub trait CbcCipher: KeySizeUser + BlockSizeUser + Clone + ZeroizeOnDrop {
     /// Encrypts blocks after the ciphertext block `previous`, which becomes the last one.
     fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
 
-    /// The inverse of [`cbc_encrypt`](Self::cbc_encrypt).
-    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
+    /// Decrypts blocks.
+    fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, Self::BlockSize>);
 }
 
 /// One direction's type.
 macro_rules! mode {
     ($(#[$doc:meta])* $name:ident, $number:literal, $trait:ident { $with_backend:ident: $closure:ident },
-     $backend:ident { $one:ident, $many:ident, $tail:ident }, $crypt:ident) => {
+     $backend:ident { $one:ident, $many:ident, $tail:ident },
+     |$cipher:ident, $previous:ident, $blocks:ident| $crypt:expr) => {
         $(#[$doc])*
         ///
         /// The IV is one block; each call continues where the last one ended. Key and IV are erased on drop.
@@ -58,6 +59,12 @@ macro_rules! mode {
             #[inline]
             pub fn with_backend(key: &Key<C>, iv: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 Ok(Self { cipher: C::with_backend(key, backend)?, previous: iv.clone() })
+            }
+
+            #[inline(always)]
+            fn crypt(&mut self, $blocks: InOutBuf<'_, '_, Block<C>>) {
+                let Self { cipher: $cipher, previous: $previous } = self;
+                $crypt;
             }
         }
 
@@ -102,15 +109,15 @@ macro_rules! mode {
         impl<C: CbcCipher> $backend for $name<C> {
             #[inline]
             fn $one(&mut self, block: InOut<'_, '_, Block<Self>>) {
-                self.cipher.$crypt(&mut self.previous, block.into_buf().into_chunks().0);
+                self.crypt(block.into_buf().into_chunks().0);
             }
             #[inline]
             fn $many(&mut self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                self.cipher.$crypt(&mut self.previous, blocks.into_buf());
+                self.crypt(blocks.into_buf());
             }
             #[inline]
             fn $tail(&mut self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                self.cipher.$crypt(&mut self.previous, blocks);
+                self.crypt(blocks);
             }
         }
 
@@ -145,7 +152,7 @@ mode!(
     0,
     BlockModeEncrypt { encrypt_with_backend: BlockModeEncClosure },
     BlockModeEncBackend { encrypt_block, encrypt_par_blocks, encrypt_tail_blocks },
-    cbc_encrypt
+    |cipher, previous, blocks| cipher.cbc_encrypt(previous, blocks)
 );
 mode!(
     /// Decryption in CBC mode, many blocks at once: the inverse of [`Encryptor`].
@@ -153,7 +160,10 @@ mode!(
     1,
     BlockModeDecrypt { decrypt_with_backend: BlockModeDecClosure },
     BlockModeDecBackend { decrypt_block, decrypt_par_blocks, decrypt_tail_blocks },
-    cbc_decrypt
+    // Made here and passed by a pointer: a copy would wait for the narrow stores of its parts.
+    |cipher, previous, blocks| {
+        cipher.cbc_decrypt(&mut Decryption(Ciphertext { previous, blocks, preceding_first: [0; 64] }));
+    }
 );
 
 /// Encrypts blocks one after the other; `previous` is the ciphertext block before them, and then the last one.
@@ -164,12 +174,6 @@ pub(crate) fn encrypt<C: ModeCipher>(cipher: &C, previous: &mut Block<C>, blocks
         cipher.process_block::<false>(previous);
         block.get_out().copy_from_slice(previous);
     }
-}
-
-/// The inverse of [`encrypt`].
-#[inline(always)]
-pub(crate) fn decrypt<C: ModeCipher>(cipher: &C, previous: &mut Block<C>, blocks: InOutBuf<'_, '_, Block<C>>) {
-    cipher.process::<true>(&mut Decryption(Ciphertext::new(previous, blocks)));
 }
 
 /// Ciphertext, and the ciphertext one block before: what CBC and CFB decrypt from.
@@ -242,8 +246,8 @@ impl<'a, S: ArraySize> Ciphertext<'a, S> {
     }
 }
 
-/// The cipher decrypts the ciphertext, and the ciphertext one block before is added.
-struct Decryption<'a, S: ArraySize>(Ciphertext<'a, S>);
+/// Decryption in CBC mode: the cipher decrypts the ciphertext, and the ciphertext one block before is added.
+pub struct Decryption<'a, S: ArraySize>(Ciphertext<'a, S>);
 
 impl<S: ArraySize> Mode for Decryption<'_, S> {
     #[inline(always)]

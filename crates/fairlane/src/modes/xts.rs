@@ -11,7 +11,7 @@ pub(crate) trait Tweaks: BlockSizeUser {
     type First;
 
     /// None yet. They are long, so they are made in place instead of being moved.
-    const EMPTY: Self;
+    fn empty() -> Self;
 
     /// Makes the tweaks that the blocks of a data unit of `len` bytes begin with.
     fn begin(&mut self, first: Self::First, len: usize);
@@ -40,7 +40,7 @@ where
     let (block, len) = (C::BlockSize::USIZE, data.len());
     let part = len % block;
     let (data, last) = data.split_at(if part == 0 { len } else { len - part - block });
-    let mut blocks = Xts { tweaks: T::EMPTY, data };
+    let mut blocks = Xts { tweaks: T::empty(), data };
     blocks.tweaks.begin(first, len);
     cipher.process::<DECRYPT>(&mut blocks);
     if part > 0 {

@@ -21,7 +21,7 @@
 
 use super::Sm4;
 use super::parallel_cbc::{CbcLane, LANES, encrypt};
-use crate::modes::cbc::{self, CbcCipher, Decryptor, Encryptor};
+use crate::modes::cbc::{self, CbcCipher, Decryption, Decryptor, Encryptor};
 use crate::{Backend, Unsupported};
 use cipher::consts::U16;
 use cipher::{Array, Block, InOutBuf, Key};
@@ -49,8 +49,8 @@ impl CbcCipher for Sm4 {
     }
 
     #[inline(never)]
-    fn cbc_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        cbc::decrypt(&self.0, previous, blocks);
+    fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, U16>) {
+        self.0.run::<true>(ciphertext);
     }
 }
 

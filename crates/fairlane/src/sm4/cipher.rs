@@ -6,7 +6,7 @@ use crate::modes::ecb::Ecb;
 use crate::modes::{Mode, ModeCipher};
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U64};
-use cipher::{Array, Block, InOutBuf};
+use cipher::{Block, InOutBuf};
 
 /// SM4 (GB/T 32907-2016, RFC 8998): a block cipher with blocks of 16 bytes and a key of 16.
 ///
@@ -20,8 +20,8 @@ block_cipher!(Sm4(Cipher): key U16, block U16, parallel U64, BACKENDS, |token, k
 impl Cipher {
     /// Encrypts or decrypts each block.
     #[inline(always)]
-    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: InOutBuf<'_, '_, Array<u8, S>>) {
-        self.run::<DECRYPT>(&mut Ecb(blocks));
+    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: &mut Ecb<'_, S>) {
+        self.run::<DECRYPT>(blocks);
     }
 }
 

@@ -33,20 +33,11 @@ pub(super) struct Cipher {
 }
 
 impl Cipher {
-    /// The key schedule.
-    // Not inlined, so that the kernels are compiled in this crate, once.
-    #[inline(never)]
+    /// Makes the round keys where they stay: in a copy, loads would wait for the narrow stores of the key schedule.
+    #[inline]
     pub(super) fn new(token: AnyToken, key: &[u8; 16]) -> Self {
         let mut cipher = Self { token, keys: [0; 32] };
-        let keys = &mut cipher.keys;
-        match token {
-            AnyToken::Sm4Ni(token) => token.run(ni::Schedule::<U8x16Gfni>(key, keys, PhantomData)),
-            AnyToken::Avx512Gfni(token) => token.run(Schedule::<U8x16Vl>(key, keys, PhantomData)),
-            AnyToken::Avx2Gfni(token) => token.run(Schedule::<U8x16Gfni>(key, keys, PhantomData)),
-            AnyToken::Avx2Aes(token) => token.run(Schedule::<U8x16Aes>(key, keys, PhantomData)),
-            AnyToken::NeonAes(token) => token.run(Schedule::<U8x16>(key, keys, PhantomData)),
-            _ => *keys = bitsliced::schedule(key),
-        }
+        schedule(token, key, &mut cipher.keys);
         cipher
     }
 
@@ -146,7 +137,21 @@ fn scalar<const DECRYPT: bool>(keys: &Keys, mode: &mut impl Mode) {
     zeroize::optimization_barrier(&planes);
 }
 
-/// The key schedule of one key.
+/// The key schedule.
+// Not inlined, so that the kernels are compiled in this crate, once.
+#[inline(never)]
+fn schedule(token: AnyToken, key: &[u8; 16], keys: &mut Keys) {
+    match token {
+        AnyToken::Sm4Ni(token) => token.run(ni::Schedule::<U8x16Gfni>(key, keys, PhantomData)),
+        AnyToken::Avx512Gfni(token) => token.run(Schedule::<U8x16Vl>(key, keys, PhantomData)),
+        AnyToken::Avx2Gfni(token) => token.run(Schedule::<U8x16Gfni>(key, keys, PhantomData)),
+        AnyToken::Avx2Aes(token) => token.run(Schedule::<U8x16Aes>(key, keys, PhantomData)),
+        AnyToken::NeonAes(token) => token.run(Schedule::<U8x16>(key, keys, PhantomData)),
+        _ => *keys = bitsliced::schedule(key),
+    }
+}
+
+/// The key schedule of one key in words.
 struct Schedule<'a, W>(&'a [u8; 16], &'a mut Keys, PhantomData<W>);
 
 impl<W: U8xN<16>> Kernel<W::Token> for Schedule<'_, W> {

@@ -161,7 +161,9 @@ impl<const GB: bool> fmt::Debug for Xts<GB> {
 
 impl<const GB: bool> ZeroizeOnDrop for Xts<GB> {}
 
-/// The tweaks: the first one times powers of x, modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1.
+/// The tweaks: the first one times powers of x, modulo x<sup>128</sup> + x<sup>7</sup> + x<sup>2</sup> + x + 1. They
+/// are aligned, so that no word lies in two cache lines.
+#[repr(align(64))]
 struct PowersOfX<const GB: bool> {
     /// Those of a batch, in IEEE 1619's order of bits. Before it, those of its first four blocks.
     tweaks: [u8; 1024],
@@ -194,7 +196,10 @@ impl<const GB: bool> Tweaks for PowersOfX<GB> {
     /// The first tweak, in the standard's order of bits.
     type First = u128;
 
-    const EMPTY: Self = Self { tweaks: [0; 1024] };
+    #[inline(always)]
+    fn empty() -> Self {
+        Self { tweaks: [0; 1024] }
+    }
 
     #[inline(always)]
     fn begin(&mut self, first: u128, _: usize) {

@@ -3,6 +3,7 @@
 use super::kernels::{self, BACKENDS};
 use super::rounds;
 use crate::modes::block_cipher::block_cipher;
+use crate::modes::ecb::Ecb;
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
 use cipher::{
@@ -28,8 +29,8 @@ impl<const WORDS: usize> Cipher<WORDS> {
 
     /// Encrypts or decrypts each block with the key's tweak.
     #[inline(always)]
-    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: InOutBuf<'_, '_, Array<u8, S>>) {
-        self.tweaked::<S, DECRYPT>(&self.tweak, blocks);
+    fn ecb<S: ArraySize, const DECRYPT: bool>(&self, blocks: &mut Ecb<'_, S>) {
+        self.tweaked::<S, DECRYPT>(&self.tweak, blocks.0.reborrow());
     }
 
     /// Encrypts or decrypts each block with another tweak.
