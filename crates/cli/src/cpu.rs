@@ -1,15 +1,15 @@
-//! `fairlane cpu`: what this machine offers, and which backend each primitive takes.
+//! `fairlane cpu`: shows the CPU, its features, and which backend each primitive uses.
 
 use crate::failure::Outcome;
 use crate::output::{print, table, width};
 use fairlane_lab::engine;
 use fairlane_lanes::Backend;
 
-/// What this machine offers, and which backend each primitive takes
+/// Show the CPU, its features, and which backend each primitive uses
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
-/// Prints it.
+/// Runs the command.
 pub(crate) fn run(_args: &Args) -> Outcome {
     print(&format!("{}\n\n{}\n\n{}\n", machine_table(), backends(), primitives()))
 }
@@ -22,29 +22,34 @@ fn machine_table() -> String {
         ("CPU id", machine.cpu_id),
         ("System", format!("{}, {}", machine.os, machine.arch)),
         ("Logical CPUs", machine.cpus.to_string()),
-        ("Hypervisor", machine.hypervisor.unwrap_or_else(|| "none seen".to_owned())),
-        ("Governor", machine.governor.unwrap_or_else(|| "not told".to_owned())),
+        ("Hypervisor", machine.hypervisor.unwrap_or_else(|| "none detected".to_owned())),
+        ("Governor", machine.governor.unwrap_or_else(|| "unknown".to_owned())),
         ("Clock", format!("{:.0} MHz measured", machine.measured_mhz)),
         ("Counters", if machine.pmu { "cycles and instructions" } else { "none: the kernel offers no PMU" }.to_owned()),
         ("Features", machine.features.join(" ")),
-        ("FAIRLANE_BACKEND", if limit.is_empty() { "not set: all backends may be chosen".to_owned() } else { limit }),
+        ("FAIRLANE_BACKEND", if limit.is_empty() { "not set: all backends are allowed".to_owned() } else { limit }),
     ];
     rows.retain(|(_, value)| !value.is_empty());
     table(&[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]), width())
 }
 
-/// Backends of this architecture, those of others in a word.
+/// The names of backends, separated by commas.
+fn list<'a>(backends: impl Iterator<Item = &'a Backend>) -> String {
+    backends.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The table of all backends, and whether they are available.
 fn backends() -> String {
     let rows = Backend::ALL.iter().map(|backend| {
-        let (here, needs) = match (backend.is_available(), backend.features()) {
+        let (available, needs) = match (backend.is_available(), backend.features()) {
             (true, []) => ("yes", "nothing".to_owned()),
             (true, features) => ("yes", features.join(" ")),
             (false, []) => ("no", "another architecture".to_owned()),
             (false, features) => ("no", features.join(" ")),
         };
-        vec![backend.to_string(), here.to_owned(), needs]
+        vec![backend.to_string(), available.to_owned(), needs]
     });
-    table(&["BACKEND", "HERE", "NEEDS"], rows, width())
+    table(&["BACKEND", "AVAILABLE", "NEEDS"], rows, width())
 }
 
 fn primitives() -> String {
@@ -54,12 +59,12 @@ fn primitives() -> String {
         vec![
             primitive.name.to_owned(),
             primitive.chosen().to_string(),
-            others.map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            list(others),
             match primitive.variable_time {
                 [] => "yes".to_owned(),
-                backends => format!("not {}", backends.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+                backends => format!("not on {}", list(backends.iter())),
             },
         ]
     });
-    table(&["PRIMITIVE", "TAKES", "COULD TAKE", "CONSTANT TIME"], rows, width())
+    table(&["PRIMITIVE", "USES", "ALSO AVAILABLE", "CONSTANT TIME"], rows, width())
 }

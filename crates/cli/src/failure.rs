@@ -1,4 +1,4 @@
-//! How a command ends: what is said on standard error, and with which exit code.
+//! How a command ends: the exit code and the line on standard error.
 
 use fairlane_lab::report::escape::plain;
 use std::fmt::Display;
@@ -10,33 +10,33 @@ pub(crate) use fairlane_lab::report::escape::reason;
 /// Why a command did not succeed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Asked for something that cannot be: one line, exit code 2.
+    /// The arguments are wrong or ask for something impossible: one line, exit code 2.
     Misuse(String),
     /// A check failed, or a file could not be read or written: one line, exit code 1.
     Failed(String),
-    /// The same, where every line was already said.
+    /// As `Failed`, but all lines were already printed.
     Reported,
-    /// Ctrl-C ended it early: what was done till then is kept, exit code 130 as after any Ctrl-C.
+    /// Ctrl-C ended a race early, whose results so far are kept: exit code 130, as after any Ctrl-C.
     Interrupted,
-    /// Nobody reads standard output any more: an end, not a failure.
+    /// The reader of standard output has closed the pipe: exit code 0.
     ClosedPipe,
 }
 
-/// What every command returns.
+/// The result of every command.
 pub(crate) type Outcome = Result<(), Failure>;
 
 impl Failure {
-    /// A failure that is somebody else's error, told as it tells itself.
+    /// A failure with the message of `error`.
     pub(crate) fn failed(error: impl Display) -> Self {
         Self::Failed(error.to_string())
     }
 
-    /// Misuse told in one line.
+    /// Misuse with the message of `error`.
     pub(crate) fn misuse(error: impl Display) -> Self {
         Self::Misuse(error.to_string())
     }
 
-    /// What a failed write to standard output means.
+    /// The failure for an error while writing to standard output.
     pub(crate) fn stdout(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::ClosedPipe
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Says it, and gives the exit code.
+    /// Prints the line, if there is one, and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Misuse(line) => {
@@ -57,7 +57,7 @@ impl Failure {
                 ExitCode::from(1)
             }
             Self::Interrupted => {
-                complain("interrupted; what was measured till then is kept");
+                complain("interrupted; the measurements so far are kept");
                 ExitCode::from(130)
             }
             Self::Reported => ExitCode::from(1),
@@ -66,7 +66,7 @@ impl Failure {
     }
 }
 
-/// One line on standard error, whatever names it holds. A standard error that cannot be written to is no reason to stop.
+/// Prints one line to standard error. Control characters are escaped, and a write error is ignored.
 pub(crate) fn complain(line: impl Display) {
     let _ = writeln!(io::stderr(), "fairlane: {}", plain(&line.to_string()));
 }

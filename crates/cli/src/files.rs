@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Writes files whole or not at all, and refuses outputs that would overwrite an input.
 
 use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
@@ -8,11 +8,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file to be written at the end of long work: that it can be is known before. Nothing lies on the disk in between.
+/// An output of long work. Whether it can be written is checked before the work; the file is created at the end.
 pub(crate) struct Pending(PathBuf);
 
 impl Pending {
-    /// Makes sure that `path` can be written; `-` is standard output.
+    /// Checks that `path` can be written; `-` is standard output.
     pub(crate) fn check(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: &str| Failure::Misuse(format!("cannot write {}: {why}", quote(path.as_os_str())));
         let pending = Self(path.to_owned());
@@ -27,22 +27,22 @@ impl Pending {
         tried.map(|()| pending).map_err(|error| refuse(&reason(&error)))
     }
 
-    /// Whether the text goes to standard output.
+    /// Whether the output is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         is_stdout(&self.0)
     }
 
-    /// Whether the name asks for a file compressed by gzip.
+    /// Whether the name ends with `.gz`, so that the file is compressed by gzip.
     pub(crate) fn is_gzip(&self) -> bool {
         self.0.extension().is_some_and(|extension| extension == "gz")
     }
 
-    /// The path, as a line can have it.
+    /// The path, quoted for a message.
     pub(crate) fn name(&self) -> String {
         called(&self.0)
     }
 
-    /// Writes the whole content, or leaves what was there.
+    /// Writes the whole content; on failure an existing file stays as it was.
     pub(crate) fn write(&self, content: &[u8]) -> Outcome {
         if self.is_stdout() { print_bytes(content) } else { write(&self.0, content) }
     }
@@ -52,12 +52,12 @@ fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"
 }
 
-/// What to call an output.
+/// The name of an output, for messages.
 fn called(output: &Path) -> String {
     if is_stdout(output) { "standard output".to_owned() } else { quote(output.as_os_str()) }
 }
 
-/// Writes a whole file, or leaves what was there.
+/// Writes a whole file; on failure an existing file stays as it was.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Outcome {
     let written = match Target::of(path) {
         Target::Folder => Err(io::ErrorKind::IsADirectory.into()),
@@ -73,20 +73,21 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Outcome {
     })
 }
 
-/// Refuses outputs of which two are one, each with what to call it: one text would replace the other, or follow it.
+/// Refuses outputs, each with its description, of which two are the same file: one would replace or follow the other.
 pub(crate) fn each_its_own(outputs: &[(Option<&Path>, &str)]) -> Outcome {
     let with_rest = outputs.iter().enumerate().filter_map(|(at, (path, _))| Some(((*path)?, &outputs[at + 1..])));
     with_rest.into_iter().try_for_each(|(path, rest)| keep_apart(path, rest))
 }
 
-/// Makes a folder, and those above it, where it is not there.
+/// Creates a folder and its parents unless they exist.
 pub(crate) fn make_folder(path: &Path) -> Outcome {
-    fs::create_dir_all(path)
-        .map_err(|error| Failure::Failed(format!("cannot make folder {}: {}", quote(path.as_os_str()), reason(&error))))
+    fs::create_dir_all(path).map_err(|error| {
+        Failure::Failed(format!("cannot create folder {}: {}", quote(path.as_os_str()), reason(&error)))
+    })
 }
 
-/// Refuses an output that is one of these files, each with what to call it. Links are followed. Whoever names a device
-/// twice, such as `/dev/null`, means it.
+/// Refuses an output that is one of `files`, each with its description. Links are followed. A device such as
+/// `/dev/null` may be named twice.
 pub(crate) fn keep_apart(output: &Path, files: &[(Option<&Path>, &str)]) -> Outcome {
     let place = real(output);
     let same = |path: &Path| real(path) == place && !matches!(Target::of(path), Target::Device);
@@ -96,22 +97,24 @@ pub(crate) fn keep_apart(output: &Path, files: &[(Option<&Path>, &str)]) -> Outc
     }
 }
 
-/// Where a file is, or will be.
+/// The canonical path of a file that exists or is about to be created.
 fn real(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let new = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(new).unwrap_or_else(|| path.to_owned())
 }
 
-/// What stands, or would stand, at a path; links are followed.
+/// The kind of file at a path that is to be written; links are followed.
 pub(crate) enum Target {
     Folder,
-    /// A device or pipe such as `/dev/stdout` is written to: a rename would replace it.
+    /// A device or pipe such as `/dev/stdout`. It is written to directly, since a rename would replace it.
     Device,
+    /// A regular file, or none yet.
     File,
 }
 
 impl Target {
+    /// The kind of file at `path`.
     pub(crate) fn of(path: &Path) -> Self {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Self::Folder,
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_or_not_there() {
+    fn files_are_written_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.json");
         let pending = Pending::check(&path).unwrap();

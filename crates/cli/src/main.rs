@@ -1,37 +1,43 @@
-//! The `fairlane` command: parses arguments, prints what the libraries found.
+//! The `fairlane` command: parses the arguments, calls the libraries and prints the results.
 //!
 //! | file | command |
 //! | --- | --- |
-//! | `cpu` | `fairlane cpu`: what this machine offers |
-//! | `race` | `fairlane race`: who is faster here |
-//! | `runs` | `fairlane report`, `validate`, `compare`: what to do with a run's JSON |
+//! | `cpu` | `fairlane cpu`: the CPU, its features and the backends |
+//! | `race` | `fairlane race`: which implementation is fastest on this machine |
+//! | `runs` | `fairlane report`, `validate`, `compare`: reading the runs that a race writes |
 //! | `hash` | `fairlane hash`: checksums |
 //! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
-//! | `kem` | `fairlane kem`: key pairs, shared secrets, keys as colours |
+//! | `kem` | `fairlane kem`: key pairs, shared secrets, encapsulation keys as images |
 //! | `pages` | `fairlane completions` and `fairlane man` |
+//!
+//! The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
+//! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress` and `names`.
 
-mod bar;
 mod cpu;
+mod endpoints;
 mod failure;
 mod files;
 mod hash;
+mod interrupt;
 mod kem;
 mod names;
 mod output;
 mod pages;
+mod progress;
 mod race;
 mod runs;
 mod sealed;
+mod secret_files;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use failure::{Failure, Outcome};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fairlane_lab::count_allocations!();
 
-/// Cryptographic primitives at the speed of this machine, and a race that says who is faster here
+/// Fast cryptographic primitives, and a race that says which implementation is fastest on this machine
 #[derive(Parser, Debug)]
 #[command(name = "fairlane", version, max_term_width = 100, after_help = AFTER)]
 struct Cli {
@@ -39,10 +45,11 @@ struct Cli {
     command: Command,
 }
 
-const AFTER: &str = "To begin with: `fairlane race`, every suite in under three minutes.\n\
-                     Exit codes: 0 all is well, 1 a check failed or a file could not be read or written, 2 misuse,\n\
+const AFTER: &str = "Begin with `fairlane race`, which races all suites in under three minutes.\n\
+                     Exit codes: 0 success, 1 a check failed or a file could not be read or written, 2 misuse,\n\
                      130 interrupted.\n\
-                     FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists them.";
+                     FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists all\n\
+                     backends.";
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -88,13 +95,13 @@ fn run(cli: Cli) -> Outcome {
         Command::Decrypt(args) => sealed::decrypt(&args),
         Command::Keygen(args) => sealed::keygen(&args),
         Command::Kem(args) => kem::run(&args),
-        Command::Completions(args) => pages::completions(&args),
-        Command::Man(args) => pages::man(&args),
+        Command::Completions(args) => pages::completions(&args, &Cli::command()),
+        Command::Man(args) => pages::man(&args, Cli::command()),
         Command::OneContestant(args) => race::one_contestant(&args),
     }
 }
 
-/// What clap has to say: help and version as they are, an error in one line.
+/// Prints clap's message: help and version as they are, an error as one line.
 fn explain(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = error.print().and_then(|()| io::stdout().flush());
@@ -107,21 +114,20 @@ fn explain(error: &clap::Error) -> ExitCode {
     Failure::Misuse(one_line(&error.to_string())).report()
 }
 
-/// clap's paragraphs as one line: what is wrong, what would be right, the tip; not the usage.
+/// Joins clap's paragraphs to one line: what is wrong, what is expected and the tip, without the usage.
 fn one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
-    let said: Vec<String> = text
+    let parts: Vec<String> = text
         .split("\n\n")
         .filter(|paragraph| !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information"))
         .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
-    format!("{} (see --help)", said.join("; "))
+    format!("{} (see --help)", parts.join("; "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -1,26 +1,26 @@
-//! File names as bytes, and as a reader of an error line can tell them apart.
+//! File names as bytes, and quoted for messages.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-/// The name's bytes, as the system knows them.
+/// The bytes of a file name.
 pub(crate) fn to_bytes(name: &OsStr) -> &[u8] {
     name.as_encoded_bytes()
 }
 
-/// The name that these bytes are, if the system can have such a name.
+/// The file name with these bytes, if the system allows such a name.
 #[cfg(unix)]
 pub(crate) fn from_bytes(name: Vec<u8>) -> Option<OsString> {
     Some(std::os::unix::ffi::OsStringExt::from_vec(name))
 }
 
-/// The name that these bytes are, if the system can have such a name.
+/// The file name with these bytes, if the system allows such a name.
 #[cfg(not(unix))]
 pub(crate) fn from_bytes(name: Vec<u8>) -> Option<OsString> {
     String::from_utf8(name).ok().map(OsString::from)
 }
 
-/// The name in one line: plain where it is plain, otherwise quoted as a shell would take it.
+/// Formats a name on one line: unchanged if it is plain, otherwise quoted for a shell.
 pub(crate) fn quote(name: &OsStr) -> String {
     if let Some(text) = name.to_str() {
         if !text.is_empty() && text.chars().all(is_plain) {
@@ -44,7 +44,7 @@ pub(crate) fn quote(name: &OsStr) -> String {
         }
         push_octal(&mut quoted, chunk.invalid());
     }
-    // An escape at the end opened a quotation for nothing.
+    // An escape at the end has opened an empty quotation.
     if quoted.ends_with("''") {
         quoted.pop();
     } else {
@@ -85,7 +85,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn bytes_that_are_not_utf8_stay_themselves() {
+    fn bytes_that_are_not_utf8_are_kept() {
         let name = from_bytes(b"bad\xff".to_vec()).unwrap();
         assert_eq!(to_bytes(&name), b"bad\xff");
         assert_eq!(quote(&name), r"'bad'$'\377'");

@@ -9,26 +9,26 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 /// Spaces between the columns of a table.
 const GAP: usize = 2;
 
-/// Buffered standard output; a terminal sees every record at once.
+/// Buffered standard output. On a terminal, every record is flushed at once.
 pub(crate) struct Output {
     stdout: BufWriter<Stdout>,
     terminal: bool,
 }
 
 impl Output {
-    /// Standard output of this process.
+    /// Buffers the standard output of this process.
     pub(crate) fn new() -> Self {
         Self { stdout: BufWriter::with_capacity(1 << 16, io::stdout()), terminal: io::stdout().is_terminal() }
     }
 
-    /// Writes one record, its end of line included.
+    /// Writes one record, which includes its end of line.
     pub(crate) fn write(&mut self, record: &[u8]) -> Outcome {
         let written = self.stdout.write_all(record);
         let written = if self.terminal { written.and_then(|()| self.stdout.flush()) } else { written };
         written.map_err(|error| Failure::stdout(&error))
     }
 
-    /// Ends the output: only now is it sure that all of it arrived.
+    /// Flushes the output and returns the error if it could not be written.
     pub(crate) fn finish(mut self) -> Outcome {
         self.stdout.flush().map_err(|error| Failure::stdout(&error))
     }
@@ -39,26 +39,26 @@ pub(crate) fn print(text: &str) -> Outcome {
     print_bytes(text.as_bytes())
 }
 
-/// Prints bytes, which need not be text.
+/// Prints bytes that need not be text.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Outcome {
     let mut output = Output::new();
     output.write(bytes)?;
     output.finish()
 }
 
-/// Prints a whole text that has colours; a pipe, `NO_COLOR` and a terminal without colours get it plain.
+/// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
 pub(crate) fn print_coloured(text: &str) -> Outcome {
     let mut stdout = anstream::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
 }
 
-/// The same on standard error, which nobody must read.
+/// Prints a text with colours to standard error. A write error is ignored.
 pub(crate) fn eprint_coloured(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// A table without lines, in at most `width` columns; what is too long is broken between its words. Where not even the
-/// words fit beside each other, a row becomes lines.
+/// Formats a table without rules, at most `width` columns wide. Long cells are broken between words. If even the
+/// longest words do not fit side by side, each row becomes several lines.
 pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: usize) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let cells = |at: usize| head.get(at).copied().into_iter().chain(rows.iter().map(move |row| row[at].as_str()));
@@ -80,7 +80,7 @@ pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, 
     table.trim_fmt()
 }
 
-/// A row as lines: its first cell, then what the others are and say.
+/// Formats a row as lines: the first cell, then the other cells, each after its column's name.
 fn stacked(head: &[&str], row: &[String], width: usize) -> String {
     let mut text = wrap(&row[0], width, 0);
     for (at, cell) in row.iter().enumerate().skip(1).filter(|(_, cell)| !cell.is_empty()) {
@@ -90,7 +90,7 @@ fn stacked(head: &[&str], row: &[String], width: usize) -> String {
     text
 }
 
-/// Columns that text may take: the terminal's; where there is none, those of the variable `COLUMNS`, or 80.
+/// The width of text in columns: the terminal's or, without a terminal, the variable `COLUMNS` or 80.
 pub(crate) fn width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let width = Table::new().width().or_else(told).filter(|&width| width > 0);

@@ -1,17 +1,16 @@
-//! `fairlane completions` and `fairlane man`: what a package of the command ships beside it.
+//! `fairlane completions` and `fairlane man`: shell completions and manual pages, for packages of the command.
 
-use crate::Cli;
 use crate::failure::Outcome;
 use crate::files::{make_folder, write};
 use crate::output::print;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 
 /// Print the completions for a shell
 ///
-/// For bash, for example: fairlane completions bash > ~/.local/share/bash-completion/completions/fairlane
+/// An example for bash: fairlane completions bash > ~/.local/share/bash-completion/completions/fairlane
 #[derive(clap::Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell
@@ -19,10 +18,9 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints the completions.
-pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
-    let whole = Cli::command();
-    // Without what is hidden, which would be completed.
+/// Prints the completions of `whole`, the command with all its subcommands.
+pub(crate) fn completions(args: &CompletionsArgs, whole: &Command) -> Outcome {
+    // Hidden subcommands are left out, since clap_complete would complete them.
     let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     let mut command = Command::new("fairlane").version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     let mut script = Vec::new();
@@ -30,24 +28,24 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
     print(&String::from_utf8_lossy(&script))
 }
 
-/// Print the manual page, or write the pages of all commands into a folder
+/// Print the manual page, or write the pages of all commands to a folder
 #[derive(clap::Args, Debug)]
 pub(crate) struct ManArgs {
-    /// Folder for fairlane.1, fairlane-race.1 and so on; it is made if it is not there
+    /// The folder for fairlane.1, fairlane-race.1 and so on; it is created if it does not exist
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
 
-/// Prints one page, or writes all.
-pub(crate) fn man(args: &ManArgs) -> Outcome {
-    let mut command = Cli::command().disable_help_subcommand(true);
+/// Prints the page of `command`, or writes its page and those of its subcommands.
+pub(crate) fn man(args: &ManArgs, command: Command) -> Outcome {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.folder else { return print(&page(&Man::new(command))) };
     make_folder(folder)?;
     write_pages(folder, command)
 }
 
-/// The page of a command, and those of all under it.
+/// Writes the page of a command and, recursively, those of its subcommands.
 fn write_pages(folder: &Path, command: Command) -> Outcome {
     let below: Vec<Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
     let man = Man::new(command);

@@ -13,29 +13,29 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Render a run as Markdown, as an HTML page or as pictures, or several runs side by side
+/// Render runs as Markdown, as an HTML page or as pictures; several runs are shown side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// What `fairlane race --json` wrote, also compressed by gzip; - is standard input
+    /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
     /// Write the Markdown document to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Instead of a whole report, fill the figures of the runs into this Markdown text: {{...}} stands for a figure
+    /// Instead of a whole report, fill this Markdown template, in which {{...}} stands for a figure of the runs
     ///
-    /// The pages of docs/results are made so; the documentation of `fairlane_lab::report::template` lists what {{...}}
-    /// may be.
+    /// The pages of docs/results are made this way. The documentation of `fairlane_lab::report::template` lists what
+    /// {{...}} may be.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// Write an HTML page to this file, which needs nothing beside it; - is standard output
+    /// Write a self-contained HTML page to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write pictures of one run to this folder, which is created if it does not exist: SVG files that need nothing
-    /// beside them, for each contest its ratios by size and the ratios at each size
+    /// Write pictures of one run to this folder, which is created if it does not exist: self-contained SVG files with
+    /// the ratios of each contest by size and at each size
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Only the pictures of these names, without .svg; * stands for anything
+    /// Write only the pictures with these names, without .svg; * matches anything
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
     figures: Vec<String>,
 }
@@ -73,14 +73,14 @@ fn read_template(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(failed)
 }
 
-/// Writes the pictures of a run whose names match one of the patterns, or all.
+/// Writes the pictures of a run whose names match one of the patterns, or all if there are no patterns.
 fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
     let names = html::figure_names(run);
     if names.is_empty() {
-        return Err(Failure::failed("nothing was timed in this run: there is nothing to draw"));
+        return Err(Failure::failed("this run has no timings, so there is nothing to draw"));
     }
     if let Some(pattern) = patterns.iter().find(|pattern| !names.iter().any(|name| glob(pattern, name))) {
-        return Err(Failure::Misuse(format!("no figure is called '{pattern}'; there are {}", names.join(", "))));
+        return Err(Failure::Misuse(format!("no picture is called '{pattern}'; the names are {}", names.join(", "))));
     }
     make_folder(folder)?;
     let is_wanted = |name: &&String| patterns.is_empty() || patterns.iter().any(|pattern| glob(pattern, name));
@@ -92,10 +92,10 @@ fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
 
 /// Check a run: schema, arithmetic, completeness, plausibility
 ///
-/// Prints every finding; a file that was edited by hand has some. Exit code 1 if there are any.
+/// Prints every finding; a file that was edited by hand has some. The exit code is 1 if there are findings.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ValidateArgs {
-    /// What `fairlane race --json` wrote, also compressed by gzip; - is standard input
+    /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
 }
@@ -133,7 +133,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
 
 /// Compare the same contests on two machines, builds or dates
 ///
-/// Only ratios are compared. Contests whose work differs are named and not compared. Exit code 1 if nothing could be.
+/// Only ratios are compared. Contests whose work differs are named, but not compared. The exit code is 1 if no contest
+/// could be compared.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CompareArgs {
     /// The earlier run; - is standard input
@@ -187,11 +188,11 @@ fn read(path: &Path) -> Result<Run, ReadError> {
     read.and_then(|_| json::decode(&bytes)).map_err(|why| ReadError { path: called(path).into(), why })
 }
 
-/// Refuses standard input given twice, since nothing is left of it the second time, and outputs, each with its
-/// description, that are the same file or one that is read.
+/// Refuses standard input given twice, since it can be read only once, and outputs, each with its description, that are
+/// the same file or one of the inputs.
 fn keep_all_apart(runs: &[&Path], outputs: &[(Option<&Path>, &str)]) -> Outcome {
     if runs.iter().filter(|run| is_stdin(run)).count() > 1 {
-        return Err(Failure::misuse("- twice: standard input is one run, the others need files"));
+        return Err(Failure::misuse("- is given twice: standard input can only be one run, name files for the others"));
     }
     each_its_own(outputs)?;
     let files = runs.iter().filter(|run| !is_stdin(run)).map(|run| (Some(*run), "a file that is read"));
@@ -203,7 +204,7 @@ fn is_stdin(run: &Path) -> bool {
     run.as_os_str() == "-"
 }
 
-/// What to call a run's file.
+/// The name of a run's file, for messages.
 fn called(run: &Path) -> String {
     if is_stdin(run) { "standard input".to_owned() } else { quote(run.as_os_str()) }
 }

@@ -1,4 +1,4 @@
-//! Bad input to every command: one clear line, the right exit code, nothing left behind.
+//! Bad input to every command gives one clear line and the right exit code, and leaves no file behind.
 
 mod common;
 
@@ -85,7 +85,7 @@ fn files_that_are_no_runs() {
     assert!(!folder.path().join("out.md").exists() && !folder.path().join("out.html").exists());
 }
 
-/// A run of the project's own results, small enough to be read many times.
+/// A run of docs/results that is small enough to be read many times.
 fn a_run() -> String {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/runs/sm-debug.json.gz");
     json::text(&json::read(&path).unwrap())
@@ -119,7 +119,7 @@ fn runs_from_standard_input_and_outputs_that_would_replace_them() {
     assert!(std::fs::read_to_string(folder.path().join("run.json")).unwrap() == text);
 }
 
-/// Appends what a terminal obeys, and markup, to every text of a run that may be any text.
+/// Appends control characters and markup to every string of a run whose content is free.
 fn spoil(value: &mut Value) {
     match value {
         Value::String(text) => text.push_str("\x1b[31m\u{9b}1m\x07\r\n<b>&"),
@@ -185,7 +185,7 @@ fn a_full_disk_and_a_closed_pipe() {
         let output = run(folder.path(), short.iter().chain(&[option, "/dev/full"]));
         refused(&output, 1, &["/dev/full", "No space left on device"]);
     }
-    // A reader that went away must not cost the file.
+    // If the reader has closed the pipe, the file is written all the same.
     let mut child = fairlane(folder.path())
         .args(&short)
         .args(["--json", "run.json"])
@@ -213,7 +213,7 @@ fn an_unreadable_file_fails_the_hash_and_no_other() {
     assert!(said.contains("fairlane: missing: No such file or directory\n"), "{said}");
     assert!(said.contains("fairlane: .: Is a directory\n"), "{said}");
     assert!(stdout(&output).contains("  a\n"));
-    // Root reads everything.
+    // Root can read every file.
     if std::fs::read(folder.path().join("secret")).is_err() {
         assert!(said.contains("fairlane: secret: Permission denied\n"), "{said}");
     }

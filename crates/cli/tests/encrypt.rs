@@ -8,10 +8,10 @@ use std::io::{Seek, Write};
 use std::path::Path;
 use std::process::Output;
 
-/// A passphrase that is quick to try, for tests only.
+/// A passphrase with a cheap key derivation, for tests only.
 const QUICK: &[&str] = &["--passphrase-file", "pass", "--argon2", "m=64,t=1,p=1"];
 
-/// Every name in the folder.
+/// The names of all files in the folder.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -19,7 +19,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A file that nobody else may read.
+/// Writes a file that only its owner may read.
 fn write_private(path: &Path, text: impl AsRef<[u8]>) {
     fs::write(path, text).unwrap();
     #[cfg(unix)]
@@ -41,7 +41,7 @@ fn ok(folder: &Path, args: &[&str]) {
     assert_eq!((code(&output), stderr(&output).as_str(), stdout(&output).as_str()), (0, "", ""));
 }
 
-/// Runs the command with a file of these bytes as its standard input, which no pipe can block.
+/// Runs the command with a file of these bytes as its standard input, which cannot block as a pipe can.
 fn through(folder: &Path, args: &[&str], input: &[u8]) -> Output {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(input).unwrap();
@@ -121,7 +121,7 @@ fn what_is_refused() {
     fs::create_dir(at("folder")).unwrap();
     let before = names(folder.path());
     let cases: &[(&[&str], i32, &[&str])] = &[
-        // Checks that fail.
+        // Failed checks.
         (&["decrypt", "-k", "other", "by-key.sealed"], 1, &["by-key.sealed", "wrong key"]),
         (
             &["decrypt", "--passphrase-file", "wrong", "by-pass.sealed"],
@@ -137,7 +137,7 @@ fn what_is_refused() {
         (&["encrypt", "-k", "key", "missing"], 1, &["missing", "No such file"]),
         (&["encrypt", "-k", "missing", "text"], 1, &["missing", "No such file"]),
         (&["encrypt", "-k", "key", "folder"], 1, &["folder", "directory"]),
-        // Keys and passphrases that are none.
+        // Files that are not keys or passphrases.
         (&["encrypt", "-k", "pass", "text"], 1, &["pass", "not a key"]),
         (&["encrypt", "-k", "long", "text"], 1, &["long", "4096"]),
         (&["encrypt", "--passphrase-file", "empty", "text"], 1, &["empty"]),
@@ -164,7 +164,7 @@ fn what_is_refused() {
     }
     refused(&run(folder.path(), ["keygen", "no/such/key"]), 1, &["no/such/key"]);
 
-    // An old output stays when the new one fails; a pipe has got the verified beginning.
+    // On failure an existing output stays as it was; a pipe has received the verified beginning.
     let text = fs::read(at("text")).unwrap();
     fs::write(at("cut"), "old").unwrap();
     refused(&run(folder.path(), ["decrypt", "-k", "key", "cut.sealed", "-f"]), 1, &["cut short"]);
@@ -247,7 +247,7 @@ fn keys_are_private() {
     let piped = &["encrypt", "--key", "/dev/stdin", "text", "-o", "piped"];
     let sealed = feed(fairlane(folder.path()).args(piped), text.as_bytes());
     assert_eq!((code(&sealed), stderr(&sealed).as_str()), (0, ""));
-    // Links are followed to what is replaced; a device is written to and stays one.
+    // A link is followed to the file that is replaced; a device is written to and stays a device.
     std::os::unix::fs::symlink("piped", at("link")).unwrap();
     ok(folder.path(), &["encrypt", "-k", "key", "text", "-o", "link", "--force"]);
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
@@ -276,11 +276,11 @@ mod interrupted {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Waits until the child has begun to write `.fairlane-….part`, of at least so many bytes.
+    /// Waits until the child has written a number of bytes to `.fairlane-….part`.
     fn until_written(folder: &Path, least: u64) {
         for _ in 0..1000 {
             let parts = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-            // Gone again, perhaps.
+            // The file may be gone again.
             let long = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|found| found.len() >= least);
             if parts.into_iter().any(|entry| entry.file_name().as_encoded_bytes().ends_with(b".part") && long(&entry)) {
                 return;
@@ -325,7 +325,7 @@ mod interrupted {
         ok(folder.path(), &["decrypt", "-k", "key", "out", "-o", "opened"]);
     }
 
-    /// The command on a terminal of its own, by util-linux's `script`. None where that is not installed.
+    /// Runs the command on a terminal of its own with util-linux's `script`; `None` if that is not installed.
     fn on_a_terminal(folder: &Path, shell: &str) -> Option<Child> {
         if !Command::new("script")
             .arg("--version")
@@ -340,7 +340,7 @@ mod interrupted {
         Some(piped(command.args(["--quiet", "--return", "--command", shell, "/dev/null"])))
     }
 
-    /// What the terminal shows, up to the first time that it shows `end`, or all of it.
+    /// The output of the terminal up to the first `end`, or all of it.
     fn shown(child: &mut Child, end: &str) -> String {
         let mut text = Vec::new();
         let stdout = child.stdout.as_mut().unwrap();
@@ -358,7 +358,7 @@ mod interrupted {
     fn a_passphrase_is_asked_for_twice_and_not_shown() {
         let folder = prepared();
         for (again, expected) in [("wrong", 1), ("hush", 0)] {
-            // What is typed before it is asked for does not count.
+            // Input typed before the prompt is discarded.
             let shell = "read line; $FAIRLANE encrypt --argon2 m=64,t=1,p=1 text; echo code=$?";
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
             child.stdin.as_mut().unwrap().write_all(b"go\nearly").unwrap();
@@ -384,7 +384,7 @@ mod interrupted {
         let folder = prepared();
         fs::write(folder.path().join("pid"), "").unwrap();
         let before = names(folder.path());
-        // The terminal sends ^C as SIGINT to the shell, too.
+        // The terminal sends the SIGINT of ^C to the shell, too.
         for signal in ["^C", "-INT", "-TERM"] {
             let shell = "trap : INT; sh -c 'echo $$ > pid; exec $FAIRLANE encrypt text -o out'; echo code=$?; stty -a";
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
@@ -428,7 +428,7 @@ mod interrupted {
     fn without_a_terminal_nothing_is_asked() {
         let folder = prepared();
         let before = names(folder.path());
-        // A session of its own has no terminal, whatever the tests run on.
+        // A new session has no controlling terminal, even if the tests run on one.
         let mut command = Command::new("setsid");
         command.current_dir(folder.path()).args(["--wait", env!("CARGO_BIN_EXE_fairlane"), "encrypt", "text"]);
         match command.stdin(Stdio::null()).output() {

@@ -1,7 +1,7 @@
-//! `fairlane hash` beside the sha256sum that this machine has: the same lines, the same words, the same success.
+//! Compares `fairlane hash` with the installed sha256sum: the output, the messages and the success must be the same.
 //!
-//! SHA3-256 digests are as long as SHA-256's, so that every list can be made for both programs. Where no GNU
-//! sha256sum is installed, the tests say so and pass.
+//! SHA3-256 digests are as long as SHA-256's, so every list can be made for both programs. If GNU sha256sum is not
+//! installed, the tests print that they are skipped, and pass.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Files whose names are awkward in every way that both programs treat alike.
+/// Files with awkward names that both programs treat alike.
 const NAMES: &[&[u8]] = &[b"a", b"sp ace", b" lead", b"*star", b"new\nline", b"it's", b"bad\xff", b"a) = b", b"-dash"];
 
 struct Both {
@@ -21,11 +21,11 @@ struct Both {
 }
 
 impl Both {
-    /// The files, if there is a program to compare with.
+    /// Creates the files; `None` if there is no program to compare with.
     fn new() -> Option<Self> {
         let version = Command::new("sha256sum").arg("--version").output();
         if !version.is_ok_and(|version| stdout(&version).contains("GNU coreutils")) {
-            eprintln!("skipped: no GNU sha256sum here");
+            eprintln!("skipped: GNU sha256sum is not installed");
             return None;
         }
         let folder = folder();
@@ -52,7 +52,8 @@ impl Both {
         command
     }
 
-    /// Runs both with the same arguments and input; what they say must be the same but for their names and digests.
+    /// Runs both programs with the same arguments and input. Their outputs must be equal but for their names and
+    /// digests.
     #[track_caller]
     fn same<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) {
         let ours = feed(self.ours().args(args), input);
@@ -60,7 +61,7 @@ impl Both {
         self.agree(&ours, &theirs);
     }
 
-    /// The same, where each program checks its own list, made by `edit` from its own lines of all files.
+    /// As above, but each program checks its own list, which `edit` makes from its own lines of all files.
     #[track_caller]
     fn same_check(&self, args: &[&str], edit: impl Fn(&[u8]) -> Vec<u8>) {
         let names = NAMES.iter().map(|name| OsStr::from_bytes(name));
@@ -82,7 +83,7 @@ impl Both {
     }
 }
 
-/// The text with every digest blanked and the tag renamed; a byte is a character.
+/// The text with every digest blanked and the tag renamed. Each byte becomes a character.
 fn blank(text: &[u8]) -> String {
     let text = text.iter().copied().map(char::from).collect::<String>().replace("SHA256", "SHA3-256");
     let mut blanked = String::new();
@@ -143,7 +144,7 @@ fn lists() {
     ];
     for options in options {
         both.same_check(options, as_is);
-        // Malformed lines, comments, empty lines, missing and changed files, a folder.
+        // Malformed lines, comments, empty lines, missing and changed files, a directory.
         both.same_check(options, |list| {
             let zeros = "0".repeat(64);
             let mut list = [b"# comment\njunk\n\n".as_slice(), list].concat();
@@ -167,7 +168,7 @@ fn lists() {
 fn lists_in_other_dress() {
     let Some(both) = Both::new() else { return };
     let text = |list: &[u8]| list.escape_ascii().to_string();
-    // Only the first line, which has a plain name.
+    // Uses only the first line, which has a plain name.
     let first = |list: &[u8]| list.split(|&byte| byte == b'\n').next().unwrap().to_vec();
     both.same_check(&["-w"], |list| list.to_ascii_uppercase().iter().copied().chain(*b"\r\n").collect());
     both.same_check(&["-w"], |list| [b"  \t", first(list).as_slice()].concat());
@@ -191,7 +192,7 @@ fn tagged_lists() {
     let names = NAMES.iter().map(|name| OsStr::from_bytes(name));
     let check = |mut program: Command, mut again: Command, dress: fn(&str) -> String| {
         let lines = program.args(["--tag", "--"]).args(names.clone()).output().unwrap();
-        // Latin-1, so that bytes which are not UTF-8 survive.
+        // Treats the bytes as Latin-1, so that those which are not UTF-8 survive.
         let text: String = lines.stdout.iter().copied().map(char::from).collect();
         let list: Vec<u8> = dress(&text).chars().map(|c| c as u8).collect();
         std::fs::write(both.path().join("list"), list).unwrap();
@@ -229,7 +230,8 @@ fn options_that_make_no_sense_are_refused_by_both() {
     }
 }
 
-/// What newer versions of coreutils changed is checked against what it says there, not against what is installed.
+/// Newer versions of coreutils changed this, so it is compared with their documentation, not with the installed
+/// version.
 #[test]
 fn every_awkward_name_in_a_check_stays_on_its_line() {
     let folder = folder();

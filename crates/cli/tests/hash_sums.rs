@@ -1,4 +1,4 @@
-//! `fairlane hash`: digests, and that files of every kind and number come out right and in order.
+//! `fairlane hash` gives the right digests, for files of every kind and number, and in order.
 //!
 //! The digests of the SHA-3 family were computed with Python 3.11's hashlib, Keccak-256's are those that Ethereum
 //! documents (empty input, "abc"), those of RFC 9861's functions are from that document, section 5, SM3's is from
@@ -68,7 +68,7 @@ fn lengths() {
     refused(&abc(&["-a", "sha3-256", "-l", "128"]), 2, &["SHA3-256 digests have 256 bits"]);
 }
 
-/// Small files go through batches, large ones are streamed: both, mixed, in order, and each as if alone.
+/// Small files, which are hashed in batches, and large ones, which are streamed, get the right digests in order.
 #[test]
 fn many_files() {
     let folder = folder();

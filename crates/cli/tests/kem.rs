@@ -1,4 +1,4 @@
-//! `fairlane kem`, and `encrypt` and `decrypt` with its keys: every KEM, forms of keys, what is refused, colours.
+//! `fairlane kem`, and `encrypt` and `decrypt` with its keys: every KEM, every form of a key, refusals and images.
 
 mod common;
 
@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType, Encoder};
 use std::fs;
 use std::path::Path;
 
-/// Each KEM with the bytes of its encapsulation key and of its ciphertext.
+/// Each KEM with the sizes in bytes of its encapsulation key and its ciphertext.
 const KEMS: &[(&str, usize, usize)] = &[
     ("ml-kem-512", 800, 768),
     ("ml-kem-768", 1184, 1088),
@@ -148,7 +148,7 @@ fn images_that_are_refused() {
     };
     let mut damaged = file.clone();
     damaged[file.len() - 100] ^= 1;
-    // What lost its name on its way is of ML-KEM.
+    // An image that names no KEM is taken as a key of ML-KEM.
     fs::write(at("bare.png"), rgb((48, 9), &pixels, "")).unwrap();
     assert_eq!(ok(folder.path(), &["kem", "show", "bare.png"]), ok(folder.path(), &["kem", "show", "me.pub"]));
     assert!(ok(folder.path(), &["kem", "show", "bare.png", "--algo", "clwe-768"]).starts_with("clwe-768"));
@@ -214,7 +214,7 @@ fn what_is_refused() {
     fs::write(at("damaged.pub"), flipped(&fs::read_to_string(at("me.pub")).unwrap())).unwrap();
     let before = names(folder.path());
     let cases: &[(&[&str], i32, &[&str])] = &[
-        // Another pair, another KEM, another kind of secret.
+        // The wrong key pair, KEM or kind of secret.
         (&["decrypt", "-i", "other", "text.sealed", "-f"], 1, &["text.sealed", "wrong identity"]),
         (&["decrypt", "-i", "clwe", "text.sealed", "-f"], 1, &["text.sealed", "ml-kem-768", "clwe-768"]),
         (&["decrypt", "-k", "key", "text.sealed", "-f"], 2, &["text.sealed", "--identity"]),
@@ -228,7 +228,7 @@ fn what_is_refused() {
         (&["kem", "decaps", "me", "cut", "-o", "got"], 1, &["cut", "1087 bytes", "1088"]),
         (&["kem", "decaps", "me", "sent", "-o", "got", "--algo", "clwe-768"], 2, &["me", "ml-kem-768", "clwe-768"]),
         (&["kem", "show", "me.pub", "--algo", "clwe-768"], 2, &["me.pub", "ml-kem-768", "clwe-768"]),
-        // Keys that are none.
+        // Files that are not keys.
         (&["kem", "show", "short"], 1, &["short", "1183 bytes"]),
         (&["kem", "show", "short", "--algo", "clwe-768"], 1, &["short", "1183 bytes", "1184", "clwe-768"]),
         (&["kem", "show", "raw", "--algo", "ml-kem-512"], 1, &["raw", "1184 bytes", "800", "ml-kem-512"]),
@@ -286,7 +286,7 @@ fn secrets_are_private() {
     ok(folder.path(), &["kem", "decaps", "me", "sent", "-o", "got"]);
     assert_eq!(["me", "kept", "got"].map(mode), [0o600; 3]);
     assert_ne!(mode("me.pub") & 0o044, 0, "an encapsulation key is for everybody, if the umask lets them");
-    // What is replaced by a secret does not say who may read it.
+    // The permissions of a replaced file do not apply to a secret.
     fs::set_permissions(at("got"), fs::Permissions::from_mode(0o644)).unwrap();
     ok(folder.path(), &["kem", "decaps", "me", "sent", "-o", "got", "--force"]);
     assert_eq!(mode("got"), 0o600);
@@ -311,7 +311,7 @@ fn an_interrupt_leaves_nothing() {
         return;
     }
     let folder = prepared();
-    // Nobody reads the pipe that the secret is for: the command waits, with the ciphertext's file begun.
+    // The pipe for the secret has no reader, so the command waits after it has begun the ciphertext's file.
     assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let before = names(folder.path());
     for signal in ["-INT", "-TERM", "-HUP"] {
@@ -339,14 +339,14 @@ fn the_demonstration() {
         }
         assert_eq!(said.matches("\n  the same ").count(), 2, "{said}");
         assert_eq!(said.matches("\n  another ").count(), 1, "{said}");
-        assert_eq!(said.contains("ml-kem-768 is what to use"), kem.starts_with("clwe"), "{said}");
+        assert_eq!(said.contains("use ml-kem-768 instead"), kem.starts_with("clwe"), "{said}");
         assert!(!said.contains('\x1b'), "no colours in a pipe");
         assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     }
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// The command on a terminal of its own, by util-linux's `script`. None where that is not installed.
+/// Runs the command on a terminal of its own with util-linux's `script`; `None` if that is not installed.
 #[cfg(unix)]
 fn on_a_terminal(folder: &Path, shell: &str, variables: [(&str, &str); 2]) -> Option<String> {
     use std::process::{Command, Stdio};

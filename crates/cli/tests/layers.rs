@@ -1,5 +1,5 @@
-//! The shape of the workspace: arrows between the rooms point one way, unsafe code stays in its rooms, and what fairlane
-//! builds on has a permissive licence.
+//! The structure of the workspace: dependencies between packages point one way, unsafe code stays in the files listed
+//! here, and dependencies have permissive licences.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -7,7 +7,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Each package, what it may depend on, and what only its tests may. A new package says here where it stands.
+/// Each package, the packages it may depend on, and those that only its tests may depend on. A new package is added
+/// here.
 const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-lanes", &[], &[]),
     ("fairlane-vectors", &[], &[]),
@@ -31,21 +32,21 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
 ];
 
-/// Folders and files of `crates/` with unsafe code; so may files that are named after instructions.
+/// The folders and files of `crates/` that may have unsafe code, beside files that are named after instructions.
 const UNSAFE: &[&str] = &[
-    // The intrinsics and the tokens that prove them present.
+    // The intrinsics, and the tokens that prove that the CPU has them.
     "lanes/src",
     // Calls into C libraries.
     "cryptopp/src",
     "lab/src/contestants",
     "vendored-botan/src",
-    // The allocator that counts, and instructions that read the clock and load the ports.
+    // The counting allocator, and instructions that read the clock and load the ports.
     "lab/src/engine/allocations.rs",
     "lab/src/engine/clock.rs",
     "lab/src/engine/probe.rs",
 ];
 
-/// How the name of a file begins that is named after instructions, such as `avx512_gfni.rs`.
+/// The beginnings of names of files that are named after instructions, such as `avx512_gfni.rs`.
 const INSTRUCTIONS: &[&str] = &["avx2", "avx512", "neon"];
 
 #[test]
@@ -101,11 +102,11 @@ fn licences_are_permissive() {
     let allowed: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(allowed.contains("MIT"), "{allowed:?}");
 
-    // What this build uses on this machine, tests included; cargo-deny looks at every feature and target.
+    // The dependencies of this build on this machine, tests included; cargo-deny checks every feature and target.
     let tree = cargo(&["tree", "--workspace", "--locked", "--offline", "--prefix", "none", "--format", "{l} : {p}"]);
     for line in tree.lines().filter(|line| !line.is_empty()) {
         let (licence, package) = line.split_once(" : ").unwrap();
-        // Reads `A OR B AND C` as `(A OR B) AND C`, which is never too lenient. A slash is an old `OR`.
+        // Parses `A OR B AND C` as `(A OR B) AND C`, which is never too lenient. A slash is the old form of `OR`.
         let permissive = licence
             .replace('/', " OR ")
             .split(" AND ")

@@ -1,4 +1,4 @@
-//! `fairlane race` and what takes its JSON: a race that is short, but whole.
+//! `fairlane race` and the commands that read its JSON, with a short but complete race.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{code, fairlane, folder, refused, run, stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 
-/// Races two contestants at one small size for a moment, however busy the machine is.
+/// Races two contestants briefly at one small size, even on a busy machine.
 fn race(folder: &Path, more: &[&str]) -> Output {
     let short = ["race", "keccak256/message", "--quick", "--time", "0.05", "--size", "32", "--keep-disturbed"];
     let few = ["--contestant", "fairlane/scalar,tiny-keccak"];
@@ -65,7 +65,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert_eq!(json["settings"]["keep_disturbed"], true);
     assert_eq!(json["settings"]["backends"], serde_json::json!(["scalar"]));
 
-    // Another build's run, as far as the files tell.
+    // Makes the run look like that of another build.
     let level = json["build"]["opt_level"].as_str().unwrap();
     let other = text.replacen(&format!("\"opt_level\": \"{level}\""), "\"opt_level\": \"s\"", 1);
     assert_ne!(other, text);
@@ -76,7 +76,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
         assert!(stdout(&builds).contains(part), "no '{part}' in {}", stdout(&builds));
     }
 
-    // A number edited by hand is found.
+    // A number that was edited by hand is found.
     let rank = text.replacen("\"rank\": 1", "\"rank\": 7", 1);
     assert_ne!(rank, text);
     std::fs::write(folder.path().join("edited.json"), rank).unwrap();
@@ -91,7 +91,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert_eq!(left.len(), 8, "{left:?}");
 }
 
-/// A quick pass of all suites for a moment, with few contestants and a cache of its own.
+/// Races all suites briefly, with few contestants and a cache of its own.
 fn main_race(folder: &Path, more: &[&str]) -> Output {
     let short = ["race", "--time", "0.02", "--keep-disturbed", "--contestant", "fairlane/scalar,tiny-keccak"];
     let args = short.iter().chain(more);
@@ -142,7 +142,7 @@ fn where_the_folder_takes_no_report_it_lies_in_the_cache() {
     assert!(stdout(&raced).replace('\n', "").contains("cache/fairlane/fairlane-race.html"), "{}", stdout(&raced));
     assert!(cache.join("fairlane-race.json").is_file() && cache.join("fairlane-race.html").is_file());
 
-    // Nor does a cache that is a file.
+    // A cache that is a file cannot hold the report either.
     std::fs::remove_dir_all(folder.path().join("cache")).unwrap();
     std::fs::write(folder.path().join("cache"), "").unwrap();
     let raced = main_race(folder.path(), &["--size", "32"]);
@@ -233,11 +233,11 @@ fn ctrl_c_keeps_what_was_measured() {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    // Before it has a handler of its own, the signal would just kill it.
+    // Waits for the handler: without it, the signal would kill the process.
     while !common::has_signal("SigCgt", &child.id().to_string(), &[2]) {
         sleep(MOMENT);
     }
-    // Most likely into the rounds; nothing below depends on it.
+    // By then the rounds have most likely begun; nothing below depends on it.
     sleep(Duration::from_secs(3));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     while child.try_wait().unwrap().is_none() {

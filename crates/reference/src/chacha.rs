@@ -1,14 +1,14 @@
-//! ChaCha20 and XChaCha20: stream ciphers of additions, rotations and exclusive-ors.
+//! ChaCha20 and XChaCha20: stream ciphers of additions, rotations and XORs.
 //!
 //! | functions | key, nonce in bytes | rounds | document |
 //! | --- | --- | --- | --- |
 //! | [`chacha`] | 32, 12 | 20; 8 or 12 for ChaCha8 and ChaCha12 | RFC 8439 (June 2018), section 2.4 |
 //! | [`xchacha20`] | 32, 24 | 20 | draft-irtf-cfrg-xchacha-03 (January 2020), section 2.3 |
 //!
-//! Names and steps are those of the documents. The data is encrypted, or decrypted, where it stands. [`chacha_block`]
-//! is one block of the keystream, [`hchacha20`] the key derivation inside XChaCha20.
+//! Names and steps are those of the documents. The data is encrypted or decrypted in place. [`chacha_block`] computes
+//! one block of the keystream, [`hchacha20`] the subkey of XChaCha20.
 
-/// The bytes of keystream that one count of the block counter gives.
+/// The bytes of a block of keystream.
 const BLOCK: usize = 64;
 
 /// The first four words of the state: "expand 32-byte k" in ASCII.
@@ -28,7 +28,7 @@ pub(crate) fn quarter_round(state: &mut [u32], x: usize, y: usize, z: usize, w: 
     [state[x], state[y], state[z], state[w]] = [a, b, c, d];
 }
 
-/// RFC 8439 section 2.3.1: `inner_block`, a column round and a diagonal round, half as often as there are rounds.
+/// RFC 8439 section 2.3.1: `rounds` / 2 times `inner_block`, which is a column round and a diagonal round.
 fn rounds(state: &mut [u32; 16], rounds: usize) {
     assert!(rounds.is_multiple_of(2), "ChaCha's rounds come in pairs, and {rounds} is odd");
     for _ in 0..rounds / 2 {
@@ -63,11 +63,11 @@ pub fn chacha_block(rounds: usize, key: &[u8; 32], counter: u32, nonce: &[u8; 12
     serialize(&state)
 }
 
-/// ChaCha with `rounds` rounds, RFC 8439 section 2.4: adds the keystream from block `counter` on to `data`.
+/// ChaCha with `rounds` rounds, RFC 8439 section 2.4: XORs `data` with the keystream that begins at block `counter`.
 ///
 /// # Panics
 ///
-/// If `rounds` is odd, or the data needs blocks after the one that `u32::MAX` counts.
+/// If `rounds` is odd, or the data needs a block with a number above `u32::MAX`.
 pub fn chacha(rounds: usize, key: &[u8; 32], nonce: &[u8; 12], counter: u32, data: &mut [u8]) {
     let blocks = data.len().div_ceil(BLOCK) as u64;
     assert!(u64::from(counter) + blocks <= 1 << 32, "ChaCha's block counter has 32 bits and would run out");
@@ -90,7 +90,7 @@ pub fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
 ///
 /// # Panics
 ///
-/// If the data needs blocks after the one that `u32::MAX` counts.
+/// If the data needs a block with a number above `u32::MAX`.
 pub fn xchacha20(key: &[u8; 32], nonce: &[u8; 24], counter: u32, data: &mut [u8]) {
     let (first, last) = nonce.as_chunks();
     let mut chacha20_nonce = [0; 12];
@@ -98,14 +98,14 @@ pub fn xchacha20(key: &[u8; 32], nonce: &[u8; 24], counter: u32, data: &mut [u8]
     chacha(20, &hchacha20(key, &first[0]), &chacha20_nonce, counter, data);
 }
 
-/// Reads words from four bytes each, the least significant first.
+/// Reads little-endian words of four bytes.
 pub(crate) fn read_words(words: &mut [u32], bytes: &[u8]) {
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
 }
 
-/// Writes words as four bytes each, the least significant first.
+/// Writes words as four little-endian bytes each.
 pub(crate) fn serialize<const N: usize>(words: &[u32]) -> [u8; N] {
     let mut bytes = [0; N];
     for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
@@ -114,7 +114,7 @@ pub(crate) fn serialize<const N: usize>(words: &[u32]) -> [u8; N] {
     bytes
 }
 
-/// Adds, modulo two, as much of a keystream as there is data.
+/// XORs data with as much of a keystream as there is data.
 pub(crate) fn add(data: &mut [u8], keystream: &[u8]) {
     for (byte, key) in data.iter_mut().zip(keystream) {
         *byte ^= key;

@@ -1,16 +1,16 @@
 //! GHASH: the hash under GCM, NIST SP 800-38D (November 2007), sections 6.3 and 6.4.
 //!
-//! A block is a polynomial over one bit, its leftmost bit the coefficient of x^0: a `u128` read big-endian holds the
-//! block as the document writes it, from left to right.
+//! A block is a polynomial over GF(2); its leftmost bit is the coefficient of x^0. A `u128` read as big-endian holds
+//! the block's bits from left to right, as the document writes them.
 
-/// R of section 6.3, 11100001 || 0^120: what x^128 is, modulo x^128 + x^7 + x^2 + x + 1.
+/// R of section 6.3, 11100001 || 0^120: x^128 modulo x^128 + x^7 + x^2 + x + 1.
 const R: u128 = 0b1110_0001 << 120;
 
-/// GHASH<sub>H</sub>(X), section 6.4, of whole blocks: the empty string's is 16 zeros.
+/// GHASH<sub>H</sub>(X), section 6.4, for X of whole blocks. The result for the empty string is 16 zeros.
 ///
 /// # Panics
 ///
-/// If the data is not whole blocks of 16 bytes.
+/// If the length of the data is not a multiple of 16 bytes.
 pub fn ghash(h: &[u8; 16], data: &[u8]) -> [u8; 16] {
     let (blocks, rest) = data.as_chunks();
     assert!(rest.is_empty(), "GHASH takes whole blocks of 16 bytes, not {} bytes", data.len());
@@ -35,7 +35,7 @@ fn multiply(x: u128, y: u128) -> u128 {
     z
 }
 
-/// A block times x: one bit to the right, modulo the polynomial.
+/// Multiplies a block by x: shifts it right by one bit and reduces it modulo the polynomial.
 pub(crate) fn double(v: u128) -> u128 {
     let lsb = v & 1;
     (v >> 1) ^ if lsb == 1 { R } else { 0 }

@@ -10,8 +10,8 @@
 //! | [`kt128`], [`kt256`] | any | 12 | RFC 9861, section 3 |
 //!
 //! Names and steps are those of the documents, so that the two can be read side by side. Messages are whole bytes.
-//! An XOF fills the slice it is given; a shorter output is the beginning of a longer one. [`keccak_p`] is the
-//! permutation alone.
+//! An XOF fills the whole output slice; a shorter output is a prefix of a longer one. [`keccak_p`] is the permutation
+//! alone.
 
 // ---- Keccak-p[1600, nr], FIPS 202 section 3 ----
 
@@ -21,7 +21,7 @@ const WIDTH: usize = 200;
 /// The number of rounds of Keccak-f\[1600\], 12 + 2l with l = log2(64) = 6.
 const ROUNDS: usize = 24;
 
-/// The state array as lanes: `a[x][y]` holds the bits A\[x, y, z\], z = 0 being the least significant.
+/// The state array as lanes: `a[x][y]` holds the bits A\[x, y, z\], where z = 0 is the least significant bit.
 type Lanes = [[u64; 5]; 5];
 
 /// Applies Keccak-p\[1600, `rounds`\] to `state`: the last `rounds` rounds of Keccak-f\[1600\].
@@ -45,7 +45,7 @@ pub fn keccak_p(state: &mut [u64; 25], rounds: usize) {
     }
 }
 
-/// θ, section 3.2.1: adds to each bit the parities of two columns nearby.
+/// θ, section 3.2.1: XORs each bit with the parities of two neighbouring columns.
 fn theta(a: Lanes) -> Lanes {
     let c = a.map(|sheet| sheet.into_iter().fold(0, |parity, lane| parity ^ lane));
     let mut out = Lanes::default();
@@ -69,7 +69,7 @@ fn rho(a: Lanes) -> Lanes {
     out
 }
 
-/// π, section 3.2.3: moves the lanes.
+/// π, section 3.2.3: permutes the lanes.
 fn pi(a: Lanes) -> Lanes {
     let mut out = Lanes::default();
     for x in 0..5 {
@@ -80,7 +80,7 @@ fn pi(a: Lanes) -> Lanes {
     out
 }
 
-/// χ, section 3.2.4: the only step that is not linear; it combines the bits of a row.
+/// χ, section 3.2.4: combines the bits of a row. It is the only nonlinear step.
 fn chi(a: Lanes) -> Lanes {
     let mut out = Lanes::default();
     for x in 0..5 {
@@ -91,7 +91,7 @@ fn chi(a: Lanes) -> Lanes {
     out
 }
 
-/// ι, section 3.2.5: adds the round constant to lane A\[0, 0\].
+/// ι, section 3.2.5: XORs lane A\[0, 0\] with the round constant.
 fn iota(mut a: Lanes, round_constant: u64) -> Lanes {
     a[0][0] ^= round_constant;
     a
@@ -100,7 +100,7 @@ fn iota(mut a: Lanes, round_constant: u64) -> Lanes {
 /// The offsets of ρ, `[x][y]`, not yet reduced modulo the lane size: table 2 of FIPS 202.
 const RHO_OFFSETS: [[u32; 5]; 5] = rho_offsets();
 
-/// Algorithm 2 of FIPS 202: the walk over the lanes other than A\[0, 0\] gives the t-th one (t + 1)(t + 2) / 2.
+/// Algorithm 2 of FIPS 202: visits the lanes other than A\[0, 0\]; the t-th one gets the offset (t + 1)(t + 2) / 2.
 const fn rho_offsets() -> [[u32; 5]; 5] {
     let mut offsets = [[0; 5]; 5];
     let (mut x, mut y) = (1, 0);
@@ -149,8 +149,8 @@ const fn rc(t: usize) -> u64 {
 
 /// SPONGE\[Keccak-p\[1600, `rounds`\], pad10*1, `rate`\], with `rate` in bytes.
 ///
-/// `domain` is the byte that follows the message: the bits that tell the functions apart, least significant first,
-/// then the first 1 of pad10*1 (FIPS 202 appendix B.2; RFC 9861 calls it D). It is between 0x01 and 0x7f.
+/// `domain` is the byte that follows the message: the domain separation bits, least significant first, then the first 1
+/// of pad10*1 (FIPS 202 appendix B.2; RFC 9861 calls it D). It is between 0x01 and 0x7f.
 fn sponge(rounds: usize, rate: usize, message: &[u8], domain: u8, output: &mut [u8]) {
     let mut padded = message.to_vec();
     padded.push(domain);
@@ -176,27 +176,27 @@ fn sponge(rounds: usize, rate: usize, message: &[u8], domain: u8, output: &mut [
     }
 }
 
-/// A hash of `N` bytes: the capacity is twice the digest.
+/// A hash of `N` bytes, whose capacity is 2 `N` bytes.
 fn hash<const N: usize>(message: &[u8], domain: u8) -> [u8; N] {
     let mut digest = [0; N];
     sponge(ROUNDS, WIDTH - 2 * N, message, domain, &mut digest);
     digest
 }
 
-/// The rate in bytes at a capacity of 256 bits: SHAKE128 and what is built on it.
+/// The rate in bytes for a capacity of 256 bits: SHAKE128 and the functions derived from it.
 const RATE_128: usize = WIDTH - 2 * 128 / 8;
 
-/// The rate in bytes at a capacity of 512 bits: SHAKE256 and what is built on it.
+/// The rate in bytes for a capacity of 512 bits: SHAKE256 and the functions derived from it.
 const RATE_256: usize = WIDTH - 2 * 256 / 8;
 
-// ---- Keccak as submitted: no domain bits, so that the byte after the message is the padding's own first 1 ----
+// ---- Keccak as submitted to NIST: no domain separation bits, so `domain` is the first 1 of the padding ----
 
 /// Keccak-224 with the original padding, rate 144 bytes. Not SHA3-224.
 pub fn keccak224(message: &[u8]) -> [u8; 28] {
     hash(message, 0x01)
 }
 
-/// Keccak-256 with the original padding, rate 136 bytes: the one of Ethereum. Not SHA3-256.
+/// Keccak-256 with the original padding, rate 136 bytes, as Ethereum uses it. Not SHA3-256.
 pub fn keccak256(message: &[u8]) -> [u8; 32] {
     hash(message, 0x01)
 }
@@ -211,7 +211,7 @@ pub fn keccak512(message: &[u8]) -> [u8; 64] {
     hash(message, 0x01)
 }
 
-// ---- SHA-3, FIPS 202 section 6.1: the domain bits are 01 ----
+// ---- SHA-3, FIPS 202 section 6.1: the domain separation bits are 01 ----
 
 /// SHA3-224, rate 144 bytes.
 pub fn sha3_224(message: &[u8]) -> [u8; 28] {
@@ -233,7 +233,7 @@ pub fn sha3_512(message: &[u8]) -> [u8; 64] {
     hash(message, 0x06)
 }
 
-// ---- SHAKE, FIPS 202 section 6.2: the domain bits are 1111 ----
+// ---- SHAKE, FIPS 202 section 6.2: the domain separation bits are 1111 ----
 
 /// SHAKE128, rate 168 bytes.
 pub fn shake128(message: &[u8], output: &mut [u8]) {
@@ -245,14 +245,14 @@ pub fn shake256(message: &[u8], output: &mut [u8]) {
     sponge(ROUNDS, RATE_256, message, 0x1f, output);
 }
 
-// ---- cSHAKE, SP 800-185 section 3: the domain bits are 00 ----
+// ---- cSHAKE, SP 800-185 section 3: the domain separation bits are 00 ----
 
-/// cSHAKE128 with function name N and customization string S, rate 168 bytes. SHAKE128 where both are empty.
+/// cSHAKE128 with function name N and customization string S, rate 168 bytes. It is SHAKE128 if both are empty.
 pub fn cshake128(message: &[u8], name: &[u8], customization: &[u8], output: &mut [u8]) {
     cshake(RATE_128, message, name, customization, output);
 }
 
-/// cSHAKE256 with function name N and customization string S, rate 136 bytes. SHAKE256 where both are empty.
+/// cSHAKE256 with function name N and customization string S, rate 136 bytes. It is SHAKE256 if both are empty.
 pub fn cshake256(message: &[u8], name: &[u8], customization: &[u8], output: &mut [u8]) {
     cshake(RATE_256, message, name, customization, output);
 }
@@ -265,7 +265,7 @@ fn cshake(rate: usize, message: &[u8], name: &[u8], customization: &[u8], output
     sponge(ROUNDS, rate, &[&prefix, message].concat(), 0x04, output);
 }
 
-/// SP 800-185 section 2.3.1: the count of bytes, then `x` in as few bytes as hold it, at least one, big-endian.
+/// SP 800-185 section 2.3.1: the number n of bytes, then `x` as n big-endian bytes, with the smallest n of at least 1.
 fn left_encode(x: u64) -> Vec<u8> {
     let n = x.max(1).ilog2() / 8 + 1;
     let bytes = &x.to_be_bytes()[8 - n as usize..];
@@ -321,7 +321,7 @@ pub fn kt256(message: &[u8], customization: &[u8], output: &mut [u8]) {
     kangaroo_twelve::<64>(RATE_256, message, customization, output);
 }
 
-/// RFC 9861 sections 3.2 and 3.4, which differ only in the rate and the size `CV` of its chaining values.
+/// RFC 9861 sections 3.2 and 3.4: KT128 and KT256 differ only in the rate and the size `CV` of the chaining values.
 fn kangaroo_twelve<const CV: usize>(rate: usize, message: &[u8], customization: &[u8], output: &mut [u8]) {
     const CHUNK: usize = 8192;
     let s = [message, customization, &length_encode(customization.len())].concat();
@@ -342,7 +342,7 @@ fn kangaroo_twelve<const CV: usize>(rate: usize, message: &[u8], customization: 
     turboshake(rate, &final_node, 0x06, output);
 }
 
-/// RFC 9861 section 3.3: `x` in as few bytes as hold it, none for zero, big-endian; then the count of bytes.
+/// RFC 9861 section 3.3: `x` as n big-endian bytes with the smallest n, which is 0 for zero; then n.
 fn length_encode(x: usize) -> Vec<u8> {
     let mut encoded: Vec<u8> = x.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
     encoded.push(encoded.len() as u8);
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(RHO_OFFSETS, by_x);
     }
 
-    /// The Keccak Team's summary of the specifications lists them.
+    /// The constants are listed in the Keccak Team's summary of the specifications.
     #[test]
     fn round_constants_are_those_of_the_keccak_team() {
         let first = [0x0000_0000_0000_0001, 0x0000_0000_0000_8082, 0x8000_0000_0000_808a, 0x8000_0000_8000_8000];
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(ROUND_CONSTANTS[20..], last);
     }
 
-    /// The Keccak Team's intermediate values of Keccak-f[1600], begun with all zeros: the first lanes, twice.
+    /// The first lanes after one and two permutations of zeros, from the Keccak Team's intermediate values.
     #[test]
     fn permutation_of_zeros() {
         let mut state = [0; 25];

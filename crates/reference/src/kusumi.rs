@@ -1,18 +1,18 @@
 //! Kusumi-512: a stream cipher with ChaCha's quarter round on 25 words, a key of 64 bytes and blocks of 100.
 //!
-//! It follows the published specification. The published program is not followed where it departs from that: there, a
-//! long message or a second one meets the same keystream again.
+//! It follows the published specification. The published program departs from that and uses the same keystream again
+//! within a long message and for a second message; this module does not follow it there.
 //!
-//! Nothing is known of its security beyond its ancestry: it has had no outside analysis.
+//! Kusumi-512 has had no known analysis by others than its authors.
 
 use crate::chacha::{CONSTANTS, add, quarter_round, read_words, serialize};
 
-/// The bytes of keystream that one count of the block counter gives: the whole state.
+/// The bytes of a block of keystream, which is the whole state.
 const BLOCK: usize = 25 * 4;
 
-/// One round, as the words that its quarter rounds take. It is done ten times.
+/// The indices of the words of each quarter round in a round. There are ten rounds.
 const ROUND: [[usize; 4]; 17] = [
-    // The columns of the first sixteen words, and of the last words with the first.
+    // The columns of words 0 to 15, and of words 16 to 23 with words 0 to 7.
     [0, 4, 8, 12],
     [1, 5, 9, 13],
     [2, 6, 10, 14],
@@ -21,7 +21,7 @@ const ROUND: [[usize; 4]; 17] = [
     [17, 21, 1, 5],
     [18, 22, 2, 6],
     [19, 23, 3, 7],
-    // The diagonals of the same.
+    // The diagonals of the same words.
     [0, 5, 10, 15],
     [1, 6, 11, 12],
     [2, 7, 8, 13],
@@ -30,13 +30,13 @@ const ROUND: [[usize; 4]; 17] = [
     [17, 22, 3, 4],
     [18, 23, 0, 5],
     [19, 20, 1, 6],
-    // The word that is left over.
+    // The remaining word, 24.
     [19, 24, 0, 5],
 ];
 
-/// The 100 bytes of keystream at block `counter`.
+/// Computes the 100 bytes of keystream of block `counter`.
 ///
-/// Data begins at block 1; block 0 is kept for the key of an authenticator.
+/// Data begins at block 1; block 0 is reserved for the key of a MAC.
 pub fn kusumi512_block(key: &[u8; 64], counter: u64, nonce: &[u8; 12]) -> [u8; 100] {
     let mut state = [0; 25];
     state[..4].copy_from_slice(&CONSTANTS);
@@ -56,11 +56,11 @@ pub fn kusumi512_block(key: &[u8; 64], counter: u64, nonce: &[u8; 12]) -> [u8; 1
     serialize(&state)
 }
 
-/// Kusumi-512: adds the keystream from block `counter` on to `data`. A message begins at block 1.
+/// Kusumi-512: XORs `data` with the keystream that begins at block `counter`. A message begins at block 1.
 ///
 /// # Panics
 ///
-/// If the data needs blocks after the one that `u64::MAX` counts.
+/// If the data needs a block with a number above `u64::MAX`.
 pub fn kusumi512(key: &[u8; 64], nonce: &[u8; 12], counter: u64, data: &mut [u8]) {
     let blocks = data.len().div_ceil(BLOCK) as u128;
     assert!(u128::from(counter) + blocks <= 1 << 64, "Kusumi-512's block counter has 64 bits and would run out");
@@ -73,7 +73,7 @@ pub fn kusumi512(key: &[u8; 64], nonce: &[u8; 12], counter: u64, data: &mut [u8]
 mod tests {
     use super::*;
 
-    /// From the collection that `crates/vectors/answers/kusumi512.json` holds.
+    /// A vector of `crates/vectors/answers/kusumi512.json`.
     #[test]
     fn quarter_round_of_the_specification() {
         let mut words = [0x1111_1111, 0x0102_0304, 0x090a_0b0c, 0x1112_1314];

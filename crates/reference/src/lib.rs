@@ -1,7 +1,8 @@
-//! Slow, specification-shaped twins of fairlane's primitives.
+//! Slow reference implementations of fairlane's primitives, written like their specifications.
 //!
-//! Each follows its document's own steps and names, has no dependencies and no tricks. They are the tests' oracle
-//! and the reader's first stop; nobody should use them for anything else.
+//! Each module follows the steps and names of the document that its first lines cite, without dependencies and without
+//! optimisations. The tests compare fairlane with them, and they are a good place to begin reading. They are neither
+//! fast nor constant-time: use them for nothing else.
 
 #![forbid(unsafe_code)]
 

@@ -1,18 +1,18 @@
-//! Poly1305: an authenticator for one message under one key, RFC 8439 (June 2018), section 2.5.
+//! Poly1305: a one-time MAC, RFC 8439 (June 2018), section 2.5.
 //!
-//! The message is a polynomial, evaluated modulo p = 2^130 - 5 at the point r, to which s is added. The numbers are
-//! added and doubled as they are on paper.
+//! The blocks of the message are the coefficients of a polynomial, which is evaluated at r modulo p = 2^130 - 5; s is
+//! added to the result. Numbers are added and doubled word by word, as on paper.
 
-/// A number below 2^192: words of 64 bits, the least significant first.
+/// A number below 2^192 in words of 64 bits, the least significant first.
 type Number = [u64; 3];
 
 /// The prime 2^130 - 5.
 const P: Number = [0xffff_ffff_ffff_fffb, 0xffff_ffff_ffff_ffff, 3];
 
-/// 2^192 - p: adding it takes p away.
+/// 2^192 - p. Adding it modulo 2^192 subtracts p.
 const MINUS_P: Number = [5, 0, 0xffff_ffff_ffff_fffc];
 
-/// The tag of a message, 16 bytes. The key is r, then s, and must never be used for another message.
+/// Computes the 16-byte tag of a message. The key is r, then s, and must never be used for another message.
 pub fn poly1305(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     let halves = key.as_chunks().0;
     let r = clamp(u128::from_le_bytes(halves[0]));
@@ -22,17 +22,18 @@ pub fn poly1305(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     for block in message.chunks(16) {
         accumulator = multiply(add(accumulator, number(block)), r);
     }
-    // The sum modulo 2^128: what is above is dropped.
+    // The sum modulo 2^128: higher bits are dropped.
     let [low, high, _] = accumulator;
     (u128::from(high) << 64 | u128::from(low)).wrapping_add(s).to_le_bytes()
 }
 
-/// Clears the top four bits of r's bytes 3, 7, 11 and 15 and the low two bits of its bytes 4, 8 and 12.
+/// `clamp`, section 2.5: clears the top four bits of bytes 3, 7, 11 and 15 of r and the low two bits of bytes 4, 8 and
+/// 12.
 fn clamp(r: u128) -> u128 {
     r & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff
 }
 
-/// A block of up to 16 bytes as a number, the least significant byte first, with one bit set beyond the block.
+/// Reads a block of up to 16 bytes as a little-endian number, with one more bit set above the block.
 fn number(block: &[u8]) -> Number {
     let mut bytes = [0; 24];
     bytes[..block.len()].copy_from_slice(block);
@@ -44,7 +45,7 @@ fn number(block: &[u8]) -> Number {
     number
 }
 
-/// a + b modulo p. Both are below p, and so is the sum.
+/// a + b modulo p, for a and b below p.
 fn add(a: Number, b: Number) -> Number {
     let sum = add_words(a, b);
     let too_big = sum.iter().rev().ge(P.iter().rev());
@@ -63,7 +64,7 @@ fn add_words(a: Number, b: Number) -> Number {
     sum
 }
 
-/// a r modulo p: for each bit of r, the highest first, doubles what there is, and adds a where the bit is set.
+/// a r modulo p: for each bit of r, the highest first, doubles the product and adds a if the bit is set.
 fn multiply(a: Number, r: u128) -> Number {
     let mut product = [0; 3];
     for bit in (0..128).rev() {

@@ -1,4 +1,4 @@
-//! SM3, a hash function with an output of 32 bytes, and HMAC over it.
+//! SM3, a hash function with a digest of 32 bytes, and HMAC-SM3.
 //!
 //! It follows GB/T 32905-2016; names, steps and sections are those of its English text, draft-sca-cfrg-sm3-02 (January
 //! 2018). HMAC is that of RFC 2104. Messages are whole bytes.
@@ -10,7 +10,7 @@ const BLOCK: usize = 64;
 const IV: [u32; 8] =
     [0x7380_166f, 0x4914_b2b9, 0x1724_42d7, 0xda8a_0600, 0xa96f_30bc, 0x1631_38aa, 0xe38d_ee4d, 0xb0fb_0e4e];
 
-/// The digest of a message, section 5: 32 bytes.
+/// Computes the 32-byte digest of a message, section 5.
 pub fn sm3(message: &[u8]) -> [u8; 32] {
     let mut v = IV;
     for b in pad(message).as_chunks().0 {
@@ -23,7 +23,8 @@ pub fn sm3(message: &[u8]) -> [u8; 32] {
     digest
 }
 
-/// Section 5.2: the message, a bit 1, as many bits 0 as it takes, and the number of the message's bits in 64 bits.
+/// Section 5.2: appends a bit 1, zeros to 64 bits before the end of a block, and the message's length in bits as 64
+/// bits.
 fn pad(message: &[u8]) -> Vec<u8> {
     let mut padded = [message, &[0x80]].concat();
     padded.resize((padded.len() + 8).next_multiple_of(BLOCK) - 8, 0);
@@ -96,7 +97,7 @@ fn p1(x: u32) -> u32 {
     x ^ x.rotate_left(15) ^ x.rotate_left(23)
 }
 
-/// HMAC-SM3 of a message, RFC 2104 (February 1997), section 2: 32 bytes, with a key of any length.
+/// Computes the 32-byte HMAC-SM3 of a message, RFC 2104 (February 1997), section 2, with a key of any length.
 pub fn hmac_sm3(key: &[u8], message: &[u8]) -> [u8; 32] {
     let mut k = if key.len() > BLOCK { sm3(key).to_vec() } else { key.to_vec() };
     k.resize(BLOCK, 0);

@@ -2,15 +2,15 @@
 //!
 //! It follows "The Skein Hash Function Family", version 1.3 (October 2010), section 3.3. Names and steps are those of
 //! the document: a block is N<sub>w</sub> = `WORDS` words of 64 bits, which section 3.2 (`ToInt`,
-//! `BytesToWords`) reads from bytes with the least significant first.
+//! `BytesToWords`) reads from little-endian bytes.
 
-/// The constant of the key schedule, C240, which keeps a key of zeros from giving subkeys of zeros.
+/// The constant C240 of the key schedule, which ensures that a key of zeros does not give subkeys of zeros.
 const C240: u64 = 0x1bd1_1bda_a9fc_1a22;
 
 /// The rotation constants R<sub>d, j</sub> of table 4 for four words, `[d mod 8][j]`.
 const ROTATIONS_4: [[u32; 2]; 8] = [[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]];
 
-/// The rotation constants for eight words.
+/// The rotation constants of table 4 for eight words.
 const ROTATIONS_8: [[u32; 4]; 8] = [
     [46, 36, 19, 37],
     [33, 27, 14, 42],
@@ -22,7 +22,7 @@ const ROTATIONS_8: [[u32; 4]; 8] = [
     [8, 35, 56, 22],
 ];
 
-/// The rotation constants for sixteen words.
+/// The rotation constants of table 4 for sixteen words.
 const ROTATIONS_16: [[u32; 8]; 8] = [
     [24, 13, 8, 47, 8, 17, 22, 37],
     [38, 19, 10, 55, 49, 18, 23, 52],
@@ -34,16 +34,16 @@ const ROTATIONS_16: [[u32; 8]; 8] = [
     [9, 48, 35, 52, 23, 31, 37, 20],
 ];
 
-/// Threefish with a key and a tweak: on blocks of 256, 512 or 1024 bits, with `WORDS` = 4, 8 or 16.
+/// Threefish with a key and a tweak, on blocks of 256, 512 or 1024 bits for `WORDS` = 4, 8 or 16.
 ///
-/// Another number of words does not compile.
+/// Any other number of words is a compile-time error.
 pub struct Threefish<const WORDS: usize> {
     /// k<sub>s, i</sub>: one subkey before every four rounds, and one after the last.
     subkeys: Vec<[u64; WORDS]>,
 }
 
 impl<const WORDS: usize> Threefish<WORDS> {
-    /// N<sub>r</sub>, table 2.
+    /// The number of rounds N<sub>r</sub>, table 2.
     const ROUNDS: usize = match WORDS {
         4 | 8 => 72,
         16 => 80,
@@ -95,7 +95,7 @@ impl<const WORDS: usize> Threefish<WORDS> {
         self.add_subkey(Self::ROUNDS / 4, block);
     }
 
-    /// Decrypts a block: the inverses of the steps of [`encrypt`](Self::encrypt), the last first.
+    /// Decrypts a block: applies the inverses of the steps of [`encrypt`](Self::encrypt) in reverse order.
     pub fn decrypt(&self, block: &mut [u64; WORDS]) {
         self.subtract_subkey(Self::ROUNDS / 4, block);
         for d in (0..Self::ROUNDS).rev() {
@@ -124,7 +124,7 @@ impl<const WORDS: usize> Threefish<WORDS> {
         }
     }
 
-    /// R<sub>d mod 8, j</sub>: how far the j-th MIX of round d rotates.
+    /// R<sub>d mod 8, j</sub>: the rotation of the j-th MIX of round d in bits.
     fn rotation(d: usize, j: usize) -> u32 {
         match WORDS {
             4 => ROTATIONS_4[d % 8][j],
@@ -146,11 +146,11 @@ fn unmix([y0, y1]: [u64; 2], rotation: u32) -> [u64; 2] {
     [y0.wrapping_sub(x1), x1]
 }
 
-/// Threefish-512 in counter mode, with a tweak of zeros: adds the keystream to `data`.
+/// Threefish-512 in counter mode with a tweak of zeros: XORs `data` with the keystream.
 ///
 /// The first word of `iv` is the counter, modulo 2<sup>64</sup>; block i of the keystream is the encryption of `iv`
-/// with i added to that word. No document lays this mode down: it is NIST SP 800-38A's (December 2001, section 6.5)
-/// with the counter first and little-endian, as Threefish reads its words, and what the crate `ctr` calls `Ctr64LE`.
+/// with i added to that word. No document specifies this mode: it is CTR of NIST SP 800-38A (December 2001, section
+/// 6.5) with the counter first and little-endian, as Threefish reads its words. The crate `ctr` calls it `Ctr64LE`.
 pub fn threefish512_ctr(key: &[u8; 64], iv: &[u8; 64], data: &mut [u8]) {
     let cipher = Threefish::new(&words(key), [0; 2]);
     let iv = words(iv);

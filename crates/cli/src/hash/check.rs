@@ -1,4 +1,4 @@
-//! `fairlane hash --check FILE…`: reads checksum lines and says which files still have their checksums.
+//! `fairlane hash --check FILE…`: reads checksum lines and verifies the files that they name.
 
 use super::algorithm::Algorithm;
 use super::format::{Parser, escape};
@@ -9,25 +9,25 @@ use crate::output::Output;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 
-/// What is said, and what counts as failure.
+/// The options of a check: what is printed, and what counts as a failure.
 pub(crate) struct Check {
     /// The algorithm of untagged lines.
     pub algorithm: Option<Algorithm>,
-    /// Bytes of digest that every line must have.
+    /// The length in bytes that every digest must have.
     pub length: Option<usize>,
-    /// A file that is not there is passed over.
+    /// Files that do not exist are ignored.
     pub ignore_missing: bool,
-    /// No `OK` lines.
+    /// `OK` lines are not printed.
     pub quiet: bool,
-    /// No lines about files and no warnings.
+    /// Neither lines about files nor warnings are printed.
     pub status: bool,
     /// A malformed line fails the check.
     pub strict: bool,
-    /// Every malformed line is named.
+    /// Every malformed line is warned of.
     pub warn: bool,
 }
 
-/// What became of one checksum file's lines.
+/// The results of one checksum file's lines.
 #[derive(Default)]
 struct Tally {
     malformed: usize,
@@ -38,17 +38,17 @@ struct Tally {
 
 /// The lines of one checksum file.
 struct List {
-    /// For messages.
+    /// The file's name, for messages.
     title: String,
     jobs: Vec<Job>,
-    /// The digest that each job should give.
+    /// The expected digest of each job.
     expected: Vec<Vec<u8>>,
-    /// Numbers of malformed lines, each with how many jobs stand before it.
+    /// The numbers of malformed lines, each with the number of jobs before it.
     malformed: Vec<(usize, usize)>,
 }
 
 impl Check {
-    /// Checks every list.
+    /// Checks every checksum file.
     pub(crate) fn run(&self, lists: &[OsString]) -> Outcome {
         let mut output = Output::new();
         let mut good = true;
@@ -82,7 +82,7 @@ impl Check {
             if line.is_empty() || line.starts_with(b"#") {
                 continue;
             }
-            // A list that comes from standard input leaves nothing there to check.
+            // Standard input cannot hold both the checksum lines and a file to check.
             let claim = parser.parse(line).filter(|claim| !(stdin && claim.name == b"-"));
             match claim.and_then(|claim| Some((from_bytes(claim.name)?, claim.algorithm, claim.digest))) {
                 Some((name, algorithm, digest)) => {
@@ -142,7 +142,7 @@ impl Check {
         output.write(&[mark, &name, b": ", verdict.as_bytes(), b"\n"].concat())
     }
 
-    /// The warnings at the end, and whether all is well.
+    /// Prints the warnings at the end, and returns whether the check succeeded.
     fn sum_up(&self, list: &List, tally: &Tally) -> bool {
         if list.jobs.is_empty() {
             let hint = if self.algorithm.is_none() { "; lines without a tag need --algo NAME" } else { "" };

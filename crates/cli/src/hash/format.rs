@@ -1,4 +1,4 @@
-//! Checksum lines, as sha256sum writes and reads them.
+//! Formats and parses checksum lines as sha256sum does.
 //!
 //! `HEX  NAME`, `HEX *NAME` (binary), `TAG (NAME) = HEX` (BSD). A name that holds a backslash, a newline or a
 //! carriage return is escaped, and its line starts with a backslash.
@@ -6,7 +6,7 @@
 use super::algorithm::Algorithm;
 use std::borrow::Cow;
 
-/// How lines are written.
+/// The options of formatting.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
     /// `TAG (NAME) = HEX`.
@@ -17,7 +17,7 @@ pub(crate) struct Style {
     pub binary: bool,
 }
 
-/// One line with its end.
+/// Formats one line with its end.
 pub(crate) fn line(style: Style, algorithm: Algorithm, digest: &[u8], name: &[u8]) -> Vec<u8> {
     let (mark, name) = if style.zero { (&b""[..], Cow::Borrowed(name)) } else { escape(name) };
     let mut line = mark.to_vec();
@@ -44,7 +44,7 @@ fn push_hex(line: &mut Vec<u8>, digest: &[u8]) {
     }
 }
 
-/// The mark that starts an escaped name's line (or nothing), and the name as it stands in the line.
+/// The backslash that starts the line of an escaped name (or nothing), and the name, escaped if necessary.
 pub(crate) fn escape(name: &[u8]) -> (&'static [u8], Cow<'_, [u8]>) {
     if !name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r')) {
         return (b"", Cow::Borrowed(name));
@@ -78,25 +78,25 @@ fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// What a checksum line claims.
+/// The content of a checksum line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The digest that the file should have.
+    /// The expected digest of the file.
     pub digest: Vec<u8>,
     /// The file's name, unescaped.
     pub name: Vec<u8>,
 }
 
-/// Reads the lines of one checksum file.
+/// A parser for the lines of one checksum file.
 pub(crate) struct Parser {
-    /// The algorithm asked for; without one, only tagged lines can be read.
+    /// The algorithm of the lines; without one, only tagged lines are accepted.
     algorithm: Option<Algorithm>,
-    /// The digest length asked for, in bytes.
+    /// The digest length that every line must have, in bytes.
     length: Option<usize>,
-    /// Whether untagged lines have one character between digest and name (old BSD) or two; the first line tells.
-    /// Both in one file are refused: a name that starts with a space could pass for another.
+    /// Whether untagged lines have one character between digest and name (old BSD) or two. The first such line decides,
+    /// and a file may not mix both: a name that starts with a space could be taken for another name.
     one_space: Option<bool>,
 }
 
@@ -106,7 +106,7 @@ impl Parser {
         Self { algorithm, length, one_space: None }
     }
 
-    /// What the line, without its end, claims; nothing if it is not a checksum line that was asked for.
+    /// Parses a line without its end; `None` if it is malformed, or of another algorithm or length than required.
     pub(crate) fn parse(&mut self, line: &[u8]) -> Option<Claim> {
         let line = trim_blanks(line);
         let (escaped, line) = match line.strip_prefix(b"\\") {
@@ -128,7 +128,7 @@ impl Parser {
             && algorithm.allows(length)
     }
 
-    /// `HEX  NAME`, `HEX *NAME` or `HEX NAME`.
+    /// Splits `HEX  NAME`, `HEX *NAME` or `HEX NAME`.
     fn untagged<'a>(&mut self, line: &'a [u8]) -> Option<(Algorithm, &'a [u8], &'a [u8])> {
         let algorithm = self.algorithm?;
         let end = line.iter().position(|&byte| is_blank(byte))?;
@@ -145,7 +145,7 @@ impl Parser {
     }
 }
 
-/// `TAG (NAME) = HEX`, also as OpenSSL writes it: `TAG(NAME)= HEX`.
+/// Splits `TAG (NAME) = HEX`, or `TAG(NAME)= HEX` as OpenSSL writes it.
 fn tagged(line: &[u8]) -> Option<(Algorithm, &[u8], &[u8])> {
     let open = line.iter().position(|&byte| byte == b'(')?;
     let close = line.iter().rposition(|&byte| byte == b')').filter(|&close| close > open)?;
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_ends_lines_and_escapes_nothing() {
+    fn zero_ends_lines_with_nul_and_escapes_nothing() {
         let style = Style { zero: true, ..Style::default() };
         let mut expected = format!("{}  a\\b\n", hex()).into_bytes();
         expected.push(0);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extendable_output_takes_the_length_it_finds_or_the_one_asked_for() {
+    fn an_extendable_output_function_accepts_any_length_or_the_required_one() {
         let mut any = Parser::new(Some(Algorithm::Shake128), None);
         assert_eq!(any.parse(b"abcd  a").unwrap().digest, [0xab, 0xcd]);
         assert_eq!(any.parse(b"abc  a"), None);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_algorithm_the_tag_tells() {
+    fn without_an_algorithm_the_tag_decides() {
         let mut parser = Parser::new(None, None);
         assert_eq!(parser.parse(b"SHAKE256 (a) = abcd").unwrap().algorithm, Algorithm::Shake256);
         assert_eq!(parser.parse(format!("{}  a", hex()).as_bytes()), None);

@@ -1,4 +1,4 @@
-//! `fairlane hash`: checksums as sha256sum prints and checks them.
+//! `fairlane hash`: prints and checks checksums as sha256sum does.
 
 mod algorithm;
 mod check;
@@ -16,20 +16,20 @@ use std::ffi::OsString;
 
 /// Print or check checksums, as sha256sum does
 ///
-/// Without FILE, or where FILE is -, standard input is read. Several files are hashed at once, over the cores and
-/// over the lanes of each core; lines keep the order of the files.
+/// Without FILE, or if FILE is -, the command reads standard input. Several files are hashed at once, on all cores and
+/// in the lanes of vector registers. The lines are in the order of the files.
 ///
 /// keccak224 to keccak512 are Keccak with its original padding, as Ethereum uses it. They are NOT SHA-3: keccak256
 /// and sha3-256 give different digests of the same file.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The hash; needed unless --check finds it in the lines' tags
+    /// The hash function; required unless --check reads lines with tags
     #[arg(short, long, value_enum, value_name = "NAME", required_unless_present = "check")]
     algo: Option<Algorithm>,
-    /// Length of the digest in bits, for shake, turboshake and kt128
+    /// The length of the digest in bits, for shake, turboshake and kt128
     #[arg(short, long, value_name = "BITS")]
     length: Option<usize>,
-    /// Read checksum lines from the files and check what they say
+    /// Read checksum lines from the files and check them
     #[arg(short, long)]
     check: bool,
     /// Print BSD-style lines: TAG (FILE) = HEX
@@ -44,22 +44,22 @@ pub(crate) struct Args {
     /// Mark the file as read in text mode (the default; it makes no difference)
     #[arg(short, long, conflicts_with = "check", overrides_with = "binary")]
     text: bool,
-    /// With --check: pass over files that are not there
+    /// With --check: ignore files that do not exist
     #[arg(long)]
     ignore_missing: bool,
     /// With --check: print no OK lines
     #[arg(long, overrides_with_all = ["status", "warn"])]
     quiet: bool,
-    /// With --check: print nothing, the exit code tells
+    /// With --check: print nothing; only the exit code tells the result
     #[arg(long, overrides_with_all = ["quiet", "warn"])]
     status: bool,
-    /// With --check: fail for improperly formatted lines too
+    /// With --check: fail if a line is improperly formatted
     #[arg(long)]
     strict: bool,
-    /// With --check: name every improperly formatted line
+    /// With --check: warn of every improperly formatted line
     #[arg(short, long, overrides_with_all = ["quiet", "status"])]
     warn: bool,
-    /// Files to hash, or to read checksum lines from
+    /// The files to hash or, with --check, to read checksum lines from
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
 }
@@ -93,12 +93,12 @@ pub(crate) fn run(mut args: Args) -> Outcome {
             return Err(Failure::Misuse(format!("the --{name} option is meaningful only with --check")));
         }
     }
-    let algorithm = args.algo.ok_or_else(|| Failure::misuse("--algo NAME is needed"))?;
+    let algorithm = args.algo.ok_or_else(|| Failure::misuse("--algo NAME is required"))?;
     let style = Style { tag: args.tag, zero: args.zero, binary: args.binary };
     sum::sum(algorithm, length.unwrap_or(algorithm.length()), style, args.files)
 }
 
-/// The bytes of a `--length` that makes sense.
+/// Converts `--length` to bytes, if the algorithm allows that length.
 fn bytes(bits: usize, algorithm: Option<Algorithm>) -> Result<usize, Failure> {
     let misuse = |why: String| Err(Failure::Misuse(format!("--length {bits}: {why}")));
     if bits == 0 || !bits.is_multiple_of(8) || bits / 8 > MAX_LENGTH {

@@ -1,7 +1,7 @@
 //! Hashes many files over the cores and hands the digests back in the order of the files.
 //!
-//! Every worker takes the next file. Small ones gather in its batch, which one `hash_many` turns into digests;
-//! large ones are streamed.
+//! Each worker takes the next file. It collects small files in a batch, which one call of `hash_many` hashes in the
+//! lanes of vector registers; it streams large files through a hasher.
 
 use super::algorithm::Algorithm;
 use super::compute;
@@ -16,27 +16,27 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// Up to this size a file is read whole and hashed beside others.
+/// Files of up to this many bytes are read whole and hashed in a batch.
 const SMALL: usize = 64 << 10;
-/// A batch is hashed when it holds this many bytes …
+/// A batch is hashed when it holds this many bytes
 const BATCH_BYTES: usize = 4 << 20;
-/// … or this many files.
+/// or this many files.
 const BATCH_FILES: usize = 256;
-/// Bytes a read of a large file.
+/// The size in bytes of a read from a large file.
 const READ: usize = 256 << 10;
 
 /// One file to hash.
 pub(crate) struct Job {
-    /// Its name; `-` is standard input.
+    /// The file's name; `-` is standard input.
     pub name: OsString,
-    /// How to hash it.
+    /// The hash function.
     pub algorithm: Algorithm,
-    /// Bytes of digest wanted.
+    /// The digest's length in bytes.
     pub length: usize,
 }
 
 impl Job {
-    /// Whether standard input is meant.
+    /// Whether the file is standard input.
     pub(crate) fn is_stdin(&self) -> bool {
         self.name == "-"
     }
@@ -45,14 +45,14 @@ impl Job {
 /// A digest, or why the file could not be read.
 pub(crate) type Hashed = io::Result<Vec<u8>>;
 
-/// Hashes all jobs and calls `done` with each one's number and digest, in order, as soon as it is known.
+/// Hashes all jobs and calls `done` with each job's index and digest, in the order of the jobs, as soon as possible.
 ///
 /// # Errors
 ///
-/// The first failure of `done`, which ends the work.
+/// Returns the first failure of `done`, which ends the work.
 pub(crate) fn hash_files(jobs: &[Job], mut done: impl FnMut(usize, Hashed) -> Outcome) -> Outcome {
     let shared = Shared { jobs, next: AtomicUsize::new(0), stop: AtomicBool::new(false), progress: Progress::new() };
-    // Standard input named twice must be read in order.
+    // If standard input is named twice, the order of the reads decides which digest is whose.
     let in_order = jobs.iter().filter(|job| job.is_stdin()).count() > 1;
     let workers = if in_order { 1 } else { cores().min(jobs.len()) };
     let (sender, receiver) = mpsc::channel();
@@ -72,7 +72,7 @@ pub(crate) fn hash_files(jobs: &[Job], mut done: impl FnMut(usize, Hashed) -> Ou
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            shared.progress.tick(jobs, next);
+            shared.progress.update(next, jobs.len(), || total_size(jobs));
             while let Some(hashed) = early.remove(&next) {
                 if let Err(failure) = shared.progress.suspend(|| done(next, hashed)) {
                     shared.stop.store(true, Relaxed);
@@ -88,7 +88,19 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What the workers share.
+/// The bytes of all files together; `None` if one of them is standard input, a device or a pipe.
+fn total_size(jobs: &[Job]) -> Option<u64> {
+    jobs.iter()
+        .map(|job| match std::fs::metadata(&job.name) {
+            Ok(metadata) if metadata.is_file() && !job.is_stdin() => Some(metadata.len()),
+            // A file that cannot be read adds nothing to the work.
+            Err(_) if !job.is_stdin() => Some(0),
+            _ => None,
+        })
+        .sum()
+}
+
+/// The state that all workers share.
 struct Shared<'a> {
     jobs: &'a [Job],
     next: AtomicUsize,
@@ -96,13 +108,13 @@ struct Shared<'a> {
     progress: Progress,
 }
 
-/// One thread's view.
+/// One thread of the pool.
 struct Worker<'a> {
     shared: &'a Shared<'a>,
     sender: Sender<(usize, Hashed)>,
-    /// Small files of one algorithm and length, read and not yet hashed.
+    /// The index and content of small files that were read but not yet hashed, all with one algorithm and length.
     batch: Vec<(usize, Vec<u8>)>,
-    /// Bytes of the batch.
+    /// The bytes in the batch.
     bytes: usize,
 }
 
@@ -126,7 +138,7 @@ impl Worker<'_> {
             match read_small(job) {
                 Ok(Contents::Small(message)) => return self.add(number, job, message),
                 Ok(Contents::Large(start, file)) => {
-                    // Results must not wait for a large file.
+                    // The batch is hashed first, so that its digests do not wait for the large file.
                     self.hash_batch();
                     self.stream(job, start, file)
                 }
@@ -182,26 +194,26 @@ impl Worker<'_> {
     }
 
     fn send(&self, number: usize, hashed: Hashed) {
-        // The receiver is gone only when the work was stopped.
+        // The receiver is dropped only after the work was stopped.
         let _ = self.sender.send((number, hashed));
     }
 }
 
 enum Contents {
-    /// All of the file.
+    /// The whole file.
     Small(Vec<u8>),
-    /// What was read of it, and the rest.
+    /// The beginning of the file, and the file, positioned behind it.
     Large(Vec<u8>, File),
 }
 
-/// Reads a regular file that is small, and only opens any other.
+/// Reads a small regular file; opens any other file.
 fn read_small(job: &Job) -> io::Result<Contents> {
     let mut file = File::open(&job.name)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > SMALL as u64 {
         return Ok(Contents::Large(Vec::new(), file));
     }
-    // One byte more than it should have: a file that grew meanwhile, or one of /proc, is not cut.
+    // Reads past the expected end, so that a file that grew meanwhile, or one of /proc, is not cut short.
     let mut message = Vec::with_capacity(metadata.len() as usize + 1);
     Read::by_ref(&mut file).take(SMALL as u64 + 1).read_to_end(&mut message)?;
     if message.len() > SMALL { Ok(Contents::Large(message, file)) } else { Ok(Contents::Small(message)) }

@@ -1,15 +1,14 @@
-//! How far long work has come, on standard error when it is a terminal.
+//! The progress bar of hashing, which several threads report to, on standard error if that is a terminal.
 
-use super::pool::Job;
-use crate::bar;
+use crate::progress::{LONG, byte_bar};
 use indicatif::ProgressBar;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Bytes hashed so far and, for long work, a bar that shows them.
-pub(crate) struct Progress {
+/// Counts the bytes hashed so far and, once the work takes long, shows them in a bar.
+pub(super) struct Progress {
     bytes: AtomicU64,
     started: Instant,
     terminal: bool,
@@ -17,8 +16,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing done yet.
-    pub(crate) fn new() -> Self {
+    /// Starts at zero bytes.
+    pub(super) fn new() -> Self {
         Self {
             bytes: AtomicU64::new(0),
             started: Instant::now(),
@@ -27,24 +26,25 @@ impl Progress {
         }
     }
 
-    /// That many more bytes are hashed.
-    pub(crate) fn add(&self, bytes: usize) {
+    /// Counts `bytes` more bytes as hashed.
+    pub(super) fn add(&self, bytes: usize) {
         self.bytes.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Brings the bar up to date: of `jobs`, the first `done` are printed.
-    pub(crate) fn tick(&self, jobs: &[Job], done: usize) {
-        if !self.terminal || self.started.elapsed() < bar::LONG {
+    /// Updates the bar: `done` of `files` files are finished. `total` computes the bytes of all files, or `None` if
+    /// that is unknown; it is called once, when the bar first appears.
+    pub(super) fn update(&self, done: usize, files: usize, total: impl FnOnce() -> Option<u64>) {
+        if !self.terminal || self.started.elapsed() < LONG {
             return;
         }
-        let bar = self.bar.get_or_init(|| bar::bytes(total(jobs)));
-        bar.set_message(format!("{done}/{} files", jobs.len()));
+        let bar = self.bar.get_or_init(|| byte_bar(total()));
+        bar.set_message(format!("{done}/{files} files"));
         bar.set_position(self.bytes.load(Relaxed));
         bar.tick();
     }
 
-    /// Runs `print` while the bar is out of the way.
-    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+    /// Runs `print` while the bar is hidden.
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),
             None => print(),
@@ -58,16 +58,4 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
-}
-
-/// Bytes of all files together, if all are regular.
-fn total(jobs: &[Job]) -> Option<u64> {
-    jobs.iter()
-        .map(|job| match std::fs::metadata(&job.name) {
-            Ok(metadata) if metadata.is_file() && !job.is_stdin() => Some(metadata.len()),
-            // What cannot be read adds nothing to wait for.
-            Err(_) if !job.is_stdin() => Some(0),
-            _ => None,
-        })
-        .sum()
 }

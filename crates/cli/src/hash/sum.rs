@@ -8,7 +8,7 @@ use crate::names::{quote, to_bytes};
 use crate::output::Output;
 use std::ffi::OsString;
 
-/// Prints the lines in the order of the files; says which files cannot be read, and goes on.
+/// Prints the lines in the order of the files. A file that cannot be read is reported and skipped.
 pub(crate) fn sum(algorithm: Algorithm, length: usize, style: Style, files: Vec<OsString>) -> Outcome {
     let jobs: Vec<Job> = files.into_iter().map(|name| Job { name, algorithm, length }).collect();
     let mut output = Output::new();

@@ -1,18 +1,18 @@
-//! `fairlane kem demo`: an exchange, step by step.
+//! `fairlane kem demo`: shows a key exchange step by step.
 
+use super::keys::{digits, kem_parser};
 use super::preview::preview;
-use super::{digits, kem_parser};
 use crate::failure::{Failure, Outcome};
 use crate::output::{print, width};
 use fairlane::sealed::{Error, Identity, Kem, SharedSecret};
 use fairlane_lab::report::terminal::wrap;
 
-/// Show an exchange step by step: sizes, fingerprints, secrets, and what becomes of a damaged ciphertext
+/// Show a key exchange step by step: sizes, fingerprints, secrets, and the result of a damaged ciphertext
 ///
-/// Keys and secrets are new ones, and are forgotten at the end.
+/// The keys and secrets are generated for the demonstration and not kept.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The KEM; nobody outside its authors has analysed clwe
+    /// The KEM; clwe has had no analysis by others than its authors
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = kem_parser())]
     algo: Kem,
 }
@@ -25,8 +25,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 fn exchange(kem: Kem) -> Result<String, Error> {
     let alice = Identity::generate(kem)?;
     let recipient = alice.recipient();
-    let (mut ciphertext, of_bob) = recipient.encapsulate()?;
-    let of_alice = alice.decapsulate(&ciphertext)?;
+    let (mut ciphertext, bobs_secret) = recipient.encapsulate()?;
+    let alices_secret = alice.decapsulate(&ciphertext)?;
     let sent = ciphertext.len();
     ciphertext[sent / 2] ^= 1;
     let rejected = alice.decapsulate(&ciphertext)?;
@@ -36,11 +36,12 @@ fn exchange(kem: Kem) -> Result<String, Error> {
     let show = |what: &str, bytes: &[u8]| format!("  {what:<11} {}\n", digits(bytes));
     let mut text = say(kem.name());
     if !kem.reviewed() {
-        text += &say("Nobody outside its authors has analysed it: ml-kem-768 is what to use.");
+        text += &say("This KEM has had no analysis by others than its authors: use ml-kem-768 instead.");
     }
     text += "\n";
     text += &say(&format!(
-        "Alice makes a key pair: {} bytes of seeds, which she keeps, and an encapsulation key of {} bytes.",
+        "Alice generates a key pair: {} bytes of seeds, which she keeps, and an encapsulation key of {} bytes, which \
+         she publishes.",
         alice.as_bytes().len(),
         recipient.as_bytes().len()
     ));
@@ -48,19 +49,21 @@ fn exchange(kem: Kem) -> Result<String, Error> {
     text += &preview(&recipient);
     text += "\n";
     text += &say(&format!(
-        "Bob takes that key, and gets a ciphertext of {sent} bytes, which he sends, and a secret of {} bytes.",
-        of_bob.len()
+        "Bob encapsulates with that key. He gets a ciphertext of {sent} bytes, which he sends, and a secret of {} \
+         bytes.",
+        bobs_secret.len()
     ));
-    text += &show("his secret", &*of_bob);
+    text += &show("his secret", &*bobs_secret);
     text += "\n";
-    text += &say("Alice takes the ciphertext and her seeds, and gets a secret, too.");
-    text += &show(compared(&of_alice, &of_bob), &*of_alice);
+    text += &say("Alice decapsulates the ciphertext with her seeds, and gets a secret, too.");
+    text += &show(compared(&alices_secret, &bobs_secret), &*alices_secret);
     text += "\n";
     text += &say(
-        "On another day one bit of the ciphertext is changed on its way. There is no error to learn from: she gets a \
-         secret that nobody else has, the same each time, and what was encrypted under Bob's does not open.",
+        "If one bit of the ciphertext is changed on its way, Alice gets no error that an attacker could learn from. \
+         She gets a secret that nobody else has, the same one each time (implicit rejection), and data encrypted \
+         under Bob's secret does not decrypt.",
     );
-    text += &show(compared(&rejected, &of_bob), &*rejected);
+    text += &show(compared(&rejected, &bobs_secret), &*rejected);
     text += &show(compared(&again, &rejected), &*again);
     Ok(text)
 }

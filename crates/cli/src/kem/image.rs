@@ -1,48 +1,48 @@
-//! An encapsulation key as an image: three bytes of it, two numbers below q, are a pixel.
+//! Encapsulation keys as PNG images: a pixel is three bytes of the key, which are two coefficients below q.
 //!
-//! The 384 bytes of one polynomial of t̂ are a tile of 16 × 8 pixels; the k tiles stand beside each other, and ρ is in
-//! the row below them, which zeros fill. So the image has 16 k × 9 pixels, 8-bit RGB.
+//! The 384 bytes of one polynomial of t̂ are a tile of 16 × 8 pixels. The k tiles stand side by side; the row below
+//! them holds ρ, followed by zeros. So the image has 16 k × 9 pixels in 8-bit RGB.
 
 use fairlane::sealed::{Kem, KemKeyError, Recipient};
 use png::{BitDepth, ColorType, Decoder, Encoder, Limits};
 use std::fmt;
 use std::io::Cursor;
 
-/// How a PNG file begins.
+/// The first bytes of a PNG file.
 pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Under which name the KEM stands in the file.
+/// The keyword of the text chunk that names the KEM.
 const KEYWORD: &str = "KEM";
 
-/// Bytes of a pixel.
+/// The bytes of a pixel.
 const RGB: usize = 3;
 
-/// Pixels of a tile, from left to right and from top to bottom.
+/// The width and height of a tile in pixels.
 const TILE: [usize; 2] = [16, 8];
 
-/// Bytes of a row of a tile, and of a tile.
+/// The bytes of a row of a tile, and of a tile.
 const ROW: usize = TILE[0] * RGB;
 const POLYNOMIAL: usize = ROW * TILE[1];
 
-/// Bytes of ρ.
+/// The bytes of ρ.
 const RHO: usize = 32;
 
-/// Rows of the image.
+/// The height of the image in pixels.
 const HEIGHT: usize = TILE[1] + 1;
 
-/// The most bytes that a decoder may ask for.
+/// The maximum number of bytes that the PNG decoder may allocate.
 const MEMORY: usize = 1 << 20;
 
-/// An encapsulation key's pixels.
+/// The pixels of an encapsulation key.
 pub(super) struct Image {
-    /// Pixels of a row.
+    /// The width in pixels.
     pub(super) width: usize,
-    /// R, G and B, row by row.
+    /// The red, green and blue bytes, row by row.
     pub(super) pixels: Vec<u8>,
 }
 
 impl Image {
-    /// That of a key.
+    /// The image of a key.
     pub(super) fn of(key: &[u8]) -> Self {
         let (vector, rho) = key.split_at(key.len() - RHO);
         let width = vector.len() / POLYNOMIAL * TILE[0];
@@ -57,7 +57,7 @@ impl Image {
         Self { width, pixels }
     }
 
-    /// The bytes of the key; none if what fills the last row is not zero.
+    /// The bytes of the key; `None` if the rest of the last row is not zero.
     fn key(&self) -> Option<Vec<u8>> {
         let row = self.width * RGB;
         let (strip, last) = self.pixels.split_at(row * TILE[1]);
@@ -73,7 +73,7 @@ impl Image {
     }
 }
 
-/// The PNG of a key.
+/// Encodes a key as a PNG file.
 pub(super) fn write(recipient: &Recipient) -> Vec<u8> {
     let image = Image::of(recipient.as_bytes());
     let mut file = Vec::new();
@@ -87,7 +87,8 @@ pub(super) fn write(recipient: &Recipient) -> Vec<u8> {
     file
 }
 
-/// The key of a PNG, and the KEM that it names. An image that went through another program may name none.
+/// Decodes a PNG file to the KEM that it names and the bytes of the key. An image that another program has rewritten
+/// may name no KEM.
 pub(super) fn read(file: &[u8]) -> Result<(Option<Kem>, Vec<u8>), ImageError> {
     let limits = Limits { bytes: MEMORY };
     let mut reader = Decoder::new_with_limits(Cursor::new(file), limits).read_info()?;
@@ -97,8 +98,8 @@ pub(super) fn read(file: &[u8]) -> Result<(Option<Kem>, Vec<u8>), ImageError> {
         return Err(ImageError::Mode(info.color_type, info.bit_depth));
     }
     let (width, height) = (width as usize, height as usize);
-    let is_of = |kem: &Kem| kem.encapsulation_key_size() == width * (POLYNOMIAL / TILE[0]) + RHO;
-    if height != HEIGHT || !Kem::ALL.iter().any(is_of) {
+    let has_width = |kem: &Kem| kem.encapsulation_key_size() == width * (POLYNOMIAL / TILE[0]) + RHO;
+    if height != HEIGHT || !Kem::ALL.iter().any(has_width) {
         return Err(ImageError::Size(size));
     }
     let name = info.uncompressed_latin1_text.iter().find(|chunk| chunk.keyword == KEYWORD);
@@ -112,15 +113,15 @@ pub(super) fn read(file: &[u8]) -> Result<(Option<Kem>, Vec<u8>), ImageError> {
 /// Why an image is not that of an encapsulation key.
 #[derive(Debug)]
 pub(super) enum ImageError {
-    /// It has so many pixels from left to right and from top to bottom.
+    /// No key has an image of this width and height in pixels.
     Size((u32, u32)),
-    /// Its pixels are of this kind.
+    /// The pixels are not 8-bit RGB, but of this kind.
     Mode(ColorType, BitDepth),
     /// The rest of the last row is not zero.
     Padding,
-    /// It says of itself what cannot be.
+    /// The KEM that it names is unknown.
     Key(KemKeyError),
-    /// It is no PNG, or damaged.
+    /// It is not a PNG file, or it is damaged.
     Png(png::DecodingError),
 }
 
@@ -140,12 +141,12 @@ impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size((width, height)) => {
-                write!(f, "an image of {width} x {height} pixels: that of a key has 32, 48 or 64 x {HEIGHT}")
+                write!(f, "an image of {width} x {height} pixels: a key's image has 32, 48 or 64 x {HEIGHT}")
             }
             Self::Mode(color, depth) => {
-                write!(f, "an image in {color:?} of {} bits: that of a key is in RGB of 8 bits", *depth as u8)
+                write!(f, "an image in {color:?} of {} bits: a key's image is in RGB of 8 bits", *depth as u8)
             }
-            Self::Padding => f.write_str("the image's last row does not end with zeros: it is not that of a key"),
+            Self::Padding => f.write_str("the image's last row does not end with zeros, so it is not a key's image"),
             Self::Key(error) => error.fmt(f),
             Self::Png(error) => write!(f, "a damaged PNG: {error}"),
         }
@@ -158,7 +159,7 @@ mod tests {
     use fairlane::sealed::Identity;
 
     #[test]
-    fn keys_come_back() {
+    fn keys_survive_a_round_trip() {
         for &kem in Kem::ALL {
             let recipient = Identity::generate(kem).unwrap().recipient();
             let key = recipient.as_bytes();
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn where_bytes_stand() {
+    fn bytes_of_a_key_become_these_pixels() {
         let key: Vec<u8> = (0..3 * POLYNOMIAL + RHO).map(|i| (i / 16) as u8).collect();
         let Image { width, pixels } = Image::of(&key);
         assert_eq!((width, pixels.len()), (48, 48 * 9 * 3));
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_the_last_row_is_zero() {
+    fn the_rest_of_the_last_row_must_be_zero() {
         for width in [32, 48, 64] {
             let pixels = vec![0; width * HEIGHT * RGB];
             for at in width * TILE[1] * RGB + RHO..pixels.len() {

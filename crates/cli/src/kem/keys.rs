@@ -1,22 +1,25 @@
-//! The files of keys: what is read and in which forms one is written (`docs/kem-files.md`).
+//! Reads identities and encapsulation keys from files, and encodes encapsulation keys (`docs/kem-files.md`).
 
 use super::image;
+use crate::endpoints::Content;
 use crate::failure::{Failure, reason};
 use crate::names::quote;
-use crate::sealed::places::Content;
-use crate::sealed::secret::{about, read_private};
+use crate::secret_files::{about, read_private};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane::sealed::{Identity, Kem, Recipient};
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most bytes that the file of a key or a ciphertext may have: an image that other programs added to, for example.
-const MOST: usize = 1 << 20;
+/// The maximum size in bytes of a file with an encapsulation key or a ciphertext. It leaves room for what other
+/// programs add to an image.
+const MAX_SIZE: usize = 1 << 20;
 
-/// How the texts of keys begin.
+/// The beginning of a key's text.
 const TEXT: &[u8] = b"fairlane ";
 
-/// How an encapsulation key is written.
+/// The form in which an encapsulation key is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Text,
@@ -25,7 +28,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The bytes of a file.
+    /// The content of the file.
     pub(super) fn bytes(self, recipient: &Recipient) -> Vec<u8> {
         match self {
             Self::Text => recipient.to_text().into_bytes(),
@@ -34,15 +37,15 @@ impl Form {
         }
     }
 
-    /// Whether a terminal understands them.
+    /// Whether the form may go to a terminal.
     pub(super) fn content(self) -> Content {
         match self {
-            Self::Text => Content::Plain,
+            Self::Text => Content::MaybeText,
             Self::Raw | Self::Png => Content::Binary,
         }
     }
 
-    /// What is appended to the name of the identity.
+    /// The suffix that is appended to the name of the identity.
     pub(super) fn suffix(self) -> &'static str {
         match self {
             Self::Text => ".pub",
@@ -52,8 +55,8 @@ impl Form {
     }
 }
 
-/// Reads an encapsulation key in any form. One that does not say so itself is of `kem`, or of the ML-KEM that has keys of
-/// its length.
+/// Reads an encapsulation key in any form. A form that does not name the KEM is taken as a key of `kem` or, without
+/// that, of the ML-KEM whose keys have this length.
 pub(crate) fn read_recipient(path: &Path, kem: Option<Kem>) -> Result<Recipient, Failure> {
     let name = quote(path.as_os_str());
     let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
@@ -67,28 +70,28 @@ pub(crate) fn read_recipient(path: &Path, kem: Option<Kem>) -> Result<Recipient,
     } else {
         (None, file)
     };
-    is_of(path, said, kem)?;
+    check_kem(path, said, kem)?;
     let by_length = |kem: &&Kem| kem.reviewed() && kem.encapsulation_key_size() == key.len();
     let Some(kem) = said.or(kem).or_else(|| Kem::ALL.iter().find(by_length).copied()) else {
         return Err(about(
             path,
-            format_args!("not an encapsulation key, nor one's text or image: {} bytes", key.len()),
+            format_args!("not an encapsulation key as text, image or bare bytes: {} bytes", key.len()),
         ));
     };
     Recipient::from_bytes(kem, &key).map_err(|error| about(path, error))
 }
 
-/// Reads an identity, which is of `kem` if that is given.
+/// Reads an identity, which must be one of `kem` if that is given.
 pub(crate) fn read_identity(path: &Path, kem: Option<Kem>) -> Result<Identity, Failure> {
     let text = read_private(path)?;
-    // What is not UTF-8 is no identity, as nothing is none.
+    // A file that is not UTF-8 is refused like an empty one: neither is an identity.
     let identity: Identity = str::from_utf8(&text).unwrap_or_default().parse().map_err(|error| about(path, error))?;
-    is_of(path, Some(identity.kem()), kem)?;
+    check_kem(path, Some(identity.kem()), kem)?;
     Ok(identity)
 }
 
-/// Refuses a key that says to be of another KEM than was asked for.
-fn is_of(path: &Path, said: Option<Kem>, asked: Option<Kem>) -> Result<(), Failure> {
+/// Refuses a key that names another KEM than the one asked for.
+fn check_kem(path: &Path, said: Option<Kem>, asked: Option<Kem>) -> Result<(), Failure> {
     match (said, asked) {
         (Some(said), Some(asked)) if said != asked => {
             Err(Failure::Misuse(format!("{} is a key of {said}, not of {asked}", quote(path.as_os_str()))))
@@ -97,16 +100,29 @@ fn is_of(path: &Path, said: Option<Kem>, asked: Option<Kem>) -> Result<(), Failu
     }
 }
 
-/// All that comes of a reader called `name`.
+/// Reads a whole input of at most [`MAX_SIZE`] bytes; `name` is for messages.
 pub(super) fn read_short(name: &str, reader: impl Read) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    reader.take(MOST as u64 + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))?;
-    if bytes.len() > MOST {
-        return Err(Failure::Failed(format!("{name}: longer than {MOST} bytes: not a key or a ciphertext")));
+    reader.take(MAX_SIZE as u64 + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))?;
+    if bytes.len() > MAX_SIZE {
+        return Err(Failure::Failed(format!("{name}: longer than {MAX_SIZE} bytes: not a key or a ciphertext")));
     }
     Ok(bytes)
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot read {name}: {}", reason(error)))
+}
+
+/// The argument parser for the name of a KEM.
+pub(super) fn kem_parser() -> impl TypedValueParser<Value = Kem> {
+    PossibleValuesParser::new(Kem::ALL.iter().map(|kem| kem.name())).try_map(|name| name.parse::<Kem>())
+}
+
+/// The bytes in hexadecimal digits.
+pub(super) fn digits(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

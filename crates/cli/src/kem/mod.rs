@@ -1,4 +1,4 @@
-//! `fairlane kem`: key pairs, shared secrets, and encapsulation keys as colours.
+//! `fairlane kem`: key pairs, shared secrets, and encapsulation keys as images.
 
 mod demo;
 mod image;
@@ -7,25 +7,24 @@ mod preview;
 
 pub(crate) use keys::{read_identity, read_recipient};
 
+use crate::endpoints::{Content, Destination, Input, existing};
 use crate::failure::{Failure, Outcome};
 use crate::files::keep_apart;
+use crate::interrupt;
 use crate::output::print;
-use crate::sealed::places::{Content, Destination, Input, existing};
-use crate::sealed::{SecretFile, interrupt};
+use crate::secret_files::SecretFile;
 use clap::Subcommand;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane::sealed::{Access, Identity, Kem, Recipient};
-use keys::{Form, read_short};
+use keys::{Form, digits, kem_parser, read_short};
 use preview::preview;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Make key pairs and agree on secrets: ML-KEM, and CLWE-KEM to compare with
+/// Generate key pairs and agree on secrets with ML-KEM, or with CLWE-KEM for comparison
 ///
-/// The owner of a key pair keeps the identity and gives away the encapsulation key. Whoever has that makes a secret of
-/// 32 bytes, and a ciphertext from which the identity's owner, and nobody else, gets the same secret. fairlane encrypt --recipient
-/// does all that, and encrypts a file under the secret.
+/// The owner of a key pair keeps the identity secret and publishes the encapsulation key. Whoever has the encapsulation
+/// key can generate a secret of 32 bytes and a ciphertext from which only the owner of the identity gets the same
+/// secret. fairlane encrypt --recipient does all that and encrypts a file under the secret.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -54,35 +53,35 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Write a new key pair: an identity, and its encapsulation key
+/// Write a new key pair: an identity and its encapsulation key
 ///
-/// The identity holds 64 random bytes as text, and only its owner may read it: whoever has it gets every secret that
-/// was ever encapsulated for it. One that is there is never overwritten.
+/// The identity holds 64 random bytes as text, and only its owner may read it: whoever has it can decapsulate every
+/// secret that was ever encapsulated for it. An existing identity is never overwritten.
 #[derive(clap::Args, Debug)]
 struct KeygenArgs {
     /// The identity to write
     #[arg(value_name = "IDENTITY")]
     identity: PathBuf,
-    /// The KEM; nobody outside its authors has analysed clwe
+    /// The KEM; clwe has had no analysis by others than its authors
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = kem_parser())]
     algo: Kem,
-    /// The encapsulation key to write; - is standard output. If not given: IDENTITY with .pub, .png or .raw appended
+    /// The encapsulation key to write; - is standard output. The default is IDENTITY with .pub, .png or .raw appended
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
-    /// Replace the encapsulation key if it is there already
+    /// Replace the encapsulation key if it exists
     #[arg(short, long)]
     force: bool,
 }
 
-/// Make a secret for the owner of an encapsulation key, and the ciphertext to send
+/// Generate a secret shared with the owner of an encapsulation key, and the ciphertext to send
 #[derive(clap::Args, Debug)]
 struct EncapsArgs {
     /// The encapsulation key: text, image or bare bytes
     #[arg(value_name = "KEY")]
     recipient: PathBuf,
-    /// The KEM, if the key does not say it: without this, the ML-KEM that has keys of its length
+    /// The KEM, for a key that does not name it; the default is the ML-KEM whose keys have this length
     #[arg(short, long, value_name = "NAME", value_parser = kem_parser())]
     algo: Option<Kem>,
     /// The ciphertext to write; - is standard output
@@ -91,50 +90,50 @@ struct EncapsArgs {
     /// The secret to write, 32 bytes that only its owner may read; - is standard output
     #[arg(short, long, value_name = "FILE")]
     secret: PathBuf,
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(short, long)]
     force: bool,
 }
 
-/// Get the secret out of a ciphertext
+/// Get the secret from a ciphertext
 ///
-/// A ciphertext that was changed, or was made for another key, gives another secret, and no error: that is how these
-/// KEMs are made. What was encrypted under the secret must be authenticated, as fairlane encrypt does.
+/// A ciphertext that was changed, or was made for another key, gives another secret and no error, by the design of
+/// these KEMs (implicit rejection). So data encrypted under the secret must be authenticated, as fairlane encrypt does.
 #[derive(clap::Args, Debug)]
 struct DecapsArgs {
-    /// The identity, from fairlane kem keygen; nobody else may have rights to it
+    /// The identity, from fairlane kem keygen; only its owner may have access to it
     #[arg(value_name = "IDENTITY")]
     identity: PathBuf,
     /// The ciphertext; - is standard input
     #[arg(value_name = "CIPHERTEXT")]
     ciphertext: PathBuf,
-    /// The KEM that the identity must be of
+    /// The KEM that the identity must have
     #[arg(short, long, value_name = "NAME", value_parser = kem_parser())]
     algo: Option<Kem>,
     /// The secret to write, 32 bytes that only its owner may read; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Replace the output if it is there already
+    /// Replace the output if it exists
     #[arg(short, long)]
     force: bool,
 }
 
-/// Write an encapsulation key in another form, or that of an identity
+/// Write an encapsulation key, or the one of an identity, as text, image or bare bytes
 #[derive(clap::Args, Debug)]
 struct ExportArgs {
     #[command(flatten)]
     source: SourceArgs,
-    /// What to write; - is standard output
+    /// The file to write; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     #[command(flatten)]
     form: FormArgs,
-    /// Replace the output if it is there already
+    /// Replace the output if it exists
     #[arg(short, long)]
     force: bool,
 }
 
-/// Show an encapsulation key: its KEM, its fingerprint and, on a terminal that has them, its colours
+/// Show an encapsulation key: its KEM, its fingerprint and, on a terminal with true colour, its image
 #[derive(clap::Args, Debug)]
 struct ShowArgs {
     #[command(flatten)]
@@ -146,10 +145,10 @@ struct SourceArgs {
     /// The encapsulation key: text, image or bare bytes
     #[arg(value_name = "KEY", required_unless_present = "identity")]
     recipient: Option<PathBuf>,
-    /// Take the encapsulation key of this identity
+    /// Use the encapsulation key of this identity
     #[arg(short, long, value_name = "FILE", conflicts_with = "recipient")]
     identity: Option<PathBuf>,
-    /// The KEM, if the key does not say it: without this, the ML-KEM that has keys of its length
+    /// The KEM, for a key that does not name it; the default is the ML-KEM whose keys have this length
     #[arg(short, long, value_name = "NAME", value_parser = kem_parser())]
     algo: Option<Kem>,
 }
@@ -169,7 +168,7 @@ struct FormArgs {
     /// Write the encapsulation key as an image
     #[arg(long)]
     png: bool,
-    /// Write the encapsulation key as bare bytes, as other programs do
+    /// Write the encapsulation key as bare bytes, the encoding of FIPS 203 that other programs use
     #[arg(long, conflicts_with = "png")]
     raw: bool,
 }
@@ -182,10 +181,6 @@ impl FormArgs {
             _ => Form::Text,
         }
     }
-}
-
-fn kem_parser() -> impl TypedValueParser<Value = Kem> {
-    PossibleValuesParser::new(Kem::ALL.iter().map(|kem| kem.name())).try_map(|name| name.parse::<Kem>())
 }
 
 fn keygen(args: &KeygenArgs) -> Outcome {
@@ -226,7 +221,7 @@ fn decaps(args: &DecapsArgs) -> Outcome {
     interrupt::install()?;
     let identity = read_identity(&args.identity, args.algo)?;
     let sent = Some(&*args.ciphertext).filter(|path| path.as_os_str() != "-");
-    let (name, reader) = Input::open(sent)?.watched(false);
+    let (name, reader) = Input::open(sent)?.reader(false);
     let ciphertext = read_short(&name, reader)?;
     keep_apart(&args.output, &[(Some(&args.identity), "the identity"), (sent, "the ciphertext")])?;
     let mut output = Destination::begin(&args.output, existing(args.force), Access::Private, Content::Binary)?;
@@ -254,12 +249,4 @@ fn show(args: &ShowArgs) -> Outcome {
 
 fn write(output: &mut Destination, bytes: &[u8]) -> Outcome {
     output.write_all(bytes).map_err(|error: io::Error| Failure::Failed(output.cannot_write(&error)))
-}
-
-/// Hexadecimal digits.
-fn digits(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

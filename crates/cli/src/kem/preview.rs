@@ -1,4 +1,4 @@
-//! An encapsulation key's colours on the terminal, where it has them.
+//! Shows the image of an encapsulation key on a terminal with true colour.
 
 use super::image::Image;
 use crate::output::width;
@@ -7,20 +7,21 @@ use std::env;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-/// The key's image as text; nothing unless standard output is a terminal that is wide enough and has true colour.
+/// The key's image as text; empty unless standard output is a terminal with true colour that is wide enough.
 pub(super) fn preview(recipient: &Recipient) -> String {
     let image = Image::of(recipient.as_bytes());
     let wanted = io::stdout().is_terminal() && has_true_colour(|name| env::var(name).ok()) && image.width <= width();
     if wanted { text(&image) } else { String::new() }
 }
 
-/// What terminals say of themselves, and what users say who want no colours (no-color.org).
+/// Whether the terminal has true colour by its `COLORTERM`, and the user has not set `NO_COLOR` (no-color.org).
 fn has_true_colour(variable: impl Fn(&str) -> Option<String>) -> bool {
     let unwanted = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     !unwanted && variable("COLORTERM").is_some_and(|value| ["truecolor", "24bit"].contains(&value.as_str()))
 }
 
-/// Two rows of pixels a line: the upper half of a character and what is behind it.
+/// Renders two rows of pixels in each line: the upper one as the foreground of a half block, the lower one as its
+/// background.
 fn text(image: &Image) -> String {
     let rows: Vec<&[[u8; 3]]> = image.pixels.as_chunks().0.chunks_exact(image.width).collect();
     let mut text = String::new();
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_where_they_are_there_and_wanted() {
+    fn colours_if_available_and_wanted() {
         let says = |colorterm: &'static str, no_color: &'static str| {
             has_true_colour(move |name| match name {
                 "COLORTERM" => Some(colorterm.to_owned()),

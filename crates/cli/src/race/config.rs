@@ -1,6 +1,6 @@
-//! The configuration of a race, from the arguments: contests, contestants, sizes.
+//! Builds the configuration of a race from the arguments: contests, contestants, sizes.
 
-use super::Args;
+use super::args::Args;
 use crate::failure::Failure;
 use crate::names::quote;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
@@ -9,14 +9,15 @@ use fairlane_lab::contests::{default_set, glob, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
 use fairlane_lanes::{Backend, Unsupported};
 
-/// Seconds of measuring for a race of the default selection. With the check of answers it ends in under three minutes.
+/// The seconds of measuring in a race of the default selection. With the check of answers, the race takes less than
+/// three minutes.
 const BUDGET: f64 = 150.0;
 
 /// The configuration that the arguments ask for.
 pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     if let Some(&backend) = args.backend.iter().find(|backend| !backend.is_available()) {
         return Err(Failure::Misuse(format!(
-            "--backend: {}; `fairlane cpu` lists those that are",
+            "--backend: {}; fairlane cpu lists the available backends",
             Unsupported(backend)
         )));
     }
@@ -84,12 +85,15 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
     }
     names.sort_unstable();
     names.dedup();
-    let means_nobody = |pattern: &&String| {
+    let matches_none = |pattern: &&String| {
         let mut entered = entries.iter().flat_map(|entry| &entry.contestants);
-        !entered.any(|contestant| means(pattern, contestant))
+        !entered.any(|contestant| matches(pattern, contestant))
     };
-    if let Some(pattern) = args.contestant.iter().find(means_nobody) {
-        return Err(Failure::Misuse(format!("no contestant is called '{pattern}'; there are {}", names.join(", "))));
+    if let Some(pattern) = args.contestant.iter().find(matches_none) {
+        return Err(Failure::Misuse(format!(
+            "no contestant is called '{pattern}'; the names are {}",
+            names.join(", ")
+        )));
     }
     if entries.is_empty() {
         return Err(Failure::misuse("no contestant is left to race; leave out --contestant or --backend"));
@@ -97,20 +101,21 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
     Ok((entries, absent))
 }
 
-/// Whether `--backend` selects it. The option chooses among fairlane's backends only.
+/// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only.
 fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
         || contestant.library != "fairlane"
         || backends.iter().any(|backend| backend.name() == contestant.backend)
 }
 
+/// Whether `--contestant` selects the contestant.
 fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
-    patterns.is_empty() || patterns.iter().any(|pattern| means(pattern, contestant))
+    patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, contestant))
 }
 
 /// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
 /// contest of one job, or the library.
-fn means(pattern: &str, contestant: &Contestant) -> bool {
+fn matches(pattern: &str, contestant: &Contestant) -> bool {
     let pattern = pattern.to_lowercase();
     [contestant.name.as_str(), contestant.implementation(), &contestant.library]
         .into_iter()
@@ -126,7 +131,7 @@ fn backends(config: &RaceConfig) -> Vec<String> {
     Backend::ALL.iter().filter(entered).map(ToString::to_string).collect()
 }
 
-/// The items in their order, without repetitions: a contest is raced once.
+/// The items in their order without repetitions, so that nothing is raced twice.
 fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
     let mut once = Vec::new();
     for &item in items {
@@ -137,7 +142,7 @@ fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
     once
 }
 
-/// The command line, as a shell takes it.
+/// The command line, quoted for a shell.
 fn command_line() -> String {
     let limit = std::env::var_os("FAIRLANE_BACKEND").filter(|value| !value.is_empty());
     let limit = limit.map(|value| format!("FAIRLANE_BACKEND={}", quote(&value)));

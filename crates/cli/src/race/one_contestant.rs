@@ -1,4 +1,4 @@
-//! `fairlane one-contestant`: what a race with `--callgrind` runs under valgrind. It is hidden from the help.
+//! `fairlane one-contestant`, a hidden command that `fairlane race --callgrind` runs under valgrind.
 
 use crate::failure::{Failure, Outcome};
 use fairlane_lab::contest::{ContestId, Size};
@@ -6,7 +6,7 @@ use fairlane_lab::contestants::roster;
 use fairlane_lab::contests;
 use fairlane_lab::engine::callgrind;
 
-/// Run one contestant so many times, and nothing else
+/// Run one contestant a number of times, and nothing else
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The contest's id
@@ -15,11 +15,11 @@ pub(crate) struct Args {
     size: Size,
     /// The contestant's name
     contestant: String,
-    /// How many times
+    /// The number of operations
     ops: u64,
 }
 
-/// Runs it.
+/// Runs the command.
 pub(crate) fn run(args: &Args) -> Outcome {
     let contest = contests::all().into_iter().find(|contest| contest.id == args.contest);
     let contest = contest.ok_or_else(|| Failure::Misuse(format!("no contest is called '{}'", args.contest)))?;

@@ -8,23 +8,23 @@ use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// Steps of the bar per heat.
+/// The steps of the bar for each heat.
 const STEPS: u64 = 1000;
 
-/// No estimate is shown before this much time: it would be a poor one.
-const KNOWN: Duration = Duration::from_secs(2);
+/// The time before an estimate is shown, since an earlier one would be poor.
+const FIRST_ESTIMATE: Duration = Duration::from_secs(2);
 
-/// The fewest columns on which the contest's name is shown; on fewer, it would leave no room for the bar.
-const NAMED: usize = 72;
+/// The minimum width of a terminal on which the contest's name is shown beside the bar.
+const WIDTH_WITH_NAME: usize = 72;
 
-/// A bar over all heats. It is drawn between samples only, since a thread that draws would disturb them.
+/// A bar over all heats. It is drawn only between samples, since a drawing thread would disturb them.
 pub(crate) struct Progress {
     bar: ProgressBar,
     heat: u64,
 }
 
 impl Progress {
-    /// A bar, hidden unless standard error is a terminal.
+    /// Creates the bar, which is hidden unless standard error is a terminal.
     pub(crate) fn new() -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(4))
@@ -41,9 +41,9 @@ impl Progress {
     }
 }
 
-/// The estimated time left, in proportion to the time elapsed: every heat is given the same time. None at first.
+/// Estimates the time left in proportion to the time elapsed, since all heats take the same time. `None` at first.
 fn left(elapsed: Duration, done: f32) -> Option<Duration> {
-    (elapsed >= KNOWN && done > 0.0).then(|| elapsed.mul_f32((1.0 - done).max(0.0) / done))
+    (elapsed >= FIRST_ESTIMATE && done > 0.0).then(|| elapsed.mul_f32((1.0 - done).max(0.0) / done))
 }
 
 impl Observer for Progress {
@@ -52,7 +52,7 @@ impl Observer for Progress {
         self.bar.set_length(heat.total as u64 * STEPS);
         self.bar.set_position(self.heat * STEPS);
         let place = format!("{}/{}", heat.index + 1, heat.total);
-        self.bar.set_prefix(if width() < NAMED {
+        self.bar.set_prefix(if width() < WIDTH_WITH_NAME {
             place
         } else {
             format!(
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_time_it_took() {
+    fn the_time_left_is_in_proportion_to_the_time_elapsed() {
         let seconds = Duration::from_secs;
         assert_eq!(left(seconds(1), 0.5), None);
         assert_eq!(left(seconds(30), 0.0), None);

@@ -1,6 +1,7 @@
-//! The files that a race writes: those asked for or, if neither a contest nor a file was named, a page and a run.
+//! The files that a race writes: those named by options or, if neither a contest nor a file was named, an HTML page and
+//! the JSON run.
 
-use super::Args;
+use super::args::Args;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Pending, each_its_own};
 use fairlane_lab::report::Format;
@@ -9,20 +10,20 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The page and the samples of a race of no named contest.
-const OWN: [&str; 2] = ["fairlane-race.html", "fairlane-race.json"];
+/// The names of the page and the run that a race of the default selection writes.
+const DEFAULT_NAMES: [&str; 2] = ["fairlane-race.html", "fairlane-race.json"];
 
-/// Files that can be written, as was found before the race.
+/// The files to write. That they can be written was checked before the race.
 pub(crate) struct Reports {
     json: Option<Pending>,
     markdown: Option<Pending>,
     html: Option<Pending>,
-    /// Whether a report was to be left, and could be nowhere.
+    /// Whether no folder for the default files can be written.
     nowhere: bool,
 }
 
 impl Reports {
-    /// Makes sure that what the arguments ask for can be written.
+    /// Checks that the files which the arguments name can be written.
     pub(crate) fn check(args: &Args) -> Result<Self, Failure> {
         each_its_own(&[
             (args.html.as_deref(), "the output of --html"),
@@ -37,7 +38,7 @@ impl Reports {
             nowhere: false,
         };
         if args.is_main() && reports.all().next().is_none() {
-            match [Some(PathBuf::new()), cache()].iter().flatten().find_map(|folder| own(folder)) {
+            match [Some(PathBuf::new()), cache()].iter().flatten().find_map(|folder| default_files(folder)) {
                 Some([html, json]) => (reports.html, reports.json) = (Some(html), Some(json)),
                 None => reports.nowhere = true,
             }
@@ -49,21 +50,21 @@ impl Reports {
         [&self.html, &self.markdown, &self.json].into_iter().flatten()
     }
 
-    /// Whether standard output is one of them.
-    pub(crate) fn take_stdout(&self) -> bool {
+    /// Whether one of the files is standard output.
+    pub(crate) fn use_stdout(&self) -> bool {
         self.all().any(Pending::is_stdout)
     }
 
-    /// The paths of the files, in one line.
-    pub(crate) fn told(&self) -> String {
+    /// A line with the paths of the files.
+    pub(crate) fn paths(&self) -> String {
         if self.nowhere {
-            return "report: none, because neither this folder nor a cache folder can be written; --html FILE writes one"
+            return "report: none, because neither this folder nor a cache folder is writable; --html FILE writes one"
                 .to_owned();
         }
         format!("report: {}", self.all().map(Pending::name).collect::<Vec<_>>().join(", "))
     }
 
-    /// Writes all of them.
+    /// Writes all files.
     pub(crate) fn write(&self, run: &Run) -> Vec<Outcome> {
         let runs = std::slice::from_ref(run);
         let gzip = self.json.as_ref().is_some_and(Pending::is_gzip);
@@ -74,16 +75,16 @@ impl Reports {
     }
 }
 
-/// The race's own files in a folder, if they can be written there.
-fn own(folder: &Path) -> Option<[Pending; 2]> {
+/// The default files in a folder, if they can be written there.
+fn default_files(folder: &Path) -> Option<[Pending; 2]> {
     if !folder.as_os_str().is_empty() {
         fs::create_dir_all(folder).ok()?;
     }
-    let [html, json] = OWN.map(|name| Pending::check(&folder.join(name)).ok());
+    let [html, json] = DEFAULT_NAMES.map(|name| Pending::check(&folder.join(name)).ok());
     Some([html?, json?])
 }
 
-/// The user's own folder for what can be made again.
+/// The user's cache folder for fairlane.
 fn cache() -> Option<PathBuf> {
     let named = |variable| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA"));

@@ -1,49 +1,49 @@
 //! `fairlane encrypt`, `decrypt` and `keygen`: sealed files and pipes, as `docs/sealed.md` describes them.
 
-pub(crate) mod interrupt;
 mod keygen;
-pub(crate) mod places;
-mod progress;
-pub(crate) mod secret;
+mod secret;
 
-pub(crate) use keygen::{Args as KeygenArgs, SecretFile, run as keygen};
+pub(crate) use keygen::{Args as KeygenArgs, run as keygen};
 
+use crate::endpoints::{Content, Destination, Input, existing};
 use crate::failure::{Failure, Outcome, reason};
 use crate::files::keep_apart;
+use crate::interrupt;
 use crate::names::quote;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane::sealed::{Algorithm, Error, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
-use places::{Content, Destination, Input, existing};
 use secret::{OpenArgs, SealArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What is appended to the name of a file that is encrypted.
+/// The suffix of an encrypted file's name.
 const SUFFIX: &str = ".sealed";
 
-/// Encrypt a file or a pipe, so that every change of it is noticed
+/// Encrypt and authenticate a file or a pipe
 ///
-/// The key comes from --key FILE (see fairlane keygen), from a passphrase, which is asked for on the terminal, or from
-/// a KEM, where it is to be read by somebody else: --recipient FILE (see fairlane kem). Without FILE, or where it is -,
-/// standard input is read and standard output written. A file gets its name only when it is whole.
+/// The data is encrypted under the key of --key FILE (see fairlane keygen), to the recipient of --recipient FILE (see
+/// fairlane kem), or under a passphrase. Without these options, the command asks for a passphrase on the terminal.
+/// Without FILE, or if FILE is -, it reads standard input and writes standard output. An output file gets its name only
+/// when it is complete.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EncryptArgs {
     #[command(flatten)]
     common: CommonArgs,
     #[command(flatten)]
     secret: SealArgs,
-    /// The cipher; nobody outside its authors has analysed kusumi512-poly1305
+    /// The AEAD; kusumi512-poly1305 has had no analysis by others than its authors
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = algorithm_parser())]
     algo: Algorithm,
-    /// What it costs to try a passphrase: Argon2id with m KiB of memory, t passes and p lanes
+    /// The cost of trying a passphrase: Argon2id with m KiB of memory, t passes and p lanes
     #[arg(long, value_name = "COST", default_value_t, conflicts_with_all = ["key", "recipient"])]
     argon2: PassphraseCost,
 }
 
-/// Decrypt what fairlane encrypt made
+/// Decrypt the output of fairlane encrypt
 ///
-/// Nothing comes out that was not verified. A file gets its name only when all of it was; a pipe has got the verified
-/// beginning when a later part turns out to be damaged: look at the exit code before you use it.
+/// Only verified data is written. An output file gets its name only when all of it was verified. A pipe receives data
+/// chunk by chunk, so when a later chunk turns out to be damaged, the verified beginning was already written: check the
+/// exit code before you use it.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DecryptArgs {
     #[command(flatten)]
@@ -54,13 +54,13 @@ pub(crate) struct DecryptArgs {
 
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
-    /// What to read; - is standard input
+    /// The file to read; - is standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// What to write; - is standard output. If not given: FILE with .sealed appended, or removed
+    /// The file to write; - is standard output. The default is FILE with .sealed appended or removed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the output if it is there already
+    /// Replace the output if it exists
     #[arg(short, long)]
     force: bool,
 }
@@ -72,21 +72,21 @@ fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
 
 /// Runs `fairlane encrypt`.
 pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
-    let (input, mut output) = args.common.places(Content::Binary, &args.secret.files())?;
+    let (input, mut output) = args.common.open(Content::Binary, &args.secret.files())?;
     if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));
     }
     let secret = args.secret.get()?;
     let options = Options { algorithm: args.algo, cost: args.argon2 };
-    let (name, reader) = input.watched(!output.is_terminal());
+    let (name, reader) = input.reader(!output.is_terminal());
     seal(reader, &mut output, secret.get(), &options).map_err(|error| explain(error, &name, &output))?;
     output.finish()
 }
 
 /// Runs `fairlane decrypt`.
 pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
-    let (input, mut output) = args.common.places(Content::Plain, &args.secret.files())?;
-    let (name, reader) = input.watched(!output.is_terminal());
+    let (input, mut output) = args.common.open(Content::MaybeText, &args.secret.files())?;
+    let (name, reader) = input.reader(!output.is_terminal());
     let opener = Opener::new(reader).map_err(|error| explain(error, &name, &output))?;
     let secret = args.secret.get(&name, &opener)?;
     opener.open(&mut output, secret.get()).map_err(|error| explain(error, &name, &output))?;
@@ -94,16 +94,16 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
 }
 
 impl CommonArgs {
-    /// Opens what is read and begins what is written, as `content` and not in the place of one of these `files`. From
-    /// here on Ctrl-C leaves nothing half-written.
-    fn places(&self, content: Content, files: &[(Option<&Path>, &str)]) -> Result<(Input, Destination), Failure> {
+    /// Opens the input and begins the output, which must not be one of `files`. From here on an interrupt leaves no
+    /// unfinished file.
+    fn open(&self, content: Content, files: &[(Option<&Path>, &str)]) -> Result<(Input, Destination), Failure> {
         interrupt::install()?;
         let input = Input::open(self.file.as_deref().filter(|file| file.as_os_str() != "-"))?;
         let path = match (&self.output, &self.file) {
             (Some(output), _) => output.clone(),
             (None, Some(file)) if file.as_os_str() != "-" => match content {
                 Content::Binary => sealed_name(file),
-                Content::Plain => plain_name(file)?,
+                Content::MaybeText => plain_name(file)?,
             },
             (None, _) => "-".into(),
         };
@@ -123,12 +123,12 @@ fn plain_name(file: &Path) -> Result<PathBuf, Failure> {
     let named = file.extension() == Some(OsStr::new(&SUFFIX[1..])) && file.file_stem().is_some();
     let refuse = || {
         let file = quote(file.as_os_str());
-        Failure::Misuse(format!("{file} does not end with {SUFFIX}: say with -o what to write, - for standard output"))
+        Failure::Misuse(format!("{file} does not end with {SUFFIX}: name the output with -o (- is standard output)"))
     };
     named.then(|| file.with_extension(OsString::new())).ok_or_else(refuse)
 }
 
-/// What failed, of which file, and what that means for what was written.
+/// The error line: what failed, for which file, and whether the output is incomplete.
 fn explain(error: Error, input: &str, output: &Destination) -> Failure {
     let mut said = match error {
         Error::Read(error) => format!("cannot read {input}: {}", reason(&error)),
@@ -136,7 +136,7 @@ fn explain(error: Error, input: &str, output: &Destination) -> Failure {
         error => format!("{input}: {error}"),
     };
     if output.is_incomplete() {
-        said += "; what was written is incomplete, discard it";
+        said += "; the output is incomplete, discard it";
     }
     Failure::Failed(said)
 }

@@ -1,4 +1,4 @@
-//! Running the command in a folder of its own, as a user would.
+//! Runs the command in a folder of its own, as a user would.
 
 // Not every test file needs every helper.
 #![allow(dead_code)]
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// The command, as this build made it, run in `folder`.
+/// The command of this build, to be run in `folder`.
 pub(crate) fn fairlane(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairlane"));
     for variable in ["FAIRLANE_BACKEND", "RUST_BACKTRACE", "COLUMNS"] {
@@ -27,12 +27,13 @@ pub(crate) fn run<S: AsRef<OsStr>>(folder: &Path, args: impl IntoIterator<Item =
 /// Runs a command with `input` on its standard input.
 pub(crate) fn feed(command: &mut Command, input: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that does not want its input closes it.
+    // A command that does not read its input closes it.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
 
-/// Whether a set of a process's signals, such as `SigCgt`, those that it handles, has one of these; not known but on Linux.
+/// Whether one of `signals` is in a set of signals of a process, such as `SigCgt`, the signals that it handles. Always
+/// false on systems other than Linux.
 pub(crate) fn has_signal(set: &str, process: &str, signals: &[u32]) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let has = status.lines().find_map(|line| line.strip_prefix(set)?.strip_prefix(':'));
@@ -43,12 +44,12 @@ pub(crate) fn has_signal(set: &str, process: &str, signals: &[u32]) -> bool {
 /// SIGHUP, SIGINT (Ctrl-C), SIGTERM.
 const INTERRUPTS: &[u32] = &[1, 2, 15];
 
-/// Whether whoever started the tests has interrupts ignored, as a shell does with Ctrl-C for what it puts in the background,
-/// and `nohup` with SIGHUP. Then the command leaves them so, and there is nothing to test.
+/// Whether the parent of the tests has interrupts ignored, as a shell does with Ctrl-C for background jobs and `nohup`
+/// with SIGHUP. The command leaves them ignored, so there is nothing to test.
 pub(crate) fn interrupts_are_ignored() -> bool {
     let ignored = has_signal("SigIgn", "self", INTERRUPTS);
     if ignored {
-        eprintln!("skipped: an interrupt is ignored here");
+        eprintln!("skipped: interrupts are ignored in this environment");
     }
     ignored
 }
@@ -73,7 +74,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Asserts that the command refused with `expected` as its exit code, saying one line that holds every one of `words`.
+/// Asserts that the command failed with exit code `expected` and one error line, which contains all of `words`.
 #[track_caller]
 pub(crate) fn refused(output: &Output, expected: i32, words: &[&str]) {
     let said = stderr(output);
@@ -81,6 +82,6 @@ pub(crate) fn refused(output: &Output, expected: i32, words: &[&str]) {
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("fairlane: "), "{said}");
     for word in words {
-        assert!(said.contains(word), "{said:?} does not say {word:?}");
+        assert!(said.contains(word), "{said:?} does not contain {word:?}");
     }
 }

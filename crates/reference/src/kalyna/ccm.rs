@@ -1,30 +1,31 @@
-//! CCM, clause 13.
+//! CCM, DSTU 7624:2014, clause 13.
 
 use super::gcm::gctr;
 use super::mac::cbc_mac;
 use super::modes::check_iv;
 use super::{Kalyna, padded};
 
-/// Encrypts `data` and returns the encrypted tag. `nb` is N<sub>B</sub>, the bytes in which lengths are written: the
-/// annex has 4 with keys of 16 or 32 bytes, then 6 and 8.
+/// Encrypts `data` and returns the encrypted tag. `nb` is N<sub>B</sub>, the number of bytes of a length: the annex
+/// uses 4 with keys of 16 or 32 bytes, then 6 and 8.
 ///
-/// Only the IV's first l - nb - 1 bytes enter the tag: these must differ from message to message.
+/// Only the first l - nb - 1 bytes of the IV affect the tag, so these must be different for every message.
 ///
 /// # Panics
 ///
-/// If the IV is not one block; `nb` not 1 to 8; the tag not of 8, 16, 32, 48 or 64 bytes, or longer than a block; the
-/// data empty, which the standard leaves out; data or associated data too long for `nb` bytes.
+/// If the IV is not one block; if `nb` is not 1 to 8; if the tag does not have 8, 16, 32, 48 or 64 bytes, or is longer
+/// than a block; if the data is empty, which the standard does not define; or if the length of data or associated data
+/// does not fit in `nb` bytes.
 pub fn ccm_seal(cipher: &Kalyna, nb: usize, iv: &[u8], aad: &[u8], data: &mut [u8], tag_len: usize) -> Vec<u8> {
     let tag = tag(cipher, nb, iv, aad, data, tag_len);
     let mut sealed = [&*data, &tag].concat();
-    // The keystream goes on from the data into the tag, also in the midst of a block.
+    // The keystream continues from the data to the tag, also in the middle of a block.
     gctr(cipher, iv, &mut sealed);
     let (c, tag) = sealed.split_at(data.len());
     data.copy_from_slice(c);
     tag.to_vec()
 }
 
-/// Decrypts `data` if the tag is that of [`ccm_seal`]; says whether it is.
+/// Decrypts `data` if the tag is the one of [`ccm_seal`], and returns whether it is.
 ///
 /// # Panics
 ///
@@ -41,7 +42,7 @@ pub fn ccm_open(cipher: &Kalyna, nb: usize, iv: &[u8], aad: &[u8], data: &mut [u
     right
 }
 
-/// The tag before its encryption: CBC-MAC of the formatted blocks.
+/// The tag before its encryption: the CBC-MAC of the formatted blocks.
 fn tag(cipher: &Kalyna, nb: usize, iv: &[u8], aad: &[u8], data: &[u8], tag_len: usize) -> Vec<u8> {
     let l = cipher.block_len();
     check_iv(cipher, iv);
@@ -61,7 +62,7 @@ fn tag(cipher: &Kalyna, nb: usize, iv: &[u8], aad: &[u8], data: &[u8], tag_len: 
     let mut blocks = iv[..l - nb - 1].to_vec();
     blocks.extend(length(data, nb));
     blocks.push(u8::from(!aad.is_empty()) << 7 | code << 4 | (nb - 1) as u8);
-    // G2: the length of the associated data, as few zeros as make whole blocks, and the associated data.
+    // G2: the length of the associated data, the fewest zeros that make whole blocks, and the associated data.
     if !aad.is_empty() {
         blocks.extend(length(aad, nb));
         let whole = (blocks.len() + aad.len()).next_multiple_of(l);
@@ -74,7 +75,7 @@ fn tag(cipher: &Kalyna, nb: usize, iv: &[u8], aad: &[u8], data: &[u8], tag_len: 
     tag
 }
 
-/// The length in bytes, in `nb` bytes.
+/// Writes a length in bytes as `nb` little-endian bytes.
 fn length(part: &[u8], nb: usize) -> Vec<u8> {
     let length = (part.len() as u64).to_le_bytes();
     let (low, high) = length.split_at(nb);

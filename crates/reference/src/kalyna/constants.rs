@@ -1,6 +1,8 @@
-//! What the standard lists: the S-boxes and the rows of the matrices.
+//! The constants that the specification of Kalyna (IACR ePrint 2015/650) lists: the S-boxes and the rows of the
+//! matrices.
 
-/// The S-boxes π<sub>0</sub> to π<sub>3</sub>: the row is the higher half of the byte, the column the lower.
+/// The S-boxes π<sub>0</sub> to π<sub>3</sub>: the high four bits of a byte select the row, the low four
+/// bits the column.
 #[rustfmt::skip]
 pub(super) const PI: [[[u8; 16]; 16]; 4] = [
     [

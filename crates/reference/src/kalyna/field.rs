@@ -1,6 +1,6 @@
-//! GF(2<sup>l</sup>) with l the bits of a block, for GCM, GMAC and XTS.
+//! GF(2<sup>l</sup>), where l is the number of bits of a block, for GCM, GMAC and XTS of DSTU 7624:2014.
 //!
-//! The lowest bit of the first byte is the coefficient of x^0, as in every number of the standard.
+//! The lowest bit of the first byte is the coefficient of x^0, as the standard's numbers are little-endian.
 
 use super::xor;
 
@@ -41,7 +41,7 @@ pub(super) fn multiply(a: &[u8], b: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// x^l is what is left of the polynomial; and x^(2^l) = x, as in every field of 2^l elements.
+    /// x^l is the polynomial without its highest term; and x^(2^l) = x, as in every field of 2^l elements.
     #[test]
     fn powers_of_x() {
         for (l, rest) in [(16, [0x87, 0x00]), (32, [0x25, 0x04]), (64, [0x25, 0x01])] {

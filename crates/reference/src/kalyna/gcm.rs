@@ -1,10 +1,10 @@
-//! GCM and GMAC, clause 12.
+//! GCM and GMAC, DSTU 7624:2014, clause 12.
 //!
-//! Unlike NIST's, the tag is T of the hash, so that it does not depend on the IV: a changed IV is not noticed. Nor is
-//! the hash multiplied once more after the lengths.
+//! Unlike NIST's GCM, the tag is T of the hash, which does not depend on the IV, so a changed IV is not detected. Also,
+//! the hash is not multiplied once more after the lengths.
 //!
-//! What is not whole blocks is padded as annex Б.2 says, and the lengths are those before padding. The annex's
-//! examples show this in bits only (В.8.1.3); some implementations pad with zeros, or take the padded length.
+//! Data that is not whole blocks is padded as in annex Б.2, and the lengths are those before padding. Only an example
+//! with a length in bits shows this (В.8.1.3); some implementations pad with zeros, or use the padded length.
 
 use super::field::multiply;
 use super::modes::{check_iv, count};
@@ -14,13 +14,14 @@ use super::{Kalyna, padded, xor};
 ///
 /// # Panics
 ///
-/// If the IV is not one block, the tag has not 8 bytes to a block, or data and associated data are both empty.
+/// If the IV is not one block, the tag is shorter than 8 bytes or longer than a block, or data and associated data are
+/// both empty.
 pub fn gcm_seal(cipher: &Kalyna, iv: &[u8], aad: &[u8], data: &mut [u8], tag_len: usize) -> Vec<u8> {
     gctr(cipher, iv, data);
     tag(cipher, aad, data, tag_len)
 }
 
-/// Decrypts `data` if the tag, whole or cut, is that of [`gcm_seal`]; says whether it is.
+/// Decrypts `data` if the tag, which may be truncated, is the one of [`gcm_seal`], and returns whether it is.
 ///
 /// # Panics
 ///
@@ -35,24 +36,24 @@ pub fn gcm_open(cipher: &Kalyna, iv: &[u8], aad: &[u8], data: &mut [u8], tag: &[
     right
 }
 
-/// GMAC: the first `tag_len` bytes of the tag of GCM with associated data only.
+/// GMAC: computes the first `tag_len` bytes of GCM's tag for associated data only.
 ///
 /// # Panics
 ///
-/// If the tag has not 8 bytes to a block, or the data is empty.
+/// If the tag is shorter than 8 bytes or longer than a block, or the data is empty.
 pub fn gmac(cipher: &Kalyna, data: &[u8], tag_len: usize) -> Vec<u8> {
     tag(cipher, data, &[], tag_len)
 }
 
-/// CTR of the lower half of the block: the upper half of the encrypted IV stays as it is.
+/// CTR with a counter in the lower half of the block; the upper half of the encrypted IV stays as it is.
 ///
-/// So the text is reported to say. Some implementations count in the whole block, or in 64 bits, which shows only where
-/// the number carries out of these: for a message of n blocks, with n IVs of 2<sup>64</sup>.
+/// Other implementations report that the text says so. Some count in the whole block or in 64 bits. The results differ
+/// only if the number carries: for a message of n blocks and 64 bits, with n of 2<sup>64</sup> IVs.
 pub(super) fn gctr(cipher: &Kalyna, iv: &[u8], data: &mut [u8]) {
     count(cipher, iv, cipher.block_len() / 2, data);
 }
 
-/// T of the hash of associated data and ciphertext, and of their lengths in bits, half a block each.
+/// The tag: T of the hash of associated data, ciphertext and their lengths in bits, half a block each.
 fn tag(cipher: &Kalyna, aad: &[u8], c: &[u8], tag_len: usize) -> Vec<u8> {
     let l = cipher.block_len();
     assert!((8..=l).contains(&tag_len), "this Kalyna's GCM has tags of 8 to {l} bytes, not {tag_len}");

@@ -1,16 +1,17 @@
-//! KW, clause 15: wraps a key, with no IV; what it unwraps to shows whether anything was changed.
+//! KW, DSTU 7624:2014, clause 15: wraps a key without an IV. Unwrapping detects changes.
 //!
-//! The standard has one way for whole blocks and one, with padding, for the others. What is wrapped does not say which.
+//! The standard has one function for keys of whole blocks and one, with padding, for other keys. A wrapped key does not
+//! tell which one was used.
 
 use std::collections::VecDeque;
 
 use super::Kalyna;
 
-/// Wraps whole blocks, to one block more.
+/// Wraps a key of whole blocks. The result is one block longer.
 ///
 /// # Panics
 ///
-/// If `key` is not whole blocks, one or more.
+/// If `key` is empty or not whole blocks.
 pub fn kw_wrap(cipher: &Kalyna, key: &[u8]) -> Vec<u8> {
     let l = cipher.block_len();
     let whole = !key.is_empty() && key.len().is_multiple_of(l);
@@ -18,29 +19,30 @@ pub fn kw_wrap(cipher: &Kalyna, key: &[u8]) -> Vec<u8> {
     wrap(cipher, key)
 }
 
-/// The inverse of [`kw_wrap`]; `None` if anything was changed, or the length is none that it gives.
+/// The inverse of [`kw_wrap`]; `None` if the input was changed or its length is impossible.
 #[must_use]
 pub fn kw_unwrap(cipher: &Kalyna, wrapped: &[u8]) -> Option<Vec<u8>> {
     unwrap(cipher, wrapped)
 }
 
-/// Wraps more than a block that is not whole blocks, padded to whole blocks with its length, to one block more.
+/// Wraps a key that is longer than a block and not whole blocks. The key is padded to whole blocks, with its length;
+/// the result is one block longer.
 ///
 /// # Panics
 ///
-/// If `key` is whole blocks, or no longer than one.
+/// If `key` is whole blocks or shorter than a block.
 pub fn kw_wrap_padded(cipher: &Kalyna, key: &[u8]) -> Vec<u8> {
     let l = cipher.block_len();
     assert!(is_padded(key.len(), l), "KW with padding takes more than {l} bytes, not whole blocks: not {}", key.len());
     wrap(cipher, &with_length(key, l))
 }
 
-/// The inverse of [`kw_wrap_padded`]; `None` if anything was changed, or the length is none that it gives.
+/// The inverse of [`kw_wrap_padded`]; `None` if the input was changed or its length is impossible.
 #[must_use]
 pub fn kw_unwrap_padded(cipher: &Kalyna, wrapped: &[u8]) -> Option<Vec<u8>> {
     let l = cipher.block_len();
     let padded = unwrap(cipher, wrapped)?;
-    // The one bit of the padding, and before it the length in half a block.
+    // Finds the one bit of the padding, and before it the length in half a block.
     let one = padded.iter().rposition(|&byte| byte != 0)?;
     let key = &padded[..one.checked_sub(l / 2)?];
     (is_padded(key.len(), l) && with_length(key, l) == padded).then(|| key.to_vec())
@@ -50,7 +52,7 @@ fn is_padded(len: usize, l: usize) -> bool {
     len > l && !len.is_multiple_of(l)
 }
 
-/// The key, its length in bits in half a block, and the padding of annex Б.2, which is never empty here.
+/// Pads a key: appends its length in bits as half a block, then the padding of annex Б.2, which is never empty here.
 fn with_length(key: &[u8], l: usize) -> Vec<u8> {
     let mut padded = key.to_vec();
     padded.extend((8 * key.len() as u64).to_le_bytes());
@@ -60,7 +62,7 @@ fn with_length(key: &[u8], l: usize) -> Vec<u8> {
     padded
 }
 
-/// Clause 15.2: rounds over halves of blocks, of which the last two are zeros.
+/// Clause 15.2: the rounds over half blocks, of which the last two are zeros.
 fn wrap(cipher: &Kalyna, key: &[u8]) -> Vec<u8> {
     let half = cipher.block_len() / 2;
     let mut b: VecDeque<_> = key.chunks(half).map(<[u8]>::to_vec).collect();
@@ -74,7 +76,7 @@ fn wrap(cipher: &Kalyna, key: &[u8]) -> Vec<u8> {
     b.into_iter().flatten().collect()
 }
 
-/// Clause 15.3: the same backwards.
+/// Clause 15.3: the inverse rounds in reverse order.
 fn unwrap(cipher: &Kalyna, wrapped: &[u8]) -> Option<Vec<u8>> {
     let l = cipher.block_len();
     if wrapped.len() < 2 * l || !wrapped.len().is_multiple_of(l) {
@@ -93,12 +95,12 @@ fn unwrap(cipher: &Kalyna, wrapped: &[u8]) -> Option<Vec<u8>> {
     zeros.iter().all(|&byte| byte == 0).then_some(key)
 }
 
-/// The rounds for `n` halves of blocks.
+/// The number of rounds for `n` half blocks.
 fn rounds(n: usize) -> u64 {
     6 * (n as u64 - 1)
 }
 
-/// Adds the round's number to half a block.
+/// XORs half a block with the number of the round.
 fn numbered(half: &[u8], i: u64) -> Vec<u8> {
     let mut sum = half.to_vec();
     super::xor(&mut sum, &i.to_le_bytes());

@@ -1,15 +1,15 @@
-//! CMAC, clause 9.
+//! CMAC, DSTU 7624:2014, clause 9.
 
 use super::{Kalyna, padded, xor};
 
-/// The first `tag_len` bytes of CBC-MAC with a masked last block.
+/// Computes the first `tag_len` bytes of CBC-MAC with a masked last block.
 ///
-/// The mask is T(0), or T(1) where the data had to be padded. Nothing is doubled in a field, as NIST's CMAC does, and
-/// with a first block of zeros this is plain T of the second: a key for this must serve nothing else.
+/// The mask is T(0), or T(1) if the data is padded. NIST's CMAC doubles in a field instead. If the first of two blocks
+/// is zero, the tag is T of the second block, so a key for this function must be used for nothing else.
 ///
 /// # Panics
 ///
-/// If the data is empty, which the standard leaves out, or the tag has not 1 byte to a block.
+/// If the data is empty, which the standard does not define, or the tag is empty or longer than a block.
 pub fn cmac(cipher: &Kalyna, data: &[u8], tag_len: usize) -> Vec<u8> {
     let l = cipher.block_len();
     assert!(!data.is_empty(), "CMAC takes one byte or more");

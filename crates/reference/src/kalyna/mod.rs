@@ -16,12 +16,12 @@
 //! | [`xts_encrypt`], [`xts_decrypt`] | IV l | 14 |
 //! | [`kw_wrap`], [`kw_unwrap`], [`kw_wrap_padded`], [`kw_unwrap_padded`] | | 15 |
 //!
-//! Every number is little-endian, a block's first byte its lowest. The standard counts in bits; everything here takes
-//! whole bytes. The data is encrypted where it stands. Opening answers `false`, and unwrapping `None`, where something
-//! was changed, and leaves the data as it was.
+//! All numbers are little-endian. The standard counts in bits; the functions here take whole bytes. The data is
+//! encrypted in place. If the input was changed, opening returns `false`, unwrapping returns `None`, and the data is
+//! left unchanged.
 //!
-//! The text of the modes was not at hand. They follow the examples of its annex В, and where these leave a choice, what
-//! other implementations report of the text: each such place says so.
+//! The standard's text on the modes was not available. They follow the examples of its annex В. Where the examples do
+//! not decide, they follow what other implementations report of the text, and a comment says so.
 
 mod ccm;
 mod constants;
@@ -42,7 +42,7 @@ pub use xts::{xts_decrypt, xts_encrypt};
 
 use rounds::{add, inverse_round, round, subtract};
 
-/// A size of block and key. The names give the bits of the block, then those of the key.
+/// The sizes of block and key. The names give the bits of the block, then the bits of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Blocks of 16 bytes, keys of 16.
@@ -58,7 +58,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// All five.
+    /// All five variants.
     pub const ALL: [Self; 5] = [Self::K128_128, Self::K128_256, Self::K256_256, Self::K256_512, Self::K512_512];
 
     /// The bytes of a block.
@@ -95,7 +95,7 @@ impl Variant {
 /// Kalyna with a key.
 pub struct Kalyna {
     variant: Variant,
-    /// The round keys K<sub>0</sub> to K<sub>t</sub>, a block each.
+    /// The round keys K<sub>0</sub> to K<sub>t</sub>, each of the size of a block.
     round_keys: Vec<Vec<u8>>,
 }
 
@@ -104,7 +104,7 @@ impl Kalyna {
     ///
     /// # Panics
     ///
-    /// If the key has not [`Variant::key_len`] bytes.
+    /// If the key does not have [`Variant::key_len`] bytes.
     pub fn new(variant: Variant, key: &[u8]) -> Self {
         let expected = variant.key_len();
         assert!(key.len() == expected, "this Kalyna takes a key of {expected} bytes, not {}", key.len());
@@ -119,7 +119,7 @@ impl Kalyna {
         Self { variant, round_keys }
     }
 
-    /// The sizes of this one.
+    /// The variant of this cipher.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
@@ -129,7 +129,7 @@ impl Kalyna {
     ///
     /// # Panics
     ///
-    /// If it has not [`Variant::block_len`] bytes.
+    /// If the block does not have [`Variant::block_len`] bytes.
     pub fn encrypt(&self, block: &mut [u8]) {
         self.check(block);
         let (first, middle, last) = self.parts();
@@ -142,11 +142,11 @@ impl Kalyna {
         add(block, last);
     }
 
-    /// Decrypts a block: the same backwards.
+    /// Decrypts a block: applies the inverses of the steps of [`encrypt`](Self::encrypt) in reverse order.
     ///
     /// # Panics
     ///
-    /// If it has not [`Variant::block_len`] bytes.
+    /// If the block does not have [`Variant::block_len`] bytes.
     pub fn decrypt(&self, block: &mut [u8]) {
         self.check(block);
         let (first, middle, last) = self.parts();
@@ -159,7 +159,7 @@ impl Kalyna {
         subtract(block, first);
     }
 
-    /// The round keys, the first and the last by themselves.
+    /// The first round key, those in between, and the last one.
     fn parts(&self) -> (&[u8], &[Vec<u8>], &[u8]) {
         let [first, middle @ .., last] = &self.round_keys[..] else { unreachable!("there are 11 round keys or more") };
         (first, middle, last)
@@ -175,7 +175,7 @@ impl Kalyna {
         self.variant.block_len()
     }
 
-    /// T: the encrypted block, for the modes.
+    /// T: returns the encrypted block, for the modes.
     fn t(&self, block: &[u8]) -> Vec<u8> {
         let mut block = block.to_vec();
         self.encrypt(&mut block);
@@ -186,7 +186,7 @@ impl Kalyna {
 /// The intermediate key K<sub>σ</sub> = Θ(K).
 fn intermediate_key(variant: Variant, key: &[u8]) -> Vec<u8> {
     let l = variant.block_len();
-    // K_α and K_ω are the halves of a key of two blocks, and both the key if it is one block.
+    // K_α and K_ω are the halves of a key of two blocks; for a key of one block, both are the key.
     let (k_alpha, k_omega) = (&key[..l], &key[key.len() - l..]);
     let mut state = vec![0; l];
     // (l + k + 64) / 64, with l and k in bits.
@@ -196,7 +196,7 @@ fn intermediate_key(variant: Variant, key: &[u8]) -> Vec<u8> {
     state
 }
 
-/// The round key K<sub>i</sub> with even i.
+/// The round key K<sub>i</sub> for even i.
 fn even_round_key(variant: Variant, key: &[u8], k_sigma: &[u8], i: usize) -> Vec<u8> {
     let l = variant.block_len();
     let mut phi = k_sigma.to_vec();
@@ -204,8 +204,8 @@ fn even_round_key(variant: Variant, key: &[u8], k_sigma: &[u8], i: usize) -> Vec
     let shifted = (1u16 << (i / 2)).to_le_bytes();
     add(&mut phi, &shifted.repeat(l / 2));
 
-    // A key of one block is rotated by 32 i bits. One of two blocks is rotated by 64 ⌊i / 4⌋ bits, and its halves take
-    // turns: the first where 4 divides i.
+    // A key of one block is rotated by 32 i bits. A key of two blocks is rotated by 64 ⌊i / 4⌋ bits; the first half is
+    // used if 4 divides i, otherwise the second.
     let one_block = key.len() == l;
     let mut key = key.to_vec();
     let words = if one_block { i / 2 } else { i / 4 };
@@ -216,7 +216,7 @@ fn even_round_key(variant: Variant, key: &[u8], k_sigma: &[u8], i: usize) -> Vec
     state
 }
 
-/// What the key schedule has in common: η with α, a round, κ with ω, a round, η with α.
+/// The sequence of steps used throughout the key schedule: η with α, a round, κ with ω, a round, η with α.
 fn two_rounds(state: &mut [u8], alpha: &[u8], omega: &[u8]) {
     add(state, alpha);
     round(state);
@@ -225,21 +225,22 @@ fn two_rounds(state: &mut [u8], alpha: &[u8], omega: &[u8]) {
     add(state, alpha);
 }
 
-/// The round key K<sub>i+1</sub> after the even one K<sub>i</sub>: this one rotated by l / 4 + 24 bits.
+/// The round key K<sub>i+1</sub> for even i: K<sub>i</sub> rotated by l / 4 + 24 bits.
 fn odd_round_key(variant: Variant, even: &[u8]) -> Vec<u8> {
     let mut odd = even.to_vec();
     odd.rotate_left(variant.block_len() / 4 + 3);
     odd
 }
 
-/// Adds a string to another bit by bit, or as much of it as the other has room for. With a round key it is κ.
+/// XORs a string with another, or with as much of it as there is room for. With a round key this is κ.
 fn xor(to: &mut [u8], other: &[u8]) {
     for (byte, other) in to.iter_mut().zip(other) {
         *byte ^= other;
     }
 }
 
-/// The padding of annex Б.2 for what is not whole blocks of `l` bytes: a one bit, then zeros to the end of the block.
+/// The padding of annex Б.2 for data that is not whole blocks of `l` bytes: a one bit, then zeros to the end of the
+/// block.
 fn padded(data: &[u8], l: usize) -> Vec<u8> {
     let mut padded = data.to_vec();
     if !data.len().is_multiple_of(l) {

@@ -1,8 +1,8 @@
-//! The modes that only encrypt: ECB, CTR, CFB, CBC and OFB.
+//! The modes without authentication, DSTU 7624:2014: ECB, CTR, CFB, CBC and OFB, clauses 6 to 8, 10 and 11.
 
 use super::{Kalyna, xor};
 
-/// ECB, clause 6: encrypts each block by itself, which shows where blocks are equal.
+/// ECB, clause 6: encrypts each block by itself, which reveals equal blocks.
 ///
 /// # Panics
 ///
@@ -24,9 +24,10 @@ pub fn ecb_decrypt(cipher: &Kalyna, data: &mut [u8]) {
     }
 }
 
-/// CTR, clause 7, of data of any length; twice is none.
+/// CTR, clause 7, for data of any length. Encryption and decryption are the same.
 ///
-/// Unlike NIST's, it counts from the encrypted IV, s: the keystream is T(s + 1), T(s + 2) …, the whole block a number.
+/// Unlike NIST's CTR, it counts from the encrypted IV s: the keystream is T(s + 1), T(s + 2) …, where the whole block
+/// is a number.
 ///
 /// # Panics
 ///
@@ -35,7 +36,7 @@ pub fn ctr(cipher: &Kalyna, iv: &[u8], data: &mut [u8]) {
     count(cipher, iv, cipher.block_len(), data);
 }
 
-/// CTR that counts in the lowest `width` bytes only, modulo 2<sup>8 width</sup>.
+/// CTR with a counter of the lowest `width` bytes, modulo 2<sup>8 width</sup>.
 pub(super) fn count(cipher: &Kalyna, iv: &[u8], width: usize, data: &mut [u8]) {
     check_iv(cipher, iv);
     let mut s = cipher.t(iv);
@@ -54,11 +55,11 @@ fn increment(number: &mut [u8]) {
     }
 }
 
-/// CFB, clause 8, of data of any length, `q` bytes at a time.
+/// CFB, clause 8, for data of any length, `q` bytes at a time.
 ///
-/// A step adds the last q bytes of the keystream block. The next block is the encryption of this one with these bytes
-/// replaced by the ciphertext; NIST's shifts ciphertext along instead, which is the same only where q is the block.
-/// Fewer bytes at the end take the last bytes of the keystream block, too.
+/// A step XORs the data with the last q bytes of the keystream block. The next keystream block is the encryption of
+/// this one with those bytes replaced by the ciphertext. NIST's CFB shifts the ciphertext in instead, which is the same
+/// only if q is the size of a block. A shorter step at the end also uses the last bytes of the keystream block.
 ///
 /// # Panics
 ///
@@ -82,7 +83,7 @@ pub fn cfb_decrypt(cipher: &Kalyna, q: usize, iv: &[u8], data: &mut [u8]) {
     });
 }
 
-/// `step` gets a part of the data and its keystream, and leaves the ciphertext in place of the latter.
+/// Calls `step` for each part of the data with its keystream, which `step` replaces by the ciphertext.
 fn cfb(cipher: &Kalyna, q: usize, iv: &[u8], data: &mut [u8], step: fn(&mut [u8], &mut [u8])) {
     let l = cipher.block_len();
     check_iv(cipher, iv);
@@ -97,7 +98,8 @@ fn cfb(cipher: &Kalyna, q: usize, iv: &[u8], data: &mut [u8], step: fn(&mut [u8]
     }
 }
 
-/// CBC, clause 10: adds to each block the ciphertext of the one before it, or the IV, then encrypts it. No padding.
+/// CBC, clause 10: XORs each block with the ciphertext of the block before it, or with the IV, then encrypts it. There
+/// is no padding.
 ///
 /// # Panics
 ///
@@ -128,7 +130,7 @@ pub fn cbc_decrypt(cipher: &Kalyna, iv: &[u8], data: &mut [u8]) {
     }
 }
 
-/// OFB, clause 11, of data of any length; twice is none. The keystream is T(IV), T(T(IV)) …
+/// OFB, clause 11, for data of any length. Encryption and decryption are the same. The keystream is T(IV), T(T(IV)) …
 ///
 /// # Panics
 ///

@@ -1,11 +1,12 @@
-//! The transformations of a round. The state is a matrix of eight rows, written column by column.
+//! The transformations of a round of Kalyna, IACR ePrint 2015/650. The state is a matrix of eight rows, which a block
+//! fills column by column.
 
 use super::constants::{PI, V, V_INVERSE};
 
-/// The rows of the state.
+/// The number of rows of the state.
 const ROWS: usize = 8;
 
-/// A round without its key: π′, τ, ψ.
+/// A round without the addition of the round key: π′, τ, ψ.
 pub(super) fn round(state: &mut [u8]) {
     substitute(state);
     shift_rows(state);
@@ -19,7 +20,7 @@ pub(super) fn inverse_round(state: &mut [u8]) {
     inverse_substitute(state);
 }
 
-/// η: adds a key modulo 2<sup>64</sup>, column by column, the lowest byte in row 0.
+/// η: adds a key to each column modulo 2<sup>64</sup>; row 0 holds the lowest byte.
 pub(super) fn add(state: &mut [u8], key: &[u8]) {
     columns(state, key, u64::wrapping_add);
 }
@@ -35,7 +36,7 @@ fn columns(state: &mut [u8], key: &[u8], operation: fn(u64, u64) -> u64) {
     }
 }
 
-/// π′: a byte of row i goes through the S-box i mod 4.
+/// π′: applies the S-box i mod 4 to each byte of row i.
 fn substitute(state: &mut [u8]) {
     for (at, byte) in state.iter_mut().enumerate() {
         *byte = s(at % 4, *byte);
@@ -57,7 +58,7 @@ fn inverse_s(i: usize, y: u8) -> u8 {
     PI[i].as_flattened().iter().position(|&s| s == y).expect("an S-box is a permutation") as u8
 }
 
-/// τ: row i moves by ⌊i l / 512⌋ columns to the right, where l is the block's bits.
+/// τ: rotates row i by ⌊i l / 512⌋ columns to the right, where l is the number of bits of a block.
 fn shift_rows(state: &mut [u8]) {
     let before = state.to_vec();
     for at in 0..before.len() {
@@ -73,20 +74,20 @@ fn inverse_shift_rows(state: &mut [u8]) {
     }
 }
 
-/// Where τ moves a byte to.
+/// The position to which τ moves a byte.
 fn shifted(at: usize, block_len: usize) -> usize {
     let row = at % ROWS;
     (at + row * block_len / 64 * ROWS) % block_len
 }
 
-/// ψ, or its inverse: each column times the circulant matrix with that first row.
+/// ψ or its inverse: multiplies each column by the circulant matrix with the given first row.
 fn mix_columns(state: &mut [u8], first_row: &[u8; ROWS]) {
     for column in state.as_chunks_mut().0 {
         *column = circulant_times(first_row, column);
     }
 }
 
-/// Each row is the one above it, rotated by one to the right.
+/// The circulant matrix: each row is the one above it, rotated right by one.
 fn circulant_times(first_row: &[u8; ROWS], column: &[u8; ROWS]) -> [u8; ROWS] {
     std::array::from_fn(|row| (0..ROWS).fold(0, |sum, i| sum ^ multiply(first_row[(ROWS + i - row) % ROWS], column[i])))
 }
@@ -125,7 +126,7 @@ mod tests {
         }
     }
 
-    /// A unit vector for each column: the product of the matrices, both ways round, is the identity.
+    /// Applies both matrices to all unit vectors: their product, in either order, is the identity.
     #[test]
     fn matrix_times_its_inverse() {
         for i in 0..ROWS {
@@ -135,8 +136,8 @@ mod tests {
         }
     }
 
-    /// Maximum distance separable: no square submatrix is singular, so that a column and its image differ from any
-    /// other pair in nine bytes or more.
+    /// The matrix is maximum distance separable: no square submatrix is singular, so that two pairs of a column and its
+    /// image differ in at least nine bytes.
     #[test]
     fn matrix_is_mds() {
         let entry = |row: usize, column: usize| V[(ROWS + column - row) % ROWS];
@@ -150,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Gauss's elimination.
+    /// Whether a matrix is singular, by Gaussian elimination.
     fn is_regular(mut matrix: Vec<Vec<u8>>) -> bool {
         for i in 0..matrix.len() {
             let Some(pivot) = (i..matrix.len()).find(|&row| matrix[row][i] != 0) else { return false };
@@ -168,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_product() {
-        // Without a carry, by hand; and the whole table is commutative, with one as its neutral element.
+        // A product without a reduction, computed by hand; then commutativity and the neutral element for all pairs.
         assert_eq!(multiply(0x0f, 0x03), 0x11);
         assert_eq!(multiply(0x80, 0x02), 0x1d);
         for x in 0..=255 {

@@ -1,12 +1,12 @@
-//! XTS, clause 14: encryption of a sector of any length from a block on, to the same length.
+//! XTS, DSTU 7624:2014, clause 14: encrypts a sector of a block or more to the same length.
 //!
-//! Unlike IEEE 1619's, there is one key, and the first block's tweak is T(IV) times x, not T(IV).
+//! Unlike IEEE 1619's XTS, it has one key, and the tweak of the first block is T(IV) times x, not T(IV).
 
 use super::field::times_x;
 use super::modes::check_iv;
 use super::{Kalyna, xor};
 
-/// Encrypts a sector; the IV is its number, or what else tells it from others.
+/// Encrypts a sector. The IV is the number of the sector, or another value that is unique to it.
 ///
 /// # Panics
 ///
@@ -24,18 +24,18 @@ pub fn xts_decrypt(cipher: &Kalyna, iv: &[u8], data: &mut [u8]) {
     xts(DECRYPT, cipher, iv, data);
 }
 
-/// What tells encryption from decryption.
+/// The differences between encryption and decryption.
 #[derive(Clone, Copy)]
 struct Direction {
     transform: fn(&Kalyna, &mut [u8]),
-    /// Which of the last two tweaks is used first, where the data ends in part of a block.
+    /// Which of the last two tweaks is used first if the last block is partial.
     first: usize,
 }
 
 const ENCRYPT: Direction = Direction { transform: Kalyna::encrypt, first: 0 };
 const DECRYPT: Direction = Direction { transform: Kalyna::decrypt, first: 1 };
 
-/// Part of a block at the end takes what it lacks from the whole block before it.
+/// A partial block at the end is completed from the block before it (ciphertext stealing).
 fn xts(direction: Direction, cipher: &Kalyna, iv: &[u8], data: &mut [u8]) {
     let l = cipher.block_len();
     check_iv(cipher, iv);

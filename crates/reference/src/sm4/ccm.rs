@@ -1,4 +1,4 @@
-//! CCM, NIST SP 800-38C, with tags of 16 bytes and the formatting of its appendix A.
+//! CCM, NIST SP 800-38C (May 2004), with tags of 16 bytes and the formatting of its appendix A.
 
 use super::{BLOCK, Sm4, add};
 
@@ -6,8 +6,8 @@ use super::{BLOCK, Sm4, add};
 ///
 /// # Panics
 ///
-/// If the nonce has not 7 to 13 bytes, or the length of the data does not fit the 15 bytes of a block less the nonce:
-/// with 12 bytes of nonce, from 2<sup>24</sup> bytes on.
+/// If the nonce does not have 7 to 13 bytes, or if the length of the data does not fit in 15 - n bytes, where n is the
+/// length of the nonce: with a nonce of 12 bytes, the data must be shorter than 2<sup>24</sup> bytes.
 pub fn ccm_seal(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     let cipher = Sm4::new(key);
     let tag = tag(&cipher, nonce, aad, data);
@@ -15,7 +15,7 @@ pub fn ccm_seal(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u
     tag
 }
 
-/// Section 6.2: decrypts `data` if the tag is that of [`ccm_seal`]; says whether it is.
+/// Section 6.2: decrypts `data` if the tag is the one of [`ccm_seal`], and returns whether it is.
 ///
 /// # Panics
 ///
@@ -32,7 +32,7 @@ pub fn ccm_open(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8], tag: 
     right
 }
 
-/// Steps 1 to 4 and the tag's half of step 8: CBC-MAC of the formatted blocks, plus S<sub>0</sub>.
+/// Steps 1 to 4, and the tag of step 8: the CBC-MAC of the formatted blocks, XORed with S<sub>0</sub>.
 fn tag(cipher: &Sm4, nonce: &[u8], aad: &[u8], payload: &[u8]) -> [u8; BLOCK] {
     let mut y = [0; BLOCK];
     for b in format(nonce, aad, payload).chunks(BLOCK) {
@@ -43,7 +43,7 @@ fn tag(cipher: &Sm4, nonce: &[u8], aad: &[u8], payload: &[u8]) -> [u8; BLOCK] {
     y
 }
 
-/// Steps 5 to 8: adds S<sub>1</sub>, S<sub>2</sub> … to the payload.
+/// Steps 5 to 8: XORs the payload with S<sub>1</sub>, S<sub>2</sub> …
 fn counter_mode(cipher: &Sm4, nonce: &[u8], payload: &mut [u8]) {
     for (i, block) in (1..).zip(payload.chunks_mut(BLOCK)) {
         add(block, &cipher.e(ctr(nonce, i)));
@@ -76,8 +76,8 @@ fn ctr(nonce: &[u8], i: u64) -> [u8; BLOCK] {
     numbered(0, nonce, i)
 }
 
-/// What B<sub>0</sub> and the counter blocks have in common: flags with q - 1 in the low bits, where q = 15 - n is the
-/// number of bytes left for the number; the nonce; the number.
+/// The format that B<sub>0</sub> and the counter blocks share: flags with q - 1 in the low bits, the nonce of n bytes,
+/// and a number in the remaining q = 15 - n bytes.
 fn numbered(flags: u8, nonce: &[u8], number: u64) -> [u8; BLOCK] {
     let n = nonce.len();
     assert!((7..=13).contains(&n), "CCM takes a nonce of 7 to 13 bytes, not {n}");

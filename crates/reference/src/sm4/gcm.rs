@@ -1,4 +1,4 @@
-//! GCM, NIST SP 800-38D, with tags of 16 bytes.
+//! GCM, NIST SP 800-38D (November 2007), with tags of 16 bytes.
 
 use super::{BLOCK, Sm4, add};
 use crate::ghash::ghash;
@@ -14,7 +14,7 @@ pub fn gcm_seal(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u
     gcm.tag(aad, data)
 }
 
-/// Algorithm 5 of section 7.2: decrypts `data` if the tag is that of [`gcm_seal`]; says whether it is.
+/// Algorithm 5 of section 7.2: decrypts `data` if the tag is the one of [`gcm_seal`], and returns whether it is.
 ///
 /// # Panics
 ///
@@ -29,7 +29,7 @@ pub fn gcm_open(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8], tag: 
     right
 }
 
-/// What the algorithms have in common.
+/// The steps that algorithms 4 and 5 share.
 struct Gcm {
     cipher: Sm4,
     /// The hash subkey H.
@@ -52,7 +52,7 @@ impl Gcm {
         Self { cipher, h, j0 }
     }
 
-    /// Step 3: GCTR with counter blocks from inc<sub>32</sub>(J<sub>0</sub>) on.
+    /// Step 3: GCTR with counter blocks that begin at inc<sub>32</sub>(J<sub>0</sub>).
     fn gctr_data(&self, data: &mut [u8]) {
         self.gctr(inc_32(self.j0), data);
     }
@@ -74,7 +74,7 @@ impl Gcm {
     }
 }
 
-/// J<sub>0</sub> of a nonce of 96 bits: the nonce and a counter of 32 bits at 1.
+/// J<sub>0</sub> for a nonce of 96 bits: the nonce, then a 32-bit counter of 1.
 fn initial(nonce: &[u8; 12]) -> [u8; BLOCK] {
     let mut j0 = [0; BLOCK];
     j0[..12].copy_from_slice(nonce);
@@ -82,9 +82,9 @@ fn initial(nonce: &[u8; 12]) -> [u8; BLOCK] {
     j0
 }
 
-/// GHASH of both strings, each padded with zeros to whole blocks, then of their lengths in bits, 64 bits each.
+/// GHASH of both strings, each padded with zeros to whole blocks, followed by their lengths in bits, 64 bits each.
 ///
-/// J<sub>0</sub> of another nonce is that of an empty string and the nonce.
+/// For a nonce of another length, J<sub>0</sub> is this function of an empty string and the nonce.
 fn hash(h: &[u8; BLOCK], a: &[u8], c: &[u8]) -> [u8; BLOCK] {
     let mut blocks = Vec::new();
     for part in [a, c] {
@@ -97,7 +97,7 @@ fn hash(h: &[u8; BLOCK], a: &[u8], c: &[u8]) -> [u8; BLOCK] {
     ghash(h, &blocks)
 }
 
-/// inc<sub>32</sub>, section 6.2: only the last 32 bits count, modulo 2<sup>32</sup>.
+/// inc<sub>32</sub>, section 6.2: increments the last 32 bits modulo 2<sup>32</sup>.
 fn inc_32(x: [u8; BLOCK]) -> [u8; BLOCK] {
     let x = u128::from_be_bytes(x);
     let low = (x as u32).wrapping_add(1);

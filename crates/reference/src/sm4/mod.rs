@@ -1,7 +1,7 @@
 //! SM4: a block cipher with blocks and keys of 16 bytes, and its modes of operation.
 //!
 //! The cipher follows GB/T 32907-2016; names and sections are those of its English text, draft-ribose-cfrg-sm4-10
-//! (April 2018). The modes follow documents of their own, which take any block cipher of this size:
+//! (April 2018). The modes follow documents of their own, which apply to any block cipher of this size:
 //!
 //! | functions | in bytes, beside the key's 16 | document |
 //! | --- | --- | --- |
@@ -13,8 +13,8 @@
 //! | [`gcm_seal`], [`gcm_open`] | nonce 1 or more, tag 16 | NIST SP 800-38D (November 2007), section 7 |
 //! | [`ccm_seal`], [`ccm_open`] | nonce 7 to 13, tag 16 | NIST SP 800-38C (May 2004), section 6 |
 //!
-//! RFC 8998 (March 2021) takes GCM and CCM to TLS, with nonces of 12 bytes. The data is encrypted where it stands.
-//! Opening answers `false` where the tag is wrong, and leaves the data as it was.
+//! RFC 8998 (March 2021) defines GCM and CCM for TLS, with nonces of 12 bytes. The data is encrypted in place. If the
+//! tag is wrong, opening returns `false` and leaves the data unchanged.
 
 mod ccm;
 mod gcm;
@@ -32,7 +32,7 @@ const BLOCK: usize = 16;
 /// The family key FK, section 7.3.1.
 const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
 
-/// The S-box, section 6.2.3: the row is the higher half of the byte, the column the lower.
+/// The S-box, section 6.2.3: the high four bits of a byte select the row, the low four bits the column.
 #[rustfmt::skip]
 const S: [[u8; 16]; 16] = [
     [0xd6, 0x90, 0xe9, 0xfe, 0xcc, 0xe1, 0x3d, 0xb7, 0x16, 0xb6, 0x14, 0xc2, 0x28, 0xfb, 0x2c, 0x05],
@@ -77,12 +77,12 @@ impl Sm4 {
         rounds(self.rk.iter(), block);
     }
 
-    /// Decrypts a block: encryption with the round keys in reverse order, section 7.2.
+    /// Decrypts a block, section 7.2: encrypts with the round keys in reverse order.
     pub fn decrypt(&self, block: &mut [u8; 16]) {
         rounds(self.rk.iter().rev(), block);
     }
 
-    /// The encrypted block, for the modes.
+    /// Returns the encrypted block, for the modes.
     fn e(&self, mut block: [u8; 16]) -> [u8; 16] {
         self.encrypt(&mut block);
         block
@@ -114,22 +114,22 @@ fn t_prime(x: u32) -> u32 {
     b ^ b.rotate_left(13) ^ b.rotate_left(23)
 }
 
-/// τ: each byte through the S-box.
+/// τ: applies the S-box to each byte.
 fn tau(x: u32) -> u32 {
     u32::from_be_bytes(x.to_be_bytes().map(|a| S[usize::from(a >> 4)][usize::from(a & 15)]))
 }
 
-/// The constant key CK<sub>i</sub>, section 7.3.2: byte j of it is 7 (4 i + j) modulo 256.
+/// The constant key CK<sub>i</sub>, section 7.3.2: its byte j is 7 (4 i + j) modulo 256.
 fn ck(i: usize) -> u32 {
     u32::from_be_bytes(std::array::from_fn(|j| (7 * (4 * i + j)) as u8))
 }
 
-/// A block or a key as words, the most significant byte first.
+/// Reads a block or a key as big-endian words.
 fn words(bytes: &[u8; 16]) -> [u32; 4] {
     std::array::from_fn(|i| u32::from_be_bytes(bytes.as_chunks().0[i]))
 }
 
-/// Adds a block to another, or as much of it as the other has room for.
+/// XORs data with a block, or with as much of it as there is data.
 fn add(to: &mut [u8], block: &[u8]) {
     for (byte, other) in to.iter_mut().zip(block) {
         *byte ^= other;

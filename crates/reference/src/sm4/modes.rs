@@ -2,11 +2,11 @@
 
 use super::{BLOCK, Sm4, add};
 
-/// ECB: encrypts each block by itself, which shows where blocks are equal.
+/// ECB, section 6.1: encrypts each block by itself, which reveals equal blocks.
 ///
 /// # Panics
 ///
-/// If the data is not whole blocks of 16 bytes.
+/// If the length of the data is not a multiple of 16 bytes.
 pub fn ecb_encrypt(key: &[u8; 16], data: &mut [u8]) {
     let cipher = Sm4::new(key);
     for block in whole_blocks(data) {
@@ -18,7 +18,7 @@ pub fn ecb_encrypt(key: &[u8; 16], data: &mut [u8]) {
 ///
 /// # Panics
 ///
-/// If the data is not whole blocks of 16 bytes.
+/// If the length of the data is not a multiple of 16 bytes.
 pub fn ecb_decrypt(key: &[u8; 16], data: &mut [u8]) {
     let cipher = Sm4::new(key);
     for block in whole_blocks(data) {
@@ -26,11 +26,12 @@ pub fn ecb_decrypt(key: &[u8; 16], data: &mut [u8]) {
     }
 }
 
-/// CBC: adds to each block the ciphertext of the one before it, or the IV, then encrypts it. No padding.
+/// CBC, section 6.2: XORs each block with the ciphertext of the block before it, or with the IV, then encrypts it.
+/// There is no padding.
 ///
 /// # Panics
 ///
-/// If the data is not whole blocks of 16 bytes.
+/// If the length of the data is not a multiple of 16 bytes.
 pub fn cbc_encrypt(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {
     let cipher = Sm4::new(key);
     let mut before = *iv;
@@ -45,7 +46,7 @@ pub fn cbc_encrypt(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {
 ///
 /// # Panics
 ///
-/// If the data is not whole blocks of 16 bytes.
+/// If the length of the data is not a multiple of 16 bytes.
 pub fn cbc_decrypt(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {
     let cipher = Sm4::new(key);
     let mut before = *iv;
@@ -57,7 +58,8 @@ pub fn cbc_decrypt(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {
     }
 }
 
-/// CTR: adds the encryption of counter blocks, of which `iv` is the first, to data of any length; twice is none.
+/// CTR, section 6.5: XORs data of any length with the encryption of counter blocks, of which `iv` is the first.
+/// Encryption and decryption are the same.
 ///
 /// The whole block is the counter, big-endian, modulo 2<sup>128</sup>: appendix B.1 with m = 128.
 pub fn ctr(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {

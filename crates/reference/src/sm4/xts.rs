@@ -1,8 +1,8 @@
-//! XTS: encryption of a data unit of any length from 16 bytes on, such as a disk's sector, to the same length.
+//! XTS: encrypts a data unit of 16 bytes or more, such as a disk sector, to the same length.
 //!
 //! The names are those of IEEE 1619-2018, section 5: Key<sub>1</sub> and Key<sub>2</sub> are the halves of the key, the
-//! tweak i is the data unit's number, as 16 bytes little-endian. GB/T 17964-2021 differs in one thing: how the tweak is
-//! multiplied from block to block. Nothing here looks whether the two keys are equal.
+//! tweak i is the data unit's number as 16 little-endian bytes. GB/T 17964-2021 differs only in how the tweak is
+//! multiplied from block to block. The two keys are not checked for being different.
 
 use super::{BLOCK, Sm4, add};
 use crate::ghash::double;
@@ -43,18 +43,18 @@ pub fn xts_gb_decrypt(key: &[u8; 32], tweak: &[u8; 16], data: &mut [u8]) {
     xts(DECRYPT, alpha_gb, key, tweak, data);
 }
 
-/// What tells encryption from decryption.
+/// The differences between encryption and decryption.
 #[derive(Clone, Copy)]
 struct Direction {
     cipher: fn(&Sm4, &mut [u8; BLOCK]),
-    /// Which of the last two powers of α is used first, where the data ends in part of a block.
+    /// Which of the last two powers of α is used first if the last block is partial.
     first: usize,
 }
 
 const ENCRYPT: Direction = Direction { cipher: Sm4::encrypt, first: 0 };
 const DECRYPT: Direction = Direction { cipher: Sm4::decrypt, first: 1 };
 
-/// Sections 5.3.2 and 5.4.2. Part of a block at the end takes what it lacks from the whole block before it.
+/// Sections 5.3.2 and 5.4.2. A partial block at the end is completed from the block before it (ciphertext stealing).
 fn xts(direction: Direction, alpha: fn([u8; BLOCK]) -> [u8; BLOCK], key: &[u8; 32], tweak: &[u8; 16], data: &mut [u8]) {
     assert!(data.len() >= BLOCK, "XTS takes 16 bytes or more, not {}", data.len());
     let [key_1, key_2] = key.as_chunks().0 else { unreachable!("a key is two halves") };
@@ -81,14 +81,15 @@ fn xts(direction: Direction, alpha: fn([u8; BLOCK]) -> [u8; BLOCK], key: &[u8; 3
     }
 }
 
-/// T times α, section 5.2, modulo x^128 + x^7 + x^2 + x + 1: the first byte's lowest bit is the coefficient of x^0.
+/// T times α, section 5.2, modulo x^128 + x^7 + x^2 + x + 1. The lowest bit of the first byte is the coefficient of
+/// x^0.
 fn alpha(t: [u8; BLOCK]) -> [u8; BLOCK] {
     let t = u128::from_le_bytes(t);
     let carry = t >> 127;
     ((t << 1) ^ (carry * 0x87)).to_le_bytes()
 }
 
-/// T times α with the bits the other way round, as in GCM: the highest bit of the first byte is the coefficient of x^0.
+/// T times α with the bits in reverse order, as in GCM: the highest bit of the first byte is the coefficient of x^0.
 fn alpha_gb(t: [u8; BLOCK]) -> [u8; BLOCK] {
     double(u128::from_be_bytes(t)).to_be_bytes()
 }

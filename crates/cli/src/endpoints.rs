@@ -1,27 +1,27 @@
-//! What is read and what is written: files, devices, standard input and output.
+//! The input and the output of a command: files, devices, standard input and standard output.
 
-use super::interrupt;
-use super::progress::Watched;
 use crate::failure::{Failure, Outcome, reason};
 use crate::files::Target;
+use crate::interrupt;
 use crate::names::quote;
+use crate::progress::ProgressReader;
 use fairlane::sealed::{Access, Existing, NewFile};
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// What is read.
+/// An input.
 pub(crate) struct Input {
-    /// What to call it.
+    /// The input's name, for messages.
     pub name: String,
-    /// What the system says of it, unless it is standard input.
+    /// The file's metadata; none for standard input.
     metadata: Option<Metadata>,
     reader: Box<dyn Read>,
 }
 
 impl Input {
-    /// Opens a file, or standard input if there is none.
+    /// Opens a file, or standard input if no path is given.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else {
             return Ok(Self { name: "standard input".to_owned(), metadata: None, reader: Box::new(io::stdin()) });
@@ -31,60 +31,62 @@ impl Input {
         let file = File::open(path).map_err(|error| cannot(&error))?;
         let found = file.metadata().map_err(|error| cannot(&error))?;
         if found.is_dir() {
-            return Err(cannot(&io::Error::other("it is a directory; an archive of it can be piped in")));
+            return Err(cannot(&io::Error::other(
+                "it is a directory; pipe an archive of it to standard input instead",
+            )));
         }
         Ok(Self { name, metadata: Some(found), reader: Box::new(file) })
     }
 
-    /// How many bytes it has, if that can be known.
+    /// The input's length in bytes, if that is known.
     pub(crate) fn length(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|found| found.is_file()).map(Metadata::len)
     }
 
-    /// Who may do what with what comes of it.
+    /// The permissions for an output made from this input.
     pub(crate) fn access(&self) -> Access<'_> {
         self.metadata.as_ref().map_or(Access::Usual, Access::Like)
     }
 
-    /// Its name, and a reader that shows how far it is, unless that is not to be `shown`.
-    pub(crate) fn watched(self, shown: bool) -> (String, Watched<Box<dyn Read>>) {
+    /// The input's name and a reader, which shows a progress bar if `shown` is set.
+    pub(crate) fn reader(self, shown: bool) -> (String, ProgressReader<Box<dyn Read>>) {
         let length = self.length();
-        (self.name, Watched::new(self.reader, length, shown))
+        (self.name, ProgressReader::new(self.reader, length, shown))
     }
 }
 
-/// What is written.
+/// Whether an output may go to a terminal.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Content {
-    /// Bytes that no terminal understands.
+    /// Binary data, which is refused on a terminal.
     Binary,
-    /// What may be text.
-    Plain,
+    /// Data that may be text. A terminal gets it only as far as it is.
+    MaybeText,
 }
 
-/// What becomes of a file that is there already.
+/// What happens to an existing file: with `--force` it is replaced.
 pub(crate) fn existing(force: bool) -> Existing {
     if force { Existing::Replace } else { Existing::Keep }
 }
 
-/// Where it is written.
+/// An output.
 pub(crate) struct Destination {
-    /// What to call it.
+    /// The output's name, for messages.
     name: String,
     place: Place,
-    /// Whether anything was.
+    /// Whether anything was written.
     written: bool,
 }
 
 enum Place {
     /// Standard output, a device or a named pipe.
     Stream { writer: Box<dyn Write>, terminal: bool },
-    /// A file that gets its name at the end.
+    /// A file, which gets its name at the end.
     File(NewFile),
 }
 
 impl Destination {
-    /// Begins what is written; `-` is standard output. `access` is that of a new file.
+    /// Begins an output; `-` is standard output. `access` gives the permissions of a new file.
     pub(crate) fn begin(path: &Path, existing: Existing, access: Access, content: Content) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
             let terminal = io::stdout().is_terminal();
@@ -109,31 +111,30 @@ impl Destination {
     fn stream(name: String, writer: impl Write + 'static, terminal: bool, content: Content) -> Result<Self, Failure> {
         let writer: Box<dyn Write> = match (terminal, content) {
             (false, _) => Box::new(writer),
-            (true, Content::Plain) => Box::new(TextOnly { terminal: writer, cut: Zeroizing::default() }),
+            (true, Content::MaybeText) => Box::new(TextOnly { terminal: writer, cut: Zeroizing::default() }),
             (true, Content::Binary) => {
-                let why = "what is not text is not for a terminal: say with -o FILE where to write it";
-                return Err(Failure::misuse(why));
+                return Err(Failure::misuse("the output is binary and not for a terminal: name a file with -o FILE"));
             }
         };
         Ok(Self { name, place: Place::Stream { writer, terminal }, written: false })
     }
 
-    /// Whether it is a terminal.
+    /// Whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self.place, Place::Stream { terminal: true, .. })
     }
 
-    /// Whether somebody may have got a part of it. Nothing is seen of a file before the end.
+    /// Whether a reader may have received a part of the output. A file does not appear before the end.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.written && matches!(self.place, Place::Stream { .. })
     }
 
-    /// What a failed write to it means.
+    /// The error line for a failed write.
     pub(crate) fn cannot_write(&self, error: &io::Error) -> String {
         format!("cannot write {}: {}", self.name, why(error))
     }
 
-    /// Ends it: a file gets its name.
+    /// Completes the output: a file gets its name.
     pub(crate) fn finish(self) -> Outcome {
         let Self { name, place, .. } = self;
         let finished = match place {
@@ -163,18 +164,18 @@ impl Write for Destination {
     }
 }
 
-/// Why something cannot be written, and what to do.
+/// Why an output cannot be written, and what to do.
 fn why(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AlreadyExists => "it is there already; --force replaces it".to_owned(),
+        io::ErrorKind::AlreadyExists => "it already exists; --force replaces it".to_owned(),
         _ => reason(error),
     }
 }
 
-/// A terminal that gets what it only shows: text without control characters other than those of lines.
+/// A terminal that receives printable text only: no control characters but tab, newline and carriage return.
 struct TextOnly<W> {
     terminal: W,
-    /// The beginning of a character that the next write ends.
+    /// The first bytes of a character that the next write completes.
     cut: Zeroizing<Vec<u8>>,
 }
 
@@ -194,17 +195,17 @@ impl<W: Write> Write for TextOnly<W> {
 }
 
 fn not_text() -> io::Error {
-    io::Error::other("what was encrypted is not text, and not for a terminal; say with -o FILE where to write it")
+    io::Error::other("the decrypted data is not text and not for a terminal: name a file with -o FILE")
 }
 
-/// These bytes as text, if a terminal only shows them; without the character that is cut at the end, if there is one.
+/// The bytes as printable text, without an incomplete character at the end; `None` if they are not printable text.
 fn text(bytes: &[u8]) -> Option<&str> {
     let whole = match str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
         _ => bytes,
     };
-    let is_shown = |character: char| !character.is_control() || "\t\n\r".contains(character);
-    str::from_utf8(whole).ok().filter(|text| text.chars().all(is_shown))
+    let is_printable = |character: char| !character.is_control() || "\t\n\r".contains(character);
+    str::from_utf8(whole).ok().filter(|text| text.chars().all(is_printable))
 }
 
 #[cfg(test)]
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_gets_what_it_only_shows() {
+    fn a_terminal_gets_printable_text_only() {
         let whole = "größe\r\n\tx".as_bytes();
         for cut in 0..whole.len() {
             let mut shown = TextOnly { terminal: Vec::new(), cut: Zeroizing::default() };
@@ -221,7 +222,7 @@ mod tests {
             shown.flush().unwrap();
             assert_eq!(shown.terminal, whole);
         }
-        // The last two are the one-character form of ESC [, and what is not UTF-8.
+        // The last two are the one-character form of ESC [, in UTF-8 and as a bare byte.
         for other in [&b"\0"[..], b"a\x1b[31m", b"\x7f", b"\x07", b"\xc2\x9b31m", b"\x9b31m"] {
             for cut in 0..other.len() {
                 let mut shown = TextOnly { terminal: Vec::new(), cut: Zeroizing::default() };

@@ -1,6 +1,6 @@
-//! Ctrl-C, SIGTERM and SIGHUP: at any moment they leave no unfinished file, and the terminal as it was.
+//! Ctrl-C, SIGTERM and SIGHUP: whenever they arrive, no unfinished file is left and the terminal is restored.
 //!
-//! They are handled by a thread of their own, which ends the process; so it does not matter what the command waits for.
+//! A thread of its own handles the signals and ends the process, so it does not matter what the command is waiting for.
 
 use crate::failure::{Failure, complain};
 use fairlane::sealed::{Access, Existing, NewFile};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::{fs::File, io::Write};
 
-/// What is to be put in order before the process ends.
+/// What must be cleaned up before the process ends.
 struct State {
     unfinished: Vec<PathBuf>,
     bar: Option<ProgressBar>,
@@ -33,7 +33,7 @@ impl State {
     fn restore_terminal(&mut self) {
         if let Some((mut terminal, modes)) = self.terminal.take() {
             let _ = tcsetattr(&terminal, OptionalActions::Now, &modes);
-            // The end of the line was not shown either.
+            // The newline that the user typed was not echoed.
             let _ = terminal.write_all(b"\n");
         }
     }
@@ -43,10 +43,10 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From here on an interrupt puts things in order.
+/// Installs the handler. From here on an interrupt cleans up.
 ///
-/// Where whoever started the command has one of the signals ignored (`nohup`), all three stay as they are: `ctrlc` takes
-/// all or none.
+/// If the parent process had one of the signals ignored, as `nohup` does, none of the three is handled, since `ctrlc`
+/// handles all or none.
 pub(crate) fn install() -> Result<(), Failure> {
     match ctrlc::try_set_handler(stop) {
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
@@ -55,7 +55,7 @@ pub(crate) fn install() -> Result<(), Failure> {
 }
 
 fn stop() {
-    // Held to the end: no file is begun or gets its name any more.
+    // The lock is held to the end, so that no file is begun or renamed any more.
     let mut state = state();
     for path in state.unfinished.drain(..) {
         let _ = std::fs::remove_file(path);
@@ -69,7 +69,7 @@ fn stop() {
     std::process::exit(130);
 }
 
-/// Begins a file that an interrupt removes.
+/// Begins a file that is removed on an interrupt.
 pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Result<NewFile> {
     let mut state = state();
     let file = NewFile::create(path, existing, access)?;
@@ -77,7 +77,7 @@ pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Resu
     Ok(file)
 }
 
-/// Gives the file its name; an interrupt comes before or after that.
+/// Gives the file its name. An interrupt takes effect before or after that, never in between.
 pub(crate) fn finish(file: NewFile) -> io::Result<()> {
     file.sync()?;
     let mut state = state();
@@ -87,25 +87,26 @@ pub(crate) fn finish(file: NewFile) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the bar cleared by an interrupt.
-pub(crate) fn clear(bar: &ProgressBar) {
+/// Has `bar` cleared on an interrupt.
+pub(crate) fn clear_on_interrupt(bar: &ProgressBar) {
     state().bar = Some(bar.clone());
 }
 
-/// A terminal that gives whole lines and does not echo them, till it is dropped; an interrupt, too, turns the echo on again.
+/// Keeps a terminal from echoing what is typed. The echo is turned on again on drop or on an interrupt.
 #[cfg(unix)]
-pub(crate) struct Silence;
+pub(crate) struct EchoOff;
 
 #[cfg(unix)]
-impl Silence {
-    pub(crate) fn of(terminal: &File) -> io::Result<Self> {
+impl EchoOff {
+    /// Turns the echo off and has the terminal return whole lines.
+    pub(crate) fn new(terminal: &File) -> io::Result<Self> {
         let mut state = state();
         let modes = tcgetattr(terminal)?;
         let mut silent = modes.clone();
         silent.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
         silent.local_modes.insert(LocalModes::ICANON);
         let kept = terminal.try_clone()?;
-        // What was typed before was shown: it is no passphrase.
+        // Discards what was typed before, since that was echoed.
         tcsetattr(terminal, OptionalActions::Flush, &silent)?;
         state.terminal = Some((kept, modes));
         Ok(Self)
@@ -113,7 +114,7 @@ impl Silence {
 }
 
 #[cfg(unix)]
-impl Drop for Silence {
+impl Drop for EchoOff {
     fn drop(&mut self) {
         state().restore_terminal();
     }

@@ -1,0 +1,97 @@
+//! The arguments of `fairlane race`.
+
+use fairlane_lab::contest::Size;
+use fairlane_lanes::Backend;
+use std::path::PathBuf;
+
+/// Race implementations side by side on this machine, and say who is faster, by how much and how surely
+///
+/// Without a suite or contest, a selection from all suites is raced in under three minutes. One line per contest says
+/// which contestant is fastest and by how much; the full report is written to fairlane-race.html and
+/// fairlane-race.json. `fairlane race --list` shows what can be raced. Ctrl-C ends the race early and keeps what was
+/// measured.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    #[arg(value_name = "SUITE|CONTEST")]
+    pub(super) contests: Vec<String>,
+    /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
+    #[arg(long, value_name = "SIZE", value_delimiter = ',')]
+    pub(super) size: Vec<Size>,
+    /// Race only these contestants: a name, a library or a pattern such as 'fairlane/*'
+    ///
+    /// Where different functions do one job, names begin with the function: "Kusumi-512: fairlane/avx2". There a
+    /// pattern may match the whole name or the part after the function, so that 'fairlane/*' selects fairlane with each
+    /// function.
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    pub(super) contestant: Vec<String>,
+    /// Race only these backends of fairlane; with two, such as avx2,avx512, the race reports the speed-up of the better
+    /// one
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) backend: Vec<Backend>,
+    /// Run this many threads at once; several counts are raced one after the other
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(super) threads: Vec<u32>,
+    /// Seconds of measuring for each contest, size and thread count; the default is 3, or less to finish in three
+    /// minutes
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<f64>,
+    /// The number of operations in each sample; the default is what takes the fastest contestant 200 µs
+    ///
+    /// With --warm-up 100 --iterations 1000, a sample is what a simple benchmark measures. The race still alternates
+    /// between contestants until the time is up.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(super) iterations: Option<u64>,
+    /// The number of untimed operations before each sample; the default is what takes 30 µs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    pub(super) warm_up: Option<u64>,
+    /// Race at fewer sizes and in fewer rounds; this is the default without a suite or contest
+    #[arg(long)]
+    pub(super) quick: bool,
+    /// Exit with code 1 if a contestant is disqualified, or if a contest is not fit for a verdict
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Keep samples that another process disturbed, and give no verdicts: for a machine that is never quiet, and for
+    /// tests
+    ///
+    /// Samples in which the race was preempted are kept as well. Ratios and intervals then include whatever else the
+    /// machine was doing. The run says so, and none of its contests is fit for a verdict: with --strict the exit code
+    /// is 1.
+    #[arg(long)]
+    pub(super) keep_disturbed: bool,
+    /// Also count instructions with valgrind, for the contestants that it can run
+    #[arg(long)]
+    pub(super) callgrind: bool,
+    /// Write the run to this JSON file, for validate, compare and report; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write the run to this file as a Markdown document; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) markdown: Option<PathBuf>,
+    /// Write the run to this file as a self-contained HTML page; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Do not race, but list contests, sizes and contestants, and which libraries are unavailable, and why
+    #[arg(long)]
+    pub(super) list: bool,
+}
+
+impl Args {
+    /// Whether no contest was named, so that the default selection is raced.
+    pub(super) fn is_main(&self) -> bool {
+        self.contests.is_empty()
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a race takes from 0.01 to 86400 seconds".to_owned()),
+    }
+}
