@@ -32,7 +32,7 @@ pub fn ccm_open(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8], tag: 
     right
 }
 
-/// Steps 1 to 4, and the tag of step 8: the CBC-MAC of the formatted blocks, XORed with S<sub>0</sub>.
+/// Steps 1 to 4, and the tag of step 8: the CBC-MAC of the formatted blocks, plus S<sub>0</sub>.
 fn tag(cipher: &Sm4, nonce: &[u8], aad: &[u8], payload: &[u8]) -> [u8; BLOCK] {
     let mut y = [0; BLOCK];
     for b in format(nonce, aad, payload).chunks(BLOCK) {
