@@ -363,7 +363,7 @@ mod interrupted {
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
             child.stdin.as_mut().unwrap().write_all(b"go\nearly").unwrap();
             let mut text = String::new();
-            for (prompt, answer) in [("Passphrase: ", "hush"), ("The same again: ", again)] {
+            for (prompt, answer) in [("Passphrase: ", "hush"), ("Passphrase again: ", again)] {
                 text += &shown(&mut child, prompt);
                 child.stdin.as_mut().unwrap().write_all(format!("{answer}\n").as_bytes()).unwrap();
             }

@@ -4,7 +4,7 @@ use fairlane_lab::contest::Size;
 use fairlane_lanes::Backend;
 use std::path::PathBuf;
 
-/// Race implementations side by side on this machine, and say who is faster, by how much and how surely
+/// Race implementations side by side on this machine, and report which is fastest, by how much and how certainly
 ///
 /// Without a suite or contest, a selection from all suites is raced in under three minutes. One line per contest says
 /// which contestant is fastest and by how much; the full report is written to fairlane-race.html and
