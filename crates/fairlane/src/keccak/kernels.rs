@@ -222,8 +222,9 @@ fn absorb_many<W: KeccakWord<N>, const N: usize>(
     }
 }
 
-/// Adds `blocks` blocks of each row to the state in its lane, and permutes after each. `RATE` is the rate in bytes, or 0
-/// for that of `function`.
+/// Adds `blocks` blocks of each row to the state in its lane, and permutes after each.
+///
+/// `RATE` is the rate in bytes, or 0 for that of `function`.
 struct AbsorbMany<'a, W, const N: usize, const RATE: usize> {
     function: SpongeFunction,
     states: &'a mut State<[u64; N]>,
