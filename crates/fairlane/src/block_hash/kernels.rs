@@ -43,8 +43,8 @@ impl<F: CompressionFunction<WORDS>, W: Sm3Word<1>, const WORDS: usize> Kernel<W:
 /// SM3's cycles a block (Emerald Rapids): 16 lanes in 512 bits 910, 8 in 256 bits 590 with AVX-512 and 1090 with AVX2,
 /// one message 475 to 510. So messages are hashed side by side from two on, with AVX2 from three on.
 ///
-/// Bytes of stack for × 16: 512 of states, 1024 of padded blocks, half as much for × 8, and what the kernels take: 2
-/// KiB side by side, 9 KiB for one message of SM3.
+/// The stack frames of one call with SM3 take 13 KiB on `avx512` and `avx2` (release build): states, padded blocks and
+/// lanes take 3 KiB, the slots of [`Messages`] 1.5 KiB, and the kernel for one message 8.5 KiB.
 pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
     token: AnyToken,
     messages: &mut dyn Messages,

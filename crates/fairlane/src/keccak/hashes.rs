@@ -8,8 +8,7 @@ use digest::{FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset, const
 macro_rules! hash {
     ($name:ident, $function:ident, $title:literal, $document:literal, $size:literal $size_type:ident,
      $rate:literal $rate_type:ident, $domain:literal) => {
-        #[doc = concat!($title, " (", $document, "): a digest of ", stringify!($size), " bytes, at a rate of ",
-                                                                            stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (", $document, "): ", $size, " bytes, rate ", $rate, " bytes.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 24>,

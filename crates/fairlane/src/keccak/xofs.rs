@@ -90,8 +90,7 @@ macro_rules! xof_traits {
 
 macro_rules! shake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (FIPS 202): output of any length, at a rate of ", stringify!($rate),
-            " bytes a permutation.")]
+        #[doc = concat!($title, " (FIPS 202): output of any length, rate ", stringify!($rate), " bytes.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 24>,
@@ -149,8 +148,7 @@ impl core::error::Error for InvalidDomain {}
 
 macro_rules! turboshake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, at a rate of ", stringify!($rate),
-            " bytes a permutation.")]
+        #[doc = concat!($title, " (RFC 9861): 12 rounds, output of any length, rate ", stringify!($rate), " bytes.")]
         #[derive(Clone)]
         pub struct $name {
             sponge: Sponge<$rate, 12>,
@@ -205,8 +203,7 @@ turboshake!(TurboShake256, turboshake256, "TurboSHAKE256", 136 U136);
 
 macro_rules! cshake {
     ($name:ident, $function:ident, $title:literal, $rate:literal $rate_type:ident) => {
-        #[doc = concat!($title, " (NIST SP 800-185): SHAKE for a function name and a customization, at a rate of ",
-            stringify!($rate), " bytes a permutation.")]
+        #[doc = concat!($title, " (NIST SP 800-185): SHAKE for a function name and a customization.")]
         ///
         /// If both are empty, as in [`Default`], it is SHAKE.
         #[derive(Clone)]

@@ -31,8 +31,8 @@
 //! - Rounds in 128-bit registers, where P0 takes two operations and a round 5 or 6 cycles: 7.7, because its 18
 //!   operations fill the three ports; two of the rotations on other ports did not change that.
 //! - GG from the two parts of an E before they are added, 6 cycles a round for two more operations: 7.8 in the
-//!   compiler's order of instructions, and 6.8 in the best order that a search found. For the rounds as they are, the search found
-//!   6.9, in an order too tangled to write down.
+//!   compiler's order of instructions, and 6.8 in the best order that a search found. For the rounds as they are, the
+//!   search found 6.9, in an order too tangled to write down.
 
 use fairlane_lanes::Sm3Word;
 
