@@ -5,6 +5,7 @@ use crate::token::Avx2;
 use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::transmute;
 
 macro_rules! avx2_word {
     (
@@ -27,15 +28,14 @@ macro_rules! avx2_word {
             }
             #[inline(always)]
             fn from_array(_: Avx2, x: [$lane; $n]) -> Self {
-                // SAFETY: the token proves AVX2; the array is 32 bytes.
-                Self(unsafe { _mm256_loadu_si256(x.as_ptr().cast()) })
+                // No intrinsic, since in a debug build its checks may keep it from being inlined.
+                // SAFETY: the token proves AVX2; the array is as long as the register.
+                Self(unsafe { transmute::<[$lane; $n], __m256i>(x) })
             }
             #[inline(always)]
             fn to_array(self) -> [$lane; $n] {
-                let mut x = [0; $n];
-                // SAFETY: `self` proves AVX2; the array is 32 bytes.
-                unsafe { _mm256_storeu_si256(x.as_mut_ptr().cast(), self.0) };
-                x
+                // SAFETY: the array is as long as the register.
+                unsafe { transmute::<__m256i, [$lane; $n]>(self.0) }
             }
             #[inline(always)]
             fn load(_: Avx2, bytes: &[u8]) -> Self {

@@ -8,7 +8,7 @@ use crate::token::{Avx512, Avx512Ifma};
 use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, transmute};
 
 /// `vpternlog` truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
@@ -42,10 +42,12 @@ macro_rules! of_32_bits {
     };
 }
 
+// Arrays become registers without an intrinsic, since in a debug build its checks may keep it from being inlined.
 macro_rules! avx512_word {
     (
         $name:ident, token: $token:ident, trait: $trait:ident, lane: $lane:ty, signed: $signed:ty,
-        lanes: $n:literal, bits: $bits:literal, register: $reg:ty, load: $load:ident, store: $store:ident,
+        lanes: $n:literal, bits: $bits:literal, register: $reg:ty,
+        from_array: $from_array:expr, to_array: $to_array:expr,
         set1: $set1:ident, xor: $xor:ident, and: $and:ident, or: $or:ident, add: $add:ident, sub: $sub:ident,
         ternary: $ternary:ident, rotlv: $rotlv:ident, mask: $mask:ty, maskload: $maskload:ident,
         maskstore: $maskstore:ident, transpose: $transpose:ident,
@@ -68,15 +70,13 @@ macro_rules! avx512_word {
             }
             #[inline(always)]
             fn from_array(_: $token, x: [$lane; $n]) -> Self {
-                // SAFETY: the token proves AVX-512; the load is as long as the array.
-                Self(unsafe { $load(x.as_ptr().cast()) })
+                // SAFETY: the token proves AVX-512.
+                Self(unsafe { $from_array(x) })
             }
             #[inline(always)]
             fn to_array(self) -> [$lane; $n] {
-                let mut x = [0; $n];
-                // SAFETY: `self` proves AVX-512; the store is as long as the array.
-                unsafe { $store(x.as_mut_ptr().cast(), self.0) };
-                x
+                // SAFETY: `self` proves AVX-512.
+                unsafe { $to_array(self.0) }
             }
             #[inline(always)]
             fn load(_: $token, bytes: &[u8]) -> Self {
@@ -152,7 +152,8 @@ macro_rules! avx512_word {
 
 avx512_word!(
     U32x16, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 16, bits: 512, register: __m512i,
-    load: _mm512_loadu_si512, store: _mm512_storeu_si512, set1: _mm512_set1_epi32, xor: _mm512_xor_si512,
+    from_array: transmute::<[u32; 16], __m512i>, to_array: transmute::<__m512i, [u32; 16]>,
+    set1: _mm512_set1_epi32, xor: _mm512_xor_si512,
     and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi32, sub: _mm512_sub_epi32,
     ternary: _mm512_ternarylogic_epi32, rotlv: _mm512_rolv_epi32, mask: __mmask16,
     maskload: _mm512_maskz_loadu_epi32, maskstore: _mm512_mask_storeu_epi32, transpose: lanes32_512,
@@ -161,7 +162,8 @@ avx512_word!(
 
 avx512_word!(
     U32x8Vl, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 8, bits: 256, register: __m256i,
-    load: _mm256_loadu_si256, store: _mm256_storeu_si256, set1: _mm256_set1_epi32, xor: _mm256_xor_si256,
+    from_array: transmute::<[u32; 8], __m256i>, to_array: transmute::<__m256i, [u32; 8]>,
+    set1: _mm256_set1_epi32, xor: _mm256_xor_si256,
     and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi32, sub: _mm256_sub_epi32,
     ternary: _mm256_ternarylogic_epi32, rotlv: _mm256_rolv_epi32, mask: __mmask8,
     maskload: _mm256_maskz_loadu_epi32, maskstore: _mm256_mask_storeu_epi32, transpose: lanes32_256,
@@ -170,7 +172,8 @@ avx512_word!(
 
 avx512_word!(
     U32x4Vl, token: Avx512, trait: U32xN, lane: u32, signed: i32, lanes: 4, bits: 128, register: __m128i,
-    load: _mm_loadu_si128, store: _mm_storeu_si128, set1: _mm_set1_epi32, xor: _mm_xor_si128, and: _mm_and_si128,
+    from_array: transmute::<[u32; 4], __m128i>, to_array: transmute::<__m128i, [u32; 4]>,
+    set1: _mm_set1_epi32, xor: _mm_xor_si128, and: _mm_and_si128,
     or: _mm_or_si128, add: _mm_add_epi32, sub: _mm_sub_epi32, ternary: _mm_ternarylogic_epi32,
     rotlv: _mm_rolv_epi32, mask: __mmask8, maskload: _mm_maskz_loadu_epi32, maskstore: _mm_mask_storeu_epi32,
     transpose: lanes32_128,
@@ -181,7 +184,8 @@ macro_rules! u64x8 {
     ($name:ident, $token:ident) => {
         avx512_word!(
             $name, token: $token, trait: U64xN, lane: u64, signed: i64, lanes: 8, bits: 512, register: __m512i,
-            load: _mm512_loadu_si512, store: _mm512_storeu_si512, set1: _mm512_set1_epi64, xor: _mm512_xor_si512,
+            from_array: transmute::<[u64; 8], __m512i>, to_array: transmute::<__m512i, [u64; 8]>,
+            set1: _mm512_set1_epi64, xor: _mm512_xor_si512,
             and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi64, sub: _mm512_sub_epi64,
             ternary: _mm512_ternarylogic_epi64, rotlv: _mm512_rolv_epi64, mask: __mmask8,
             maskload: _mm512_maskz_loadu_epi64, maskstore: _mm512_mask_storeu_epi64, transpose: lanes64_512, {
@@ -229,7 +233,8 @@ impl Products52<8> for U64x8Ifma {
 
 avx512_word!(
     U64x4Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 4, bits: 256, register: __m256i,
-    load: _mm256_loadu_si256, store: _mm256_storeu_si256, set1: _mm256_set1_epi64x, xor: _mm256_xor_si256,
+    from_array: transmute::<[u64; 4], __m256i>, to_array: transmute::<__m256i, [u64; 4]>,
+    set1: _mm256_set1_epi64x, xor: _mm256_xor_si256,
     and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi64, sub: _mm256_sub_epi64,
     ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
     maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
@@ -253,7 +258,7 @@ avx512_word!(
 // One lane in a 128-bit register: vector instructions for a single state.
 avx512_word!(
     U64x1Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 1, bits: 128, register: __m128i,
-    load: _mm_loadl_epi64, store: _mm_storel_epi64, set1: _mm_set1_epi64x, xor: _mm_xor_si128, and: _mm_and_si128,
+    from_array: load_lane, to_array: store_lane, set1: _mm_set1_epi64x, xor: _mm_xor_si128, and: _mm_and_si128,
     or: _mm_or_si128, add: _mm_add_epi64, sub: _mm_sub_epi64, ternary: _mm_ternarylogic_epi64,
     rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
     transpose: lanes64_64, {
@@ -318,6 +323,28 @@ keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
 impl Sm3Word<16> for U32x16 {}
 impl Sm3Word<8> for U32x8Vl {}
 impl Sm3Word<4> for U32x4Vl {}
+
+/// A lane in a register.
+///
+/// # Safety
+/// The CPU has SSE2.
+#[inline(always)]
+unsafe fn load_lane(x: [u64; 1]) -> __m128i {
+    // SAFETY: as promised; the array is 8 bytes.
+    unsafe { _mm_loadl_epi64(x.as_ptr().cast()) }
+}
+
+/// The lane of a register.
+///
+/// # Safety
+/// The CPU has SSE2.
+#[inline(always)]
+unsafe fn store_lane(x: __m128i) -> [u64; 1] {
+    let mut lane = [0];
+    // SAFETY: as promised; the array is 8 bytes.
+    unsafe { _mm_storel_epi64(lane.as_mut_ptr().cast(), x) };
+    lane
+}
 
 /// `vpmuludq`, for the reason given at [`mul_u32_256`].
 ///
