@@ -20,7 +20,8 @@
 //! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
 //! | [`threefish`] | Threefish-256, -512 and -1024; Threefish-512 in counter mode |
 //!
-//! [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and authenticates streams and files
+//! [`dynamic`] makes hashes, AEADs, stream ciphers and KEMs from their names, for programs that choose an algorithm at
+//! run time. [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and authenticates streams and files
 //! under a key, a passphrase, or the public key of a KEM.
 //!
 //! The types implement the traits of the crates [`digest`], [`cipher`], [`aead`], [`universal_hash`] and [`kem`],
@@ -49,6 +50,7 @@
 //! | `sm3` | yes | [`sm3`] |
 //! | `sm4` | yes | [`sm4`]; turns on `ghash` |
 //! | `threefish` | yes | [`threefish`] |
+//! | `dynamic` | yes | [`dynamic`]: algorithms by name; turns on `alloc` |
 //! | `std` | yes | detection of the CPU's features at run time; turns on `alloc` |
 //! | `alloc` | with `std` | the methods of the traits that return a `Vec`, such as `Aead::encrypt` |
 //! | `sealed` | no | the module `sealed`, with the primitives that it needs |
@@ -82,6 +84,8 @@ pub mod chacha;
 #[cfg(feature = "clwe")]
 pub mod clwe;
 mod ct;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 #[cfg(feature = "ghash")]
 pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]

@@ -1,0 +1,306 @@
+//! Hashes and extendable-output functions by name.
+
+use super::{Error, algorithms, check_length};
+#[cfg(feature = "keccak")]
+use crate::keccak::{self, Kt128, Shake128, Shake256, TurboShake128, TurboShake256};
+#[cfg(feature = "sm3")]
+use crate::sm3;
+use crate::{Backend, HashMany, HashManyError, Unsupported};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use digest::array::Array;
+use digest::common::BlockSizeUser;
+use digest::typenum::Unsigned;
+use digest::{ExtendableOutputReset, FixedOutputReset, Output, OutputSizeUser, Update, XofReader};
+
+algorithms! {
+    /// A hash or an extendable-output function.
+    ///
+    /// cSHAKE, which takes parameters besides the message, is not among them. KT128 has an empty customization,
+    /// TurboSHAKE the domain byte 0x1f.
+    HashAlgorithm, "hash":
+    /// Keccak with its original padding, 224 bits: NOT SHA3-224
+    "keccak" Keccak224 "keccak224" fixed!(keccak::Keccak224, keccak::BACKENDS);
+    /// Keccak with its original padding, 256 bits, as Ethereum uses it: NOT SHA3-256
+    "keccak" Keccak256 "keccak256" fixed!(keccak::Keccak256, keccak::BACKENDS);
+    /// Keccak with its original padding, 384 bits: NOT SHA3-384
+    "keccak" Keccak384 "keccak384" fixed!(keccak::Keccak384, keccak::BACKENDS);
+    /// Keccak with its original padding, 512 bits: NOT SHA3-512
+    "keccak" Keccak512 "keccak512" fixed!(keccak::Keccak512, keccak::BACKENDS);
+    /// FIPS 202, 224 bits
+    "keccak" Sha3_224 "sha3-224" fixed!(keccak::Sha3_224, keccak::BACKENDS);
+    /// FIPS 202, 256 bits
+    "keccak" Sha3_256 "sha3-256" fixed!(keccak::Sha3_256, keccak::BACKENDS);
+    /// FIPS 202, 384 bits
+    "keccak" Sha3_384 "sha3-384" fixed!(keccak::Sha3_384, keccak::BACKENDS);
+    /// FIPS 202, 512 bits
+    "keccak" Sha3_512 "sha3-512" fixed!(keccak::Sha3_512, keccak::BACKENDS);
+    /// FIPS 202, any length
+    "keccak" Shake128 "shake128" extendable!(32, 168, Shake128::with_backend, many_of_any_size::<Shake128>);
+    /// FIPS 202, any length
+    "keccak" Shake256 "shake256" extendable!(64, 136, Shake256::with_backend, many_of_any_size::<Shake256>);
+    /// RFC 9861, 12 rounds, any length
+    "keccak" TurboShake128 "turboshake128"
+        extendable!(32, 168, TurboShake128::with_backend, many_of_any_size::<TurboShake128>);
+    /// RFC 9861, 12 rounds, any length
+    "keccak" TurboShake256 "turboshake256"
+        extendable!(64, 136, TurboShake256::with_backend, many_of_any_size::<TurboShake256>);
+    /// RFC 9861, KangarooTwelve, any length
+    "keccak" Kt128 "kt128" extendable!(32, 168, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one);
+    /// GB/T 32905-2016, 256 bits
+    "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::BACKENDS);
+}
+
+/// Makes the object.
+type New = fn(HashAlgorithm, Option<Backend>) -> Result<Box<dyn Hash>, Error>;
+
+/// What the table holds of an algorithm.
+struct Entry {
+    extendable: bool,
+    /// Bytes of an output, or of a usual one.
+    output_size: usize,
+    block_size: usize,
+    backends: &'static [Backend],
+    hasher: New,
+    hash_many: HashManyFn,
+}
+
+/// Hashes messages into outputs of the size given, one after the other in one slice, whose length was checked.
+type HashManyFn = fn(&[&[u8]], &mut [u8], usize, Option<Backend>) -> Result<(), HashManyError>;
+
+macro_rules! fixed {
+    ($hash:ty, $backends:expr) => {
+        Entry {
+            extendable: false,
+            output_size: <$hash as OutputSizeUser>::OutputSize::USIZE,
+            block_size: <$hash as BlockSizeUser>::BlockSize::USIZE,
+            backends: $backends,
+            hasher: |algorithm, backend| {
+                Ok(Box::new(Fixed { algorithm, hash: on::<$hash>(backend, <$hash>::with_backend)? }))
+            },
+            hash_many: many_of_one_size::<$hash>,
+        }
+    };
+}
+use fixed;
+
+macro_rules! extendable {
+    ($usual_size:literal, $block_size:literal, $with_backend:expr, $hash_many:expr) => {
+        Entry {
+            extendable: true,
+            output_size: $usual_size,
+            block_size: $block_size,
+            backends: keccak::BACKENDS,
+            hasher: |algorithm, backend| Ok(Box::new(Extendable { algorithm, hash: on(backend, $with_backend)? })),
+            hash_many: $hash_many,
+        }
+    };
+}
+use extendable;
+
+impl HashAlgorithm {
+    /// Bytes of an output; `None` for an extendable-output function, whose outputs have any length.
+    pub const fn output_size(self) -> Option<usize> {
+        let Entry { extendable, output_size, .. } = self.entry();
+        if *extendable { None } else { Some(*output_size) }
+    }
+
+    /// Bytes of an output; for an extendable-output function twice its security level, that is 32 or 64.
+    pub const fn default_output_size(self) -> usize {
+        self.entry().output_size
+    }
+
+    /// Bytes of a message that are hashed at a time, which HMAC needs to know: for the Keccak family, the rate.
+    pub const fn block_size(self) -> usize {
+        self.entry().block_size
+    }
+
+    /// A hasher for one message after the other.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn hasher(self, backend: Option<Backend>) -> Result<Box<dyn Hash>, Error> {
+        (self.entry().hasher)(self, backend)
+    }
+
+    /// Hashes each message into its part of `outputs`, side by side in the lanes of vector registers. KT128, which
+    /// fills the lanes from one message, takes one after the other.
+    ///
+    /// `outputs` has as many parts as there are messages, of the [`output_size`](Self::output_size), or for an
+    /// extendable-output function of any equal length.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`] and [`Error::Unsupported`].
+    pub fn hash_many(self, messages: &[&[u8]], outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error> {
+        let size = self.output_size().unwrap_or(outputs.len() / messages.len().max(1));
+        check_length("outputs", size.saturating_mul(messages.len()), outputs.len())?;
+        (self.entry().hash_many)(messages, outputs, size, backend).map_err(|error| match error {
+            HashManyError::Unsupported(error) => error.into(),
+            HashManyError::WrongLength { length, expected, .. } => Error::wrong_length("output", expected, length),
+            HashManyError::WrongCount { messages, outputs } => Error::wrong_length("outputs", messages, outputs),
+        })
+    }
+}
+
+/// A hasher, which takes a message in pieces.
+pub trait Hash: fmt::Debug + Send + Sync {
+    /// The algorithm.
+    fn algorithm(&self) -> HashAlgorithm;
+
+    /// Takes the next piece of the message.
+    fn update(&mut self, piece: &[u8]);
+
+    /// Ends the message and writes its hash, of the [`output_size`](HashAlgorithm::output_size) or for an
+    /// extendable-output function of any length. The next piece begins another message.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`]; the message is not ended then.
+    fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error>;
+
+    /// Ends the message and returns a reader of its output, for an extendable-output function; otherwise `None`, and the
+    /// message is not ended.
+    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>>;
+
+    /// Forgets the pieces taken.
+    fn reset(&mut self);
+
+    /// A copy that goes on by itself.
+    fn box_clone(&self) -> Box<dyn Hash>;
+}
+
+impl Clone for Box<dyn Hash> {
+    fn clone(&self) -> Self {
+        self.box_clone()
+    }
+}
+
+/// A hash on the backend given, or on the best.
+fn on<H: Default>(
+    backend: Option<Backend>,
+    with_backend: impl FnOnce(Backend) -> Result<H, Unsupported>,
+) -> Result<H, Unsupported> {
+    backend.map_or_else(|| Ok(H::default()), with_backend)
+}
+
+#[derive(Clone, Debug)]
+struct Fixed<H> {
+    algorithm: HashAlgorithm,
+    hash: H,
+}
+
+impl<H: Update + FixedOutputReset + Clone + fmt::Debug + Send + Sync + 'static> Hash for Fixed<H> {
+    fn algorithm(&self) -> HashAlgorithm {
+        self.algorithm
+    }
+
+    fn update(&mut self, piece: &[u8]) {
+        self.hash.update(piece);
+    }
+
+    fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        let given = output.len();
+        let output = <&mut Output<H>>::try_from(output)
+            .map_err(|_| Error::wrong_length("output", H::OutputSize::USIZE, given))?;
+        self.hash.finalize_into_reset(output);
+        Ok(())
+    }
+
+    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>> {
+        None
+    }
+
+    fn reset(&mut self) {
+        self.hash.reset();
+    }
+
+    fn box_clone(&self) -> Box<dyn Hash> {
+        Box::new(self.clone())
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Extendable<H> {
+    algorithm: HashAlgorithm,
+    hash: H,
+}
+
+impl<H> Hash for Extendable<H>
+where
+    H: Update + ExtendableOutputReset<Reader: Send + Sync + 'static> + Clone + fmt::Debug + Send + Sync + 'static,
+{
+    fn algorithm(&self) -> HashAlgorithm {
+        self.algorithm
+    }
+
+    fn update(&mut self, piece: &[u8]) {
+        self.hash.update(piece);
+    }
+
+    fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        self.hash.finalize_xof_reset_into(output);
+        Ok(())
+    }
+
+    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>> {
+        Some(Box::new(self.hash.finalize_xof_reset()))
+    }
+
+    fn reset(&mut self) {
+        self.hash.reset();
+    }
+
+    fn box_clone(&self) -> Box<dyn Hash> {
+        Box::new(self.clone())
+    }
+}
+
+fn many_of_one_size<H: HashMany + OutputSizeUser>(
+    messages: &[&[u8]],
+    outputs: &mut [u8],
+    _size: usize,
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    hash_many::<H, _>(messages, Array::<u8, H::OutputSize>::slice_as_chunks_mut(outputs).0, backend)
+}
+
+fn many_of_any_size<H: HashMany>(
+    messages: &[&[u8]],
+    outputs: &mut [u8],
+    size: usize,
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    let mut outputs: Vec<_> = split(outputs, size, messages.len()).collect();
+    hash_many::<H, _>(messages, &mut outputs, backend)
+}
+
+fn hash_many<H: HashMany, O: AsMut<[u8]>>(
+    messages: &[&[u8]],
+    outputs: &mut [O],
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    match backend {
+        Some(backend) => H::hash_many_with(backend, messages, outputs),
+        None => H::hash_many(messages, outputs),
+    }
+}
+
+#[cfg(feature = "keccak")]
+fn kt128_one_by_one(
+    messages: &[&[u8]],
+    outputs: &mut [u8],
+    size: usize,
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    let mut hash = on(backend, |backend| Kt128::with_backend(backend, b""))?;
+    for (message, output) in messages.iter().zip(split(outputs, size, messages.len())) {
+        hash.update(message);
+        hash.finalize_xof_reset_into(output);
+    }
+    Ok(())
+}
+
+/// The first `count` parts of `size` bytes each, which may be 0.
+fn split(mut outputs: &mut [u8], size: usize, count: usize) -> impl Iterator<Item = &mut [u8]> {
+    (0..count).map_while(move |_| outputs.split_off_mut(..size))
+}

@@ -1,0 +1,446 @@
+//! Algorithms by name: every one on every backend gives what its type gives, and bad input is an error.
+
+mod common;
+
+use common::random_from;
+use fairlane::aead::{AeadInOut, KeyInit};
+use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, ChaCha20Poly1305, XChaCha20, XChaCha20Poly1305};
+use fairlane::cipher::{KeyIvInit, StreamCipherSeek};
+use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
+use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
+use fairlane::dynamic::{AeadAlgorithm, CipherAlgorithm, Error, HashAlgorithm, KemAlgorithm};
+use fairlane::kalyna::{Ccm, Ctr, Gcm, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
+use fairlane::keccak::{
+    Keccak224, Keccak256, Keccak384, Keccak512, Kt128, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
+    TurboShake128, TurboShake256,
+};
+use fairlane::kusumi::{Kusumi512, Kusumi512Poly1305};
+use fairlane::ml_kem::{DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet};
+use fairlane::sm3::Sm3;
+use fairlane::sm4::{Sm4Ccm, Sm4Ctr, Sm4Gcm};
+use fairlane::threefish::Threefish512Ctr;
+use fairlane::{Backend, cipher};
+
+/// Lengths of messages in bytes.
+const LENGTHS: [usize; 8] = [0, 1, 15, 64, 136, 137, 1000, 20_000];
+
+/// The best backend, and each of those that are available.
+fn choices(backends: &'static [Backend]) -> impl Iterator<Item = Option<Backend>> {
+    let here = backends.iter().copied().filter(|backend| backend.is_available());
+    [None].into_iter().chain(here.map(Some))
+}
+
+/// A backend that an algorithm lacks.
+fn missing(backends: &[Backend]) -> Backend {
+    *Backend::ALL.iter().find(|backend| !backends.contains(backend)).expect("no algorithm has kernels for all backends")
+}
+
+fn assert_wrong_length<T>(result: Result<T, Error>, expected: usize, given: usize) {
+    match result {
+        Err(Error::WrongLength { expected: found, given: len, .. }) => assert_eq!((found, len), (expected, given)),
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("{given} bytes instead of {expected} were taken"),
+    }
+}
+
+fn fixed<H: Update + FixedOutput + Default>(message: &[u8], output: &mut [u8]) {
+    let mut hash = H::default();
+    hash.update(message);
+    output.copy_from_slice(&hash.finalize_fixed());
+}
+
+fn extendable<H: Update + ExtendableOutput + Default>(message: &[u8], output: &mut [u8]) {
+    H::digest_xof(message, output);
+}
+
+#[test]
+fn hashes_are_those_of_the_types() {
+    for &algorithm in HashAlgorithm::ALL {
+        let expected: fn(&[u8], &mut [u8]) = match algorithm {
+            HashAlgorithm::Keccak224 => fixed::<Keccak224>,
+            HashAlgorithm::Keccak256 => fixed::<Keccak256>,
+            HashAlgorithm::Keccak384 => fixed::<Keccak384>,
+            HashAlgorithm::Keccak512 => fixed::<Keccak512>,
+            HashAlgorithm::Sha3_224 => fixed::<Sha3_224>,
+            HashAlgorithm::Sha3_256 => fixed::<Sha3_256>,
+            HashAlgorithm::Sha3_384 => fixed::<Sha3_384>,
+            HashAlgorithm::Sha3_512 => fixed::<Sha3_512>,
+            HashAlgorithm::Shake128 => extendable::<Shake128>,
+            HashAlgorithm::Shake256 => extendable::<Shake256>,
+            HashAlgorithm::TurboShake128 => extendable::<TurboShake128>,
+            HashAlgorithm::TurboShake256 => extendable::<TurboShake256>,
+            HashAlgorithm::Kt128 => extendable::<Kt128<'_>>,
+            HashAlgorithm::Sm3 => fixed::<Sm3>,
+            _ => panic!("{algorithm} is not tested"),
+        };
+        let sizes = algorithm.output_size().map_or(vec![0, 1, 32, 200], |size| vec![size]);
+        let messages: Vec<_> = LENGTHS.iter().map(|&length| random_from(length, length)).collect();
+        let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+        for size in sizes {
+            let mut digests = vec![0; size * messages.len()];
+            for (i, message) in messages.iter().enumerate() {
+                expected(message, &mut digests[size * i..][..size]);
+            }
+            for backend in choices(algorithm.backends()) {
+                let mut outputs = vec![0xa5; digests.len()];
+                algorithm.hash_many(&slices, &mut outputs, backend).unwrap();
+                assert_eq!(outputs, digests, "{algorithm} on {backend:?}");
+
+                let mut hasher = algorithm.hasher(backend).unwrap();
+                assert_eq!(hasher.algorithm(), algorithm);
+                for (i, message) in messages.iter().enumerate() {
+                    let digest = &digests[size * i..][..size];
+                    let mut output = vec![0xa5; size];
+                    hasher.update(b"forgotten");
+                    hasher.reset();
+                    hasher.update(&message[..message.len() / 3]);
+                    let mut copy = hasher.clone();
+                    for hasher in [&mut hasher, &mut copy] {
+                        hasher.update(&message[message.len() / 3..]);
+                        hasher.finalize_into(&mut output).unwrap();
+                        assert_eq!(output, digest, "{algorithm} on {backend:?}");
+                    }
+                    hasher.update(message);
+                    match hasher.finalize_xof() {
+                        Some(mut reader) => {
+                            let (start, end) = output.split_at_mut(size / 2);
+                            reader.read(start);
+                            reader.read(end);
+                        }
+                        None => hasher.finalize_into(&mut output).unwrap(),
+                    }
+                    assert_eq!(output, digest, "{algorithm} on {backend:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hashes_refuse_wrong_lengths() {
+    for &algorithm in HashAlgorithm::ALL {
+        let backend = missing(algorithm.backends());
+        assert!(matches!(algorithm.hasher(Some(backend)), Err(Error::Unsupported(_))));
+        let Some(size) = algorithm.output_size() else {
+            assert!(algorithm.hasher(None).unwrap().finalize_xof().is_some());
+            assert_wrong_length(algorithm.hash_many(&[b"a", b"b"], &mut [0; 33], None), 32, 33);
+            assert_wrong_length(algorithm.hash_many(&[], &mut [0; 1], None), 0, 1);
+            let unsupported = algorithm.hash_many(&[b""], &mut [0; 32], Some(backend));
+            assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+            continue;
+        };
+        let mut hasher = algorithm.hasher(None).unwrap();
+        hasher.update(b"a message");
+        assert!(hasher.finalize_xof().is_none());
+        for wrong in [0, 1, size - 1, size + 1, 2 * size] {
+            let mut output = vec![0xa5; wrong];
+            assert_wrong_length(hasher.finalize_into(&mut output), size, wrong);
+            assert_wrong_length(algorithm.hash_many(&[b"a message"], &mut output, None), size, wrong);
+            assert_eq!(output, vec![0xa5; wrong]);
+        }
+        // The message is as it was.
+        let (mut output, mut expected) = (vec![0; size], vec![0; size]);
+        hasher.finalize_into(&mut output).unwrap();
+        algorithm.hash_many(&[b"a message"], &mut expected, None).unwrap();
+        assert_eq!(output, expected);
+        let unsupported = algorithm.hash_many(&[b""], &mut output, Some(backend));
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        algorithm.hash_many(&[], &mut [], None).unwrap();
+    }
+}
+
+/// Ciphertext and tag; `None` if the AEAD does not take the message.
+fn sealed<A: AeadInOut + KeyInit>(key: &[u8], nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> Option<Vec<u8>> {
+    let mut data = plaintext.to_vec();
+    let aead = A::new_from_slice(key).unwrap();
+    let tag = aead.encrypt_inout_detached(nonce.try_into().unwrap(), aad, data.as_mut_slice().into()).ok()?;
+    data.extend_from_slice(&tag);
+    Some(data)
+}
+
+#[test]
+fn aeads_are_those_of_the_types() {
+    for &algorithm in AeadAlgorithm::ALL {
+        let expected = match algorithm {
+            AeadAlgorithm::XChaCha20Poly1305 => sealed::<XChaCha20Poly1305>,
+            AeadAlgorithm::ChaCha20Poly1305 => sealed::<ChaCha20Poly1305>,
+            AeadAlgorithm::Kusumi512Poly1305 => sealed::<Kusumi512Poly1305>,
+            AeadAlgorithm::Sm4Gcm => sealed::<Sm4Gcm>,
+            AeadAlgorithm::Sm4Ccm => sealed::<Sm4Ccm>,
+            AeadAlgorithm::Kalyna128_128Gcm => sealed::<Gcm<Kalyna128_128>>,
+            AeadAlgorithm::Kalyna128_256Gcm => sealed::<Gcm<Kalyna128_256>>,
+            AeadAlgorithm::Kalyna256_256Gcm => sealed::<Gcm<Kalyna256_256>>,
+            AeadAlgorithm::Kalyna256_512Gcm => sealed::<Gcm<Kalyna256_512>>,
+            AeadAlgorithm::Kalyna512_512Gcm => sealed::<Gcm<Kalyna512_512>>,
+            AeadAlgorithm::Kalyna128_128Ccm => sealed::<Ccm<Kalyna128_128>>,
+            AeadAlgorithm::Kalyna128_256Ccm => sealed::<Ccm<Kalyna128_256>>,
+            AeadAlgorithm::Kalyna256_256Ccm => sealed::<Ccm<Kalyna256_256>>,
+            AeadAlgorithm::Kalyna256_512Ccm => sealed::<Ccm<Kalyna256_512>>,
+            AeadAlgorithm::Kalyna512_512Ccm => sealed::<Ccm<Kalyna512_512>>,
+            _ => panic!("{algorithm} is not tested"),
+        };
+        let (key, nonce) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.nonce_size()));
+        let tag_size = algorithm.tag_size();
+        for backend in choices(algorithm.backends()) {
+            let aead = algorithm.aead(&key, backend).unwrap().clone();
+            assert_eq!(aead.algorithm(), algorithm);
+            for length in LENGTHS {
+                let (plaintext, aad) = (random_from(length, length), random_from(3, length % 50));
+                let mut output = vec![0xa5; length + tag_size];
+                let result = aead.seal(&nonce, &aad, &plaintext, &mut output);
+                let Some(expected) = expected(&key, &nonce, &aad, &plaintext) else {
+                    assert_eq!((length, result), (0, Err(Error::Empty)));
+                    assert_eq!(output, vec![0xa5; tag_size]);
+                    continue;
+                };
+                result.unwrap();
+                assert_eq!(output, expected, "{algorithm} on {backend:?}");
+                let mut opened = vec![0xa5; length];
+                aead.open(&nonce, &aad, &output, &mut opened).unwrap();
+                assert_eq!(opened, plaintext);
+
+                let (mut data, mut tag) = (plaintext.clone(), vec![0; tag_size]);
+                aead.seal_in_place(&nonce, &aad, &mut data, &mut tag).unwrap();
+                assert_eq!([&data[..], &tag].concat(), expected);
+                tag[0] ^= 1;
+                let ciphertext = data.clone();
+                assert_eq!(aead.open_in_place(&nonce, &aad, &mut data, &tag), Err(Error::AuthenticationFailed));
+                assert_eq!(data, ciphertext);
+                tag[0] ^= 1;
+                aead.open_in_place(&nonce, &aad, &mut data, &tag).unwrap();
+                assert_eq!(data, plaintext);
+
+                output[length] ^= 1;
+                opened.fill(0xa5);
+                assert_eq!(aead.open(&nonce, &aad, &output, &mut opened), Err(Error::AuthenticationFailed));
+                assert_eq!(opened, vec![0xa5; length]);
+            }
+        }
+    }
+}
+
+#[test]
+fn aeads_refuse_wrong_lengths() {
+    for &algorithm in AeadAlgorithm::ALL {
+        let (key, nonce) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.nonce_size()));
+        let unsupported = algorithm.aead(&key, Some(missing(algorithm.backends())));
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        for wrong in [0, key.len() - 1, key.len() + 1] {
+            assert_wrong_length(algorithm.aead(&vec![0; wrong], None), key.len(), wrong);
+        }
+        let aead = algorithm.aead(&key, None).unwrap();
+        let (tag_size, plaintext) = (algorithm.tag_size(), [7; 20]);
+        let sealed_size = plaintext.len() + tag_size;
+        let mut data = plaintext;
+        for wrong in [0, nonce.len() - 1, nonce.len() + 1] {
+            let (nonce, expected) = (vec![0; wrong], nonce.len());
+            let (mut sealed, mut tag) = (vec![0; sealed_size], vec![0; tag_size]);
+            assert_wrong_length(aead.seal(&nonce, b"", &plaintext, &mut sealed), expected, wrong);
+            assert_wrong_length(aead.open(&nonce, b"", &sealed, &mut data), expected, wrong);
+            assert_wrong_length(aead.seal_in_place(&nonce, b"", &mut data, &mut tag), expected, wrong);
+            assert_wrong_length(aead.open_in_place(&nonce, b"", &mut data, &tag), expected, wrong);
+        }
+        for wrong in [0, plaintext.len(), sealed_size - 1, sealed_size + 1] {
+            let mut sealed = vec![0; wrong];
+            assert_wrong_length(aead.seal(&nonce, b"", &plaintext, &mut sealed), sealed_size, wrong);
+            assert_wrong_length(aead.open(&nonce, b"", &sealed, &mut data), sealed_size, wrong);
+            assert_eq!(sealed, vec![0; wrong]);
+        }
+        for wrong in [0, tag_size - 1, tag_size + 1] {
+            let mut tag = vec![0; wrong];
+            assert_wrong_length(aead.seal_in_place(&nonce, b"", &mut data, &mut tag), tag_size, wrong);
+            assert_wrong_length(aead.open_in_place(&nonce, b"", &mut data, &tag), tag_size, wrong);
+        }
+        assert_eq!(data, plaintext);
+    }
+}
+
+fn keystream<C: KeyIvInit + cipher::StreamCipher + StreamCipherSeek>(key: &[u8], iv: &[u8], position: u64) -> Vec<u8> {
+    let mut cipher = C::new_from_slices(key, iv).unwrap();
+    cipher.seek(position);
+    let mut keystream = vec![0; 5000];
+    cipher.apply_keystream(&mut keystream);
+    keystream
+}
+
+#[test]
+fn ciphers_are_those_of_the_types() {
+    for &algorithm in CipherAlgorithm::ALL {
+        let expected = match algorithm {
+            CipherAlgorithm::XChaCha20 => keystream::<XChaCha20>,
+            CipherAlgorithm::ChaCha20 => keystream::<ChaCha20>,
+            CipherAlgorithm::ChaCha12 => keystream::<ChaCha12>,
+            CipherAlgorithm::ChaCha8 => keystream::<ChaCha8>,
+            CipherAlgorithm::Kusumi512 => keystream::<Kusumi512>,
+            CipherAlgorithm::Sm4Ctr => keystream::<Sm4Ctr>,
+            CipherAlgorithm::Threefish512Ctr => keystream::<Threefish512Ctr>,
+            CipherAlgorithm::Kalyna128_128Ctr => keystream::<Ctr<Kalyna128_128>>,
+            CipherAlgorithm::Kalyna128_256Ctr => keystream::<Ctr<Kalyna128_256>>,
+            CipherAlgorithm::Kalyna256_256Ctr => keystream::<Ctr<Kalyna256_256>>,
+            CipherAlgorithm::Kalyna256_512Ctr => keystream::<Ctr<Kalyna256_512>>,
+            CipherAlgorithm::Kalyna512_512Ctr => keystream::<Ctr<Kalyna512_512>>,
+            _ => panic!("{algorithm} is not tested"),
+        };
+        let (key, iv) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.iv_size()));
+        for backend in choices(algorithm.backends()) {
+            let mut cipher = algorithm.cipher(&key, &iv, backend).unwrap();
+            assert_eq!((cipher.algorithm(), cipher.position()), (algorithm, Ok(0)));
+            for position in [0, 1, 99, 1 << 20] {
+                let expected = expected(&key, &iv, position);
+                cipher.seek(position).unwrap();
+                let mut data = vec![0; expected.len()];
+                cipher.apply(&mut data[..777]).unwrap();
+                let mut copy = cipher.clone();
+                cipher.apply(&mut data[777..]).unwrap();
+                assert_eq!(data, expected, "{algorithm} on {backend:?}");
+                assert_eq!(cipher.position(), Ok(position + data.len() as u64));
+                let (zeros, mut output) = (vec![0; data.len() - 777], vec![0xa5; data.len() - 777]);
+                copy.apply_to(&zeros, &mut output).unwrap();
+                assert_eq!(output, expected[777..], "{algorithm} on {backend:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ciphers_refuse_wrong_lengths() {
+    for &algorithm in CipherAlgorithm::ALL {
+        let (key, iv) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.iv_size()));
+        let unsupported = algorithm.cipher(&key, &iv, Some(missing(algorithm.backends())));
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        for wrong in [0, key.len() - 1, key.len() + 1] {
+            assert_wrong_length(algorithm.cipher(&vec![0; wrong], &iv, None), key.len(), wrong);
+        }
+        for wrong in [0, iv.len() - 1, iv.len() + 1] {
+            assert_wrong_length(algorithm.cipher(&key, &vec![0; wrong], None), iv.len(), wrong);
+        }
+        let mut cipher = algorithm.cipher(&key, &iv, None).unwrap();
+        let mut output = [0xa5; 6];
+        assert_wrong_length(cipher.apply_to(&[0; 5], &mut output), 5, 6);
+        assert_eq!((output, cipher.position()), ([0xa5; 6], Ok(0)));
+    }
+    // 2^32 blocks of 64 bytes.
+    let mut cipher = CipherAlgorithm::ChaCha20.cipher(&[7; 32], &[9; 12], None).unwrap();
+    let end = 1 << 38;
+    cipher.seek(end - 1).unwrap();
+    let mut data = [0xa5; 2];
+    assert_eq!(cipher.apply(&mut data), Err(Error::TooLong));
+    assert_eq!((data, cipher.position()), ([0xa5; 2], Ok(end - 1)));
+    cipher.apply(&mut data[..1]).unwrap();
+    assert_eq!(cipher.apply(&mut data), Err(Error::TooLong));
+    assert_eq!(cipher.seek(end + 1), Err(Error::TooLong));
+}
+
+/// Encapsulation key, expanded decapsulation key, ciphertext and shared secret.
+fn exchange<P: ParameterSet>(seeds: &[u8], m: &[u8]) -> [Vec<u8>; 4] {
+    let key = DecapsulationKey::<P>::new(seeds.try_into().unwrap());
+    let ek = key.encapsulation_key();
+    let (ciphertext, secret) = ek.encapsulate_deterministic(m.try_into().unwrap());
+    assert_eq!(key.decapsulate(&ciphertext), secret);
+    [ek.as_bytes().to_vec(), key.to_expanded().to_vec(), ciphertext.to_vec(), secret.to_vec()]
+}
+
+#[test]
+fn kems_are_those_of_the_types() {
+    let (seeds, m) = (random_from(1, KemAlgorithm::SEEDS_SIZE), random_from(2, KemAlgorithm::RANDOMNESS_SIZE));
+    for &algorithm in KemAlgorithm::ALL {
+        let [ek, dk, ciphertext, secret] = match algorithm {
+            KemAlgorithm::MlKem512 => exchange::<MlKem512>(&seeds, &m),
+            KemAlgorithm::MlKem768 => exchange::<MlKem768>(&seeds, &m),
+            KemAlgorithm::MlKem1024 => exchange::<MlKem1024>(&seeds, &m),
+            KemAlgorithm::Clwe512 => exchange::<Clwe512>(&seeds, &m),
+            KemAlgorithm::Clwe768 => exchange::<Clwe768>(&seeds, &m),
+            KemAlgorithm::Clwe1024 => exchange::<Clwe1024>(&seeds, &m),
+            _ => panic!("{algorithm} is not tested"),
+        };
+        assert_eq!((ek.len(), dk.len()), (algorithm.encapsulation_key_size(), algorithm.expanded_size()));
+        assert_eq!((ciphertext.len(), secret.len()), (algorithm.ciphertext_size(), KemAlgorithm::SHARED_SECRET_SIZE));
+        for backend in choices(algorithm.backends()) {
+            let key = algorithm.encapsulation_key_from_bytes(&ek, backend).unwrap();
+            for key in [key.prepare(), key.prepare().prepare(), key.clone(), key] {
+                assert_eq!((key.algorithm(), key.as_bytes()), (algorithm, &ek[..]));
+                let (mut sent, mut shared) = (vec![0; ciphertext.len()], vec![0; secret.len()]);
+                key.encapsulate(&m, &mut sent, &mut shared).unwrap();
+                assert!(sent == ciphertext && shared == secret, "{algorithm} on {backend:?}");
+            }
+            let from_seeds = algorithm.decapsulation_key_from_seeds(&seeds, backend).unwrap();
+            let from_expanded = algorithm.decapsulation_key_from_expanded(&dk, backend).unwrap();
+            for key in [from_seeds.prepare(), from_expanded.prepare(), from_seeds.clone(), from_seeds, from_expanded] {
+                assert_eq!((key.algorithm(), key.encapsulation_key()), (algorithm, &ek[..]));
+                let (mut expanded, mut shared) = (vec![0; dk.len()], vec![0; secret.len()]);
+                key.write_expanded(&mut expanded).unwrap();
+                key.decapsulate(&ciphertext, &mut shared).unwrap();
+                assert!(expanded == dk && shared == secret, "{algorithm} on {backend:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kems_refuse_bad_input() {
+    for &algorithm in KemAlgorithm::ALL {
+        let (seeds, backend) = (random_from(1, KemAlgorithm::SEEDS_SIZE), Some(missing(algorithm.backends())));
+        let own = algorithm.decapsulation_key_from_seeds(&seeds, None).unwrap();
+        let mut ek = own.encapsulation_key().to_vec();
+        let mut dk = vec![0; algorithm.expanded_size()];
+        for wrong in [0, dk.len() - 1, dk.len() + 1] {
+            assert_wrong_length(own.write_expanded(&mut vec![0; wrong]), dk.len(), wrong);
+            let result = algorithm.decapsulation_key_from_expanded(&vec![0; wrong], None);
+            assert_wrong_length(result, dk.len(), wrong);
+        }
+        own.write_expanded(&mut dk).unwrap();
+        for wrong in [0, 63, 65] {
+            assert_wrong_length(algorithm.decapsulation_key_from_seeds(&vec![0; wrong], None), 64, wrong);
+        }
+        for wrong in [0, ek.len() - 1, ek.len() + 1] {
+            assert_wrong_length(algorithm.encapsulation_key_from_bytes(&vec![0; wrong], None), ek.len(), wrong);
+        }
+        let unsupported = algorithm.encapsulation_key_from_bytes(&ek, backend);
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        let unsupported = algorithm.decapsulation_key_from_seeds(&seeds, backend);
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        let unsupported = algorithm.decapsulation_key_from_expanded(&dk, backend);
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+
+        let sent = algorithm.encapsulation_key_from_bytes(&ek, None).unwrap();
+        let size = algorithm.ciphertext_size();
+        for (m, ciphertext, secret) in [(31, size, 32), (33, size, 32), (32, size - 1, 32), (32, size + 1, 32)]
+            .into_iter()
+            .chain([(32, size, 0), (32, size, 31), (32, size, 33)])
+        {
+            let (mut sealed, mut shared) = (vec![0xa5; ciphertext], vec![0xa5; secret]);
+            let result = sent.encapsulate(&vec![0; m], &mut sealed, &mut shared);
+            assert!(matches!(result, Err(Error::WrongLength { .. })));
+            if (ciphertext, secret) != (size, 32) {
+                let result = own.decapsulate(&sealed, &mut shared);
+                assert!(matches!(result, Err(Error::WrongLength { .. })));
+            }
+            assert_eq!((sealed, shared), (vec![0xa5; ciphertext], vec![0xa5; secret]));
+        }
+
+        dk[0] ^= 1;
+        dk[algorithm.expanded_size() - 33] ^= 1;
+        assert_eq!(algorithm.decapsulation_key_from_expanded(&dk, None).unwrap_err(), Error::InvalidKey);
+        ek[..2].fill(0xff);
+        assert_eq!(algorithm.encapsulation_key_from_bytes(&ek, None).unwrap_err(), Error::InvalidKey);
+    }
+}
+
+#[test]
+fn names_lead_to_algorithms_and_back() {
+    for &algorithm in HashAlgorithm::ALL {
+        assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        assert!(!algorithm.description().is_empty() && algorithm.block_size() > 0);
+    }
+    assert!(AeadAlgorithm::ALL.iter().all(|&algorithm| algorithm.name().parse() == Ok(algorithm)));
+    assert!(CipherAlgorithm::ALL.iter().all(|&algorithm| algorithm.name().parse() == Ok(algorithm)));
+    assert!(KemAlgorithm::ALL.iter().all(|&algorithm| algorithm.name().parse() == Ok(algorithm)));
+    assert_eq!(KemAlgorithm::default(), KemAlgorithm::ALL[0]);
+
+    let error = "ML-KEM-768\n".parse::<KemAlgorithm>().unwrap_err();
+    let known = "ml-kem-768, ml-kem-512, ml-kem-1024, clwe-512, clwe-768, clwe-1024";
+    assert_eq!(error.to_string(), format!(r"no KEM is called 'ML-KEM-768\n'; there are {known}"));
+    assert_eq!((error.name(), error.known().join(", ").as_str()), ("ML-KEM-768\n", known));
+    assert!("".parse::<HashAlgorithm>().is_err() && "sha3".parse::<HashAlgorithm>().is_err());
+    assert!("aes-gcm".parse::<AeadAlgorithm>().is_err() && "chacha".parse::<CipherAlgorithm>().is_err());
+}
