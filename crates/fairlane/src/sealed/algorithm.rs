@@ -1,8 +1,7 @@
-//! The AEADs that a file can be sealed with: their numbers, names and types.
+//! The AEADs that a file can be sealed with, and their numbers.
 
-use super::stream::{ChunkCipher, StreamBe32};
-use crate::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
-use crate::kusumi::Kusumi512Poly1305;
+use super::stream::StreamBe32;
+use crate::dynamic::{AeadAlgorithm, UnknownAlgorithm};
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,18 +23,26 @@ impl Algorithm {
     /// Every algorithm, the default first.
     pub const ALL: &[Self] = &[Self::XChaCha20Poly1305, Self::ChaCha20Poly1305, Self::Kusumi512Poly1305];
 
+    /// The names of [`ALL`](Self::ALL).
+    const NAMES: &[&str] = &[Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
+
     /// Its name, such as `xchacha20-poly1305`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::XChaCha20Poly1305 => "xchacha20-poly1305",
-            Self::ChaCha20Poly1305 => "chacha20-poly1305",
-            Self::Kusumi512Poly1305 => "kusumi512-poly1305",
-        }
+        self.aead().name()
     }
 
     /// Whether cryptographers other than the cipher's authors have published analyses of it.
     pub const fn reviewed(self) -> bool {
         !matches!(self, Self::Kusumi512Poly1305)
+    }
+
+    /// The AEAD, with its sizes.
+    pub const fn aead(self) -> AeadAlgorithm {
+        match self {
+            Self::XChaCha20Poly1305 => AeadAlgorithm::XChaCha20Poly1305,
+            Self::ChaCha20Poly1305 => AeadAlgorithm::ChaCha20Poly1305,
+            Self::Kusumi512Poly1305 => AeadAlgorithm::Kusumi512Poly1305,
+        }
     }
 
     /// Its number in the header.
@@ -52,12 +59,8 @@ impl Algorithm {
     }
 
     /// Makes the cipher of one file; key and nonce prefix are the first bytes of `material`.
-    pub(super) fn cipher(self, material: &[u8]) -> Box<dyn ChunkCipher> {
-        match self {
-            Self::XChaCha20Poly1305 => Box::new(StreamBe32::<XChaCha20Poly1305>::new(material)),
-            Self::ChaCha20Poly1305 => Box::new(StreamBe32::<ChaCha20Poly1305>::new(material)),
-            Self::Kusumi512Poly1305 => Box::new(StreamBe32::<Kusumi512Poly1305>::new(material)),
-        }
+    pub(super) fn cipher(self, material: &[u8]) -> StreamBe32 {
+        StreamBe32::new(self.aead(), material)
     }
 }
 
@@ -67,24 +70,11 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// No algorithm has this name.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownAlgorithmName(String);
-
-impl fmt::Display for UnknownAlgorithmName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
-        write!(f, "no algorithm is called '{}'; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAlgorithmName {}
-
 impl FromStr for Algorithm {
-    type Err = UnknownAlgorithmName;
+    type Err = UnknownAlgorithm;
 
-    fn from_str(name: &str) -> Result<Self, UnknownAlgorithmName> {
+    fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
         let found = Self::ALL.iter().copied().find(|algorithm| algorithm.name() == name);
-        found.ok_or_else(|| UnknownAlgorithmName(name.to_owned()))
+        found.ok_or_else(|| UnknownAlgorithm::new("algorithm", name, Self::NAMES))
     }
 }

@@ -4,7 +4,7 @@
 //! info is the header before the salt and the KEM's ciphertext. So every byte of the header is authenticated.
 
 use super::secret::{PassphraseCost, Secret};
-use super::stream::{ChunkCipher, fill};
+use super::stream::{StreamBe32, fill};
 use super::{Algorithm, Error, Kem, Options, Recipient};
 use crate::ct;
 use crate::keccak::sha3_256;
@@ -50,7 +50,7 @@ pub(super) struct Header {
 }
 
 /// Returns the header of a new file, and the file's cipher.
-pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, Box<dyn ChunkCipher>), Error> {
+pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, StreamBe32), Error> {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(MAGIC);
     bytes[8] = VERSION;
@@ -118,7 +118,7 @@ impl Header {
     }
 
     /// Returns the cipher of the file if the secret is right and the header unchanged.
-    pub(super) fn open(&self, secret: Secret) -> Result<Box<dyn ChunkCipher>, Error> {
+    pub(super) fn open(&self, secret: Secret) -> Result<StreamBe32, Error> {
         let derived = match (self.source, secret) {
             (Source::Key, Secret::Key(key)) => derive(&self.bytes, key.as_bytes(), &[]),
             (Source::Passphrase(cost), Secret::Passphrase(passphrase)) => {

@@ -46,10 +46,10 @@ mod recipient;
 mod secret;
 mod stream;
 
-pub use algorithm::{Algorithm, UnknownAlgorithmName};
+pub use algorithm::Algorithm;
 pub use error::Error;
 pub use file::{Access, Existing, NewFile, open_file, seal_file};
-pub use kem::{Kem, SharedSecret, UnknownKemName};
+pub use kem::{Kem, SharedSecret};
 pub use recipient::{Identity, KemKeyError, Recipient};
 pub use secret::{CostError, Key, KeyError, PassphraseCost, Secret};
 
@@ -92,7 +92,7 @@ pub struct Options {
 pub fn seal<R: Read, W: Write>(mut reader: R, mut writer: W, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (header, cipher) = header::seal(secret, options)?;
     writer.write_all(&header).map_err(Error::Write)?;
-    stream::seal(&*cipher, 0, &mut reader, &mut writer)
+    stream::seal(&cipher, 0, &mut reader, &mut writer)
 }
 
 /// Opens the sealed stream that `reader` yields into `writer`, and flushes it. Returns the number of bytes written.
@@ -157,7 +157,7 @@ impl<R: Read> Opener<R> {
     /// After any of them the output is incomplete: discard it.
     pub fn open<W: Write>(mut self, mut writer: W, secret: Secret) -> Result<u64, Error> {
         let cipher = self.header.open(secret)?;
-        stream::open(&*cipher, 0, &mut self.reader, &mut writer)
+        stream::open(&cipher, 0, &mut self.reader, &mut writer)
     }
 }
 

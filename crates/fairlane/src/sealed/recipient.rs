@@ -2,8 +2,8 @@
 
 use super::Error;
 use super::kem::{Kem, SEEDS, SharedSecret, random};
+use crate::dynamic;
 use crate::keccak::sha3_256;
-use crate::ml_kem;
 use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
@@ -31,7 +31,7 @@ impl Recipient {
     pub fn from_bytes(kem: Kem, key: &[u8]) -> Result<Self, KemKeyError> {
         match kem.check(key) {
             Ok(()) => Ok(Self { kem, key: key.to_vec() }),
-            Err(ml_kem::KeyError::Modulus) => Err(KemKeyError::Modulus),
+            Err(dynamic::Error::InvalidKey) => Err(KemKeyError::Modulus),
             Err(_) => Err(KemKeyError::Length { kem, found: key.len(), expected: kem.encapsulation_key_size() }),
         }
     }

@@ -7,9 +7,7 @@
 //! the same chunk.
 
 use super::{CHUNK, Error, TAG};
-use aead::array::typenum::{U16, Unsigned};
-use aead::inout::InOutBuf;
-use aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
+use crate::dynamic::{self, Aead, AeadAlgorithm};
 use std::io::{self, Read, Write};
 use std::mem;
 use zeroize::Zeroizing;
@@ -17,63 +15,47 @@ use zeroize::Zeroizing;
 /// Bytes of the counter and the flag in the nonce.
 const OVERHEAD: usize = 5;
 
-/// Seals and opens single chunks of one stream.
-pub(super) trait ChunkCipher {
-    /// Seals a chunk of at most [`CHUNK`] bytes into `sealed`, which is [`TAG`] bytes longer.
-    fn seal(&self, position: u32, last: bool, plain: &[u8], sealed: &mut [u8]);
-
-    /// Opens a chunk of at least [`TAG`] bytes into `plain`, which is [`TAG`] bytes shorter. On an error the content of
-    /// `plain` is unspecified.
-    fn open(&self, position: u32, last: bool, sealed: &[u8], plain: &mut [u8]) -> Result<(), aead::Error>;
-}
-
 /// STREAM over one AEAD, under a key that is used for one stream only.
-pub(super) struct StreamBe32<A: AeadInOut> {
-    aead: A,
+pub(super) struct StreamBe32 {
+    aead: Box<dyn Aead>,
     /// The prefix, followed by zeros in place of counter and flag.
-    nonce: Nonce<A>,
+    nonce: Vec<u8>,
 }
 
-impl<A: AeadInOut + KeyInit> StreamBe32<A> {
+impl StreamBe32 {
     /// Takes the key and then the prefix of the nonce from the beginning of `material`.
-    pub(super) fn new(material: &[u8]) -> Self {
-        let (key, material) = material.split_at(A::KeySize::USIZE);
-        let mut nonce = Nonce::<A>::default();
+    pub(super) fn new(algorithm: AeadAlgorithm, material: &[u8]) -> Self {
+        let (key, material) = material.split_at(algorithm.key_size());
+        let mut nonce = vec![0; algorithm.nonce_size()];
         let prefix = nonce.len() - OVERHEAD;
         nonce[..prefix].copy_from_slice(&material[..prefix]);
-        let key = <&Key<A>>::try_from(key).expect("split at its length");
-        Self { aead: A::new(key), nonce }
+        Self { aead: algorithm.aead(key, None).expect("split at its length"), nonce }
     }
 
-    fn nonce(&self, position: u32, last: bool) -> Nonce<A> {
+    fn nonce(&self, position: u32, last: bool) -> Vec<u8> {
         let mut nonce = self.nonce.clone();
         let prefix = nonce.len() - OVERHEAD;
         nonce[prefix..][..4].copy_from_slice(&position.to_be_bytes());
         nonce[prefix + 4] = u8::from(last);
         nonce
     }
-}
 
-impl<A: AeadInOut<TagSize = U16> + KeyInit> ChunkCipher for StreamBe32<A> {
-    fn seal(&self, position: u32, last: bool, plain: &[u8], sealed: &mut [u8]) {
-        let (body, tag) = sealed.split_at_mut(plain.len());
-        let body = InOutBuf::new(plain, body).expect("split at its length");
-        let nonce = self.nonce(position, last);
-        let computed = self.aead.encrypt_inout_detached(&nonce, &[], body);
-        tag.copy_from_slice(&computed.expect("every AEAD takes messages of a chunk's length"));
+    /// Seals a chunk of at most [`CHUNK`] bytes into `sealed`, which is [`TAG`] bytes longer.
+    pub(super) fn seal(&self, position: u32, last: bool, plain: &[u8], sealed: &mut [u8]) {
+        let result = self.aead.seal(&self.nonce(position, last), &[], plain, sealed);
+        result.expect("every AEAD takes messages of a chunk's length");
     }
 
-    fn open(&self, position: u32, last: bool, sealed: &[u8], plain: &mut [u8]) -> Result<(), aead::Error> {
-        let (body, tag) = sealed.split_at(plain.len());
-        let body = InOutBuf::new(body, plain).expect("split at its length");
-        let tag = <&Tag<A>>::try_from(tag).expect("what is left has its length");
-        self.aead.decrypt_inout_detached(&self.nonce(position, last), &[], body, tag)
+    /// Opens a chunk of at least [`TAG`] bytes into `plain`, which is [`TAG`] bytes shorter. On an error `plain` is
+    /// unchanged.
+    fn open(&self, position: u32, last: bool, sealed: &[u8], plain: &mut [u8]) -> Result<(), dynamic::Error> {
+        self.aead.open(&self.nonce(position, last), &[], sealed, plain)
     }
 }
 
 /// Seals everything that `reader` yields as the chunks from `first` on. Returns the number of bytes of plaintext.
 pub(super) fn seal(
-    cipher: &dyn ChunkCipher,
+    cipher: &StreamBe32,
     first: u32,
     reader: &mut dyn Read,
     writer: &mut dyn Write,
@@ -100,7 +82,7 @@ pub(super) fn seal(
 
 /// Opens the chunks that `reader` yields, from `first` on. Returns the number of bytes of plaintext.
 pub(super) fn open(
-    cipher: &dyn ChunkCipher,
+    cipher: &StreamBe32,
     first: u32,
     reader: &mut dyn Read,
     writer: &mut dyn Write,
@@ -209,21 +191,21 @@ mod tests {
         let plain = vec![1; 2 * CHUNK + 1];
         let mut sealed = Vec::new();
         // However long the input is, no nonce is used twice.
-        assert!(matches!(seal(&*cipher, FIRST, &mut &plain[..], &mut sealed), Err(Error::TooLong)));
+        assert!(matches!(seal(&cipher, FIRST, &mut &plain[..], &mut sealed), Err(Error::TooLong)));
         assert_eq!(sealed.len(), CHUNK + TAG);
 
         sealed.clear();
-        assert_eq!(seal(&*cipher, FIRST, &mut &plain[..2 * CHUNK], &mut sealed).unwrap(), 2 * CHUNK as u64);
+        assert_eq!(seal(&cipher, FIRST, &mut &plain[..2 * CHUNK], &mut sealed).unwrap(), 2 * CHUNK as u64);
         let mut opened = Vec::new();
-        assert_eq!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened).unwrap(), 2 * CHUNK as u64);
+        assert_eq!(open(&cipher, FIRST, &mut &sealed[..], &mut opened).unwrap(), 2 * CHUNK as u64);
         assert_eq!(opened, plain[..2 * CHUNK]);
         sealed.push(0);
-        assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TrailingData)));
+        assert!(matches!(open(&cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TrailingData)));
 
         // A chunk at the last position that was sealed as if another one followed.
         cipher.seal(u32::MAX, false, &plain[..CHUNK], &mut sealed[CHUNK + TAG..][..CHUNK + TAG]);
         opened.clear();
-        assert!(matches!(open(&*cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TooLong)));
+        assert!(matches!(open(&cipher, FIRST, &mut &sealed[..], &mut opened), Err(Error::TooLong)));
         assert_eq!(opened.len(), CHUNK);
     }
 
@@ -234,13 +216,13 @@ mod tests {
         let (first, last) = sealed.split_at_mut(CHUNK + TAG);
         cipher.seal(0, false, &[1; CHUNK], first);
         cipher.seal(1, true, &[], last);
-        let opened = open(&*cipher, 0, &mut &sealed[..], &mut Vec::new());
+        let opened = open(&cipher, 0, &mut &sealed[..], &mut Vec::new());
         assert!(matches!(opened, Err(Error::Corrupt { chunk: 1, last: true })));
     }
 
     #[test]
     fn every_nonce_is_another() {
-        let stream = StreamBe32::<crate::chacha::ChaCha20Poly1305>::new(&[7; 128]);
+        let stream = StreamBe32::new(AeadAlgorithm::ChaCha20Poly1305, &[7; 128]);
         let nonces = [(0, false), (0, true), (1, false), (256, false), (1 << 24, true)];
         let nonces = nonces.map(|(position, last)| stream.nonce(position, last));
         for (i, nonce) in nonces.iter().enumerate() {
