@@ -1,6 +1,6 @@
 //! `fairlane hash --check FILE…`: reads checksum lines and says which files still have their checksums.
 
-use super::algorithm::Algorithm;
+use super::algorithm::{Algorithm, Checksum};
 use super::format::{Parser, escape};
 use super::pool::{Hashed, Job, hash_files};
 use crate::failure::{Failure, Outcome, complain, reason};

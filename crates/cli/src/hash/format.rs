@@ -3,7 +3,7 @@
 //! `HEX  NAME`, `HEX *NAME` (binary), `TAG (NAME) = HEX` (BSD). A name that holds a backslash, a newline or a
 //! carriage return is escaped, and its line starts with a backslash.
 
-use super::algorithm::Algorithm;
+use super::algorithm::{Algorithm, Checksum};
 use std::borrow::Cow;
 
 /// How lines are written.

@@ -9,7 +9,7 @@ mod progress;
 mod sum;
 
 use crate::failure::{Failure, Outcome};
-use algorithm::{Algorithm, MAX_LENGTH};
+use algorithm::{Algorithm, Checksum, MAX_LENGTH};
 use check::Check;
 use format::Style;
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ use std::ffi::OsString;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The hash; needed unless --check finds it in the lines' tags
-    #[arg(short, long, value_enum, value_name = "NAME", required_unless_present = "check")]
+    #[arg(short, long, value_parser = algorithm::parser(), value_name = "NAME", required_unless_present = "check")]
     algo: Option<Algorithm>,
     /// Length of the digest in bits, for shake, turboshake and kt128
     #[arg(short, long, value_name = "BITS")]
@@ -95,7 +95,7 @@ pub(crate) fn run(mut args: Args) -> Outcome {
     }
     let algorithm = args.algo.ok_or_else(|| Failure::misuse("--algo NAME is needed"))?;
     let style = Style { tag: args.tag, zero: args.zero, binary: args.binary };
-    sum::sum(algorithm, length.unwrap_or(algorithm.length()), style, args.files)
+    sum::sum(algorithm, length.unwrap_or(algorithm.default_output_size()), style, args.files)
 }
 
 /// The bytes of a `--length` that makes sense.
@@ -105,9 +105,11 @@ fn bytes(bits: usize, algorithm: Option<Algorithm>) -> Result<usize, Failure> {
         return misuse(format!("a length is a multiple of 8 bits, from 8 to {}", MAX_LENGTH * 8));
     }
     match algorithm {
-        Some(algorithm) if !algorithm.allows(bits / 8) => {
-            misuse(format!("{} digests have {} bits, no other length", algorithm.tag(), algorithm.length() * 8))
-        }
+        Some(algorithm) if !algorithm.allows(bits / 8) => misuse(format!(
+            "{} digests have {} bits, no other length",
+            algorithm.tag(),
+            algorithm.default_output_size() * 8
+        )),
         _ => Ok(bits / 8),
     }
 }
