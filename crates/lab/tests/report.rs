@@ -349,7 +349,7 @@ fn a_template_is_filled_from_the_run() {
     );
     assert!(fill("{{time ml-kem-768/decaps * keccak-asm}}").ends_with(" ns"));
     assert!(fill("{{fit}}").starts_with("All 3 heats have a verdict"));
-    let table = fill("{{table size | 32 B=32 | 1 KiB\nasm = factor keccak256/message % keccak-asm\n}}");
+    let table = fill("{{table size | 32 B=32 | 1 KiB=1KiB\nasm = factor keccak256/message % keccak-asm\n}}");
     assert!(table.starts_with("| size | 32 B | 1 KiB |\n| --- | ---: | ---: |\n| asm | 1.24 | 1.24 |"), "{table}");
     let contest = fill("{{contest keccak256/message}}");
     assert!(contest.contains("| tiny-keccak | 2.40 | 2.40 |") && contest.contains(" tie |"), "{contest}");

@@ -2,8 +2,7 @@
 //!
 //! A sealed message is the ciphertext and its tag of 16 bytes. Additional data is 13 bytes, as in a record of TLS 1.2.
 
-use super::PLAIN;
-use super::arx::{QUICK_SIZES, SIZES};
+use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES};
 use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Operation, Size};
 use crate::inputs::aead::{AAD, Seal, TAG, make_sealed};
 use crate::inputs::arx::{KEY256, KEY512, NONCE, XNONCE};
@@ -62,8 +61,8 @@ const KUSUMI: &[Label] = &[Label::Key512, Label::NoOutsideAnalysis];
 const SEAL: Contest = Contest {
     suite: "arx",
     kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|m, s| seal(m, s, seal_chacha20))),
-    sizes: SIZES,
-    quick_sizes: QUICK_SIZES,
+    sizes: STREAM_SIZES,
+    quick_sizes: STREAM_QUICK_SIZES,
     output_len: |size| size.total() + TAG,
     ..PLAIN
 };

@@ -7,11 +7,6 @@
 use super::{PLAIN, chacha20, kusumi512, threefish512};
 use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Operation, Size};
 
-/// The sizes at which ciphers of one function are raced: a block, some, a packet, a record, a file.
-pub(super) const SIZES: &[Size] =
-    &[Size::one(64), Size::one(256), Size::one(1 << 10), Size::one(16 << 10), Size::one(1 << 20)];
-pub(super) const QUICK_SIZES: &[Size] = &[Size::one(64), Size::one(1 << 10), Size::one(1 << 20)];
-
 const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
 
 /// The contests of this family.

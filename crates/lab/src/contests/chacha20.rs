@@ -1,7 +1,6 @@
 //! `ChaCha20` as RFC 8439 has it, alone: an IETF nonce, data from block 0 on.
 
-use super::arx::{QUICK_SIZES, SIZES};
-use super::{PLAIN, fill};
+use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES, fill};
 use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
 use crate::inputs::arx::{KEY256, NONCE};
 use fairlane_reference::chacha;
@@ -20,8 +19,8 @@ pub const CONTESTS: &[Contest] = &[Contest {
     suite: "arx",
     about: "ChaCha20 (RFC 8439) of one message, from input to a given output; key and nonce are set inside",
     kind: Kind::OneFunction(CIPHER),
-    sizes: SIZES,
-    quick_sizes: QUICK_SIZES,
+    sizes: STREAM_SIZES,
+    quick_sizes: STREAM_QUICK_SIZES,
     ..PLAIN
 }];
 

@@ -1,7 +1,6 @@
 //! Kusumi-512 alone: data from block 1 on, since block 0 is kept for an authenticator's key.
 
-use super::arx::{QUICK_SIZES, SIZES};
-use super::{PLAIN, fill};
+use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES, fill};
 use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
 use crate::inputs::arx::{KEY512, NONCE};
 use fairlane_reference::kusumi;
@@ -20,8 +19,8 @@ pub const CONTESTS: &[Contest] = &[Contest {
     suite: "arx",
     about: "Kusumi-512 of one message, from input to a given output; key and nonce are set inside",
     kind: Kind::OneFunction(CIPHER),
-    sizes: SIZES,
-    quick_sizes: QUICK_SIZES,
+    sizes: STREAM_SIZES,
+    quick_sizes: STREAM_QUICK_SIZES,
     ..PLAIN
 }];
 

@@ -35,6 +35,11 @@ pub fn all() -> Vec<Contest> {
     .concat()
 }
 
+/// The sizes at which ciphers of one function are raced: a block, some, a packet, a record, a file.
+const STREAM_SIZES: &[Size] =
+    &[Size::one(64), Size::one(256), Size::one(1 << 10), Size::one(16 << 10), Size::one(1 << 20)];
+const STREAM_QUICK_SIZES: &[Size] = &[Size::one(64), Size::one(1 << 10), Size::one(1 << 20)];
+
 /// The defaults of a contest: as many bytes of output as of input, one message at a time.
 const PLAIN: Contest = Contest {
     id: ContestId::new(Algorithm::Custom(""), Job::Message),
