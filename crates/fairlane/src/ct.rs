@@ -4,12 +4,13 @@ use ctutils::CtEq;
 
 /// Reports whether two byte strings are equal. The running time depends on their lengths only.
 ///
-/// This is the only such comparison of tags and keys in the library: `ctutils` compares by instructions that the
-/// compiler cannot turn into branches, at any optimisation level and for any caller.
+/// This is the only comparison of tags and keys in the library; `lattice` compares the KEMs' ciphertexts and hashes.
+/// `ctutils` compares by instructions that the compiler cannot turn into branches, at any optimisation level and for
+/// any caller.
 #[inline(always)]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
-    // Nearly all tags have 16 bytes, and are compared in the registers in which they have been computed: the branch on the
-    // result ends the chain of dependent instructions that a short message is.
+    // Nearly all tags have 16 bytes, and are compared in the registers in which they have been computed: the branch on
+    // the result ends the chain of dependent instructions that a short message is.
     if let (Ok(a), Ok(b)) = (a.try_into(), b.try_into()) {
         let differences = u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b);
         return ((differences >> 64) as u64 | differences as u64).ct_eq(&0).to_bool();

@@ -158,8 +158,8 @@ pub trait Hash: fmt::Debug + Send + Sync {
     /// [`Error::WrongLength`]; the message is not ended then.
     fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error>;
 
-    /// Ends the message and returns a reader of its output, for an extendable-output function; otherwise `None`, and the
-    /// message is not ended.
+    /// Ends the message and returns a reader of its output, for an extendable-output function; otherwise `None`, and
+    /// the message is not ended.
     fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>>;
 
     /// Forgets the pieces taken.

@@ -11,8 +11,8 @@
 //! objects on the backend given, or on the best one that this machine has. The objects hold the types of the other
 //! modules, so that results are the same and cost one indirect call more.
 //!
-//! Keys, nonces, messages and outputs are slices. Where a length is wrong or a backend is not available the result is an
-//! [`Error`], and no output is written. Nothing here panics. Objects erase their keys on drop.
+//! Keys, nonces, messages and outputs are slices. Where a length is wrong or a backend is not available the result is
+//! an [`Error`], and no output is written. Nothing here panics. Objects erase their keys on drop.
 //!
 //! ```
 //! use fairlane::dynamic::{AeadAlgorithm, HashAlgorithm};

@@ -1,5 +1,5 @@
-//! Sampling (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1): `SampleNTT` and `SamplePolyCBD_η` for many
-//! polynomials, and hashes of longer messages at the same time.
+//! Sampling (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1): `SampleNTT` and `SamplePolyCBD_η` for
+//! many polynomials, and hashes of longer messages at the same time.
 //!
 //! Eight Keccak states are permuted together. With AVX-512 a permutation of one to four states takes the same time, and
 //! one of eight half as long again. The blocks of one hash need one permutation after the other, and polynomials are
