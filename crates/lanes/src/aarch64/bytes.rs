@@ -8,6 +8,7 @@ use crate::bytes::orders::{UNSHIFTED, spread, turned};
 use crate::bytes::{BlocksN, RowsN, Table, U8xN};
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
+use core::mem::transmute;
 
 /// 16 bytes in a register, under [`NeonAes`].
 #[derive(Clone, Copy, Debug)]
@@ -16,17 +17,18 @@ pub struct U8x16(uint8x16_t);
 impl U8x16 {
     #[inline(always)]
     fn ordered(self, order: &[u8; 16]) -> Self {
-        // SAFETY: `self` proves Advanced SIMD; the array is 16 bytes.
-        Self(unsafe { vqtbl1q_u8(self.0, vld1q_u8(order.as_ptr())) })
+        // SAFETY: `self` proves Advanced SIMD; every 16 bytes are a register.
+        Self(unsafe { vqtbl1q_u8(self.0, transmute::<[u8; 16], uint8x16_t>(*order)) })
     }
 
     /// Looks up the low and the high four bits of each byte in a table each, and adds up the results.
     #[inline(always)]
     fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
-        // SAFETY: `self` proves Advanced SIMD; the tables are 16 bytes each.
+        // SAFETY: `self` proves Advanced SIMD; every 16 bytes are a register.
         Self(unsafe {
-            let low = vqtbl1q_u8(vld1q_u8(low.as_ptr()), vandq_u8(self.0, vdupq_n_u8(15)));
-            let high = vqtbl1q_u8(vld1q_u8(high.as_ptr()), vshrq_n_u8::<4>(self.0));
+            let [low, high] = [transmute::<[u8; 16], uint8x16_t>(*low), transmute::<[u8; 16], uint8x16_t>(*high)];
+            let low = vqtbl1q_u8(low, vandq_u8(self.0, vdupq_n_u8(15)));
+            let high = vqtbl1q_u8(high, vshrq_n_u8::<4>(self.0));
             veorq_u8(low, high)
         })
     }
@@ -37,8 +39,8 @@ impl BlocksN<16> for U8x16 {
 
     #[inline(always)]
     fn splat_block(_: NeonAes, block: [u8; 16]) -> Self {
-        // SAFETY: the token proves Advanced SIMD; the block is 16 bytes.
-        Self(unsafe { vld1q_u8(block.as_ptr()) })
+        // SAFETY: every 16 bytes are a register.
+        Self(unsafe { transmute::<[u8; 16], uint8x16_t>(block) })
     }
     #[inline(always)]
     fn load(token: NeonAes, bytes: &[u8]) -> Self {
@@ -52,8 +54,8 @@ impl BlocksN<16> for U8x16 {
     fn store(self, bytes: &mut [u8]) {
         match bytes.as_chunks_mut::<16>() {
             ([], []) => {}
-            // SAFETY: `self` proves Advanced SIMD; the block is 16 bytes.
-            ([block], []) => unsafe { vst1q_u8(block.as_mut_ptr(), self.0) },
+            // SAFETY: a register is 16 bytes.
+            ([block], []) => *block = unsafe { transmute::<uint8x16_t, [u8; 16]>(self.0) },
             _ => panic!("not whole blocks, or more than the word has"),
         }
     }
@@ -102,9 +104,9 @@ impl U8xN<16> for U8x16 {
     }
     #[inline(always)]
     fn counter_column(_: NeonAes, first: u32) -> Self {
-        // SAFETY: the token proves Advanced SIMD; the array is 16 bytes.
+        // SAFETY: the token proves Advanced SIMD; every four words are a register.
         Self(unsafe {
-            let counters = vaddq_u32(vdupq_n_u32(first), vld1q_u32([0, 1, 2, 3].as_ptr()));
+            let counters = vaddq_u32(vdupq_n_u32(first), transmute::<[u32; 4], uint32x4_t>([0, 1, 2, 3]));
             vrev32q_u8(vreinterpretq_u8_u32(counters))
         })
     }

@@ -6,6 +6,7 @@
 use crate::polynomials::Polynomials;
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
+use core::mem::transmute;
 
 /// One polynomial in a 128-bit register, under [`NeonAes`].
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +32,9 @@ impl Polynomials<1> for P128x1Pmull {
     fn load_be(token: NeonAes, blocks: &[[u8; 16]]) -> Self {
         assert!(blocks.len() <= 1, "more blocks than the word has polynomials");
         match blocks.first() {
-            // SAFETY: the token proves Advanced SIMD; a block is 16 bytes.
+            // SAFETY: the token proves Advanced SIMD; every 16 bytes are a register.
             Some(block) if cfg!(target_endian = "little") => Self(unsafe {
-                let halves = vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(block.as_ptr())));
+                let halves = vreinterpretq_u64_u8(vrev64q_u8(transmute::<[u8; 16], uint8x16_t>(*block)));
                 vextq_u64::<1>(halves, halves)
             }),
             Some(block) => Self::splat(token, u128::from_be_bytes(*block)),

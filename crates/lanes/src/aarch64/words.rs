@@ -2,16 +2,20 @@
 
 // From 1.96 on the compiler warns that intrinsics are not inlined into functions without their features. These methods
 // are themselves inlined first, into a kernel that has the features.
+//
+// Registers come from arrays and become arrays by `transmute`: with debug assertions `vld1q` and `vst1q` check their
+// pointers, and are then long enough to be called out of line.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
 use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::aarch64::*;
+use core::mem::transmute;
 
 macro_rules! neon_word {
     (
         $name:ident, trait: $trait:ident, lane: $lane:ty, lanes: $n:literal, token: $token:ident, register: $reg:ty,
-        dup: $dup:ident, load: $load:ident, store: $store:ident, xor: $xor:ident, and: $and:ident, or: $or:ident,
+        dup: $dup:ident, xor: $xor:ident, and: $and:ident, or: $or:ident,
         add: $add:ident, sub: $sub:ident, shl: $shl:ident, dup_signed: $dup_signed:ident, signed: $signed:ty,
         { $($more:tt)* }
     ) => {
@@ -32,21 +36,19 @@ macro_rules! neon_word {
             }
             #[inline(always)]
             fn from_array(_: $token, x: [$lane; $n]) -> Self {
-                // SAFETY: the token proves Advanced SIMD; the array is 16 bytes.
-                Self(unsafe { $load(x.as_ptr()) })
+                // SAFETY: every such array is a register.
+                Self(unsafe { transmute::<[$lane; $n], $reg>(x) })
             }
             #[inline(always)]
             fn to_array(self) -> [$lane; $n] {
-                let mut x = [0; $n];
-                // SAFETY: `self` proves Advanced SIMD; the array is 16 bytes.
-                unsafe { $store(x.as_mut_ptr(), self.0) };
-                x
+                // SAFETY: every register is such an array.
+                unsafe { transmute::<$reg, [$lane; $n]>(self.0) }
             }
             #[inline(always)]
             fn load(token: $token, bytes: &[u8]) -> Self {
                 if lanes_in::<$lane, $n>(bytes.len()) == $n && cfg!(target_endian = "little") {
-                    // SAFETY: the token proves Advanced SIMD; the bytes are 16.
-                    return Self(unsafe { $load(bytes.as_ptr().cast()) });
+                    // SAFETY: every 16 bytes are a register.
+                    return Self(unsafe { transmute::<[u8; 16], $reg>(bytes.as_chunks().0[0]) });
                 }
                 let mut x = [0; $n];
                 let (lanes, _) = bytes.as_chunks();
@@ -58,8 +60,9 @@ macro_rules! neon_word {
             #[inline(always)]
             fn store(self, bytes: &mut [u8]) {
                 if lanes_in::<$lane, $n>(bytes.len()) == $n && cfg!(target_endian = "little") {
-                    // SAFETY: `self` proves Advanced SIMD; the bytes are 16.
-                    return unsafe { $store(bytes.as_mut_ptr().cast(), self.0) };
+                    // SAFETY: a register is 16 bytes.
+                    bytes.as_chunks_mut().0[0] = unsafe { transmute::<$reg, [u8; 16]>(self.0) };
+                    return;
                 }
                 let x = self.to_array();
                 let (lanes, _) = bytes.as_chunks_mut();
@@ -113,8 +116,8 @@ macro_rules! neon_word {
 }
 
 neon_word!(
-    U32x4, trait: U32xN, lane: u32, lanes: 4, token: Neon, register: uint32x4_t, dup: vdupq_n_u32, load: vld1q_u32,
-    store: vst1q_u32, xor: veorq_u32, and: vandq_u32, or: vorrq_u32, add: vaddq_u32, sub: vsubq_u32, shl: vshlq_u32,
+    U32x4, trait: U32xN, lane: u32, lanes: 4, token: Neon, register: uint32x4_t, dup: vdupq_n_u32,
+    xor: veorq_u32, and: vandq_u32, or: vorrq_u32, add: vaddq_u32, sub: vsubq_u32, shl: vshlq_u32,
     dup_signed: vdupq_n_s32, signed: i32, {
     #[inline(always)]
     fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
@@ -172,15 +175,15 @@ macro_rules! two_lanes {
 }
 
 neon_word!(
-    U64x2, trait: U64xN, lane: u64, lanes: 2, token: Neon, register: uint64x2_t, dup: vdupq_n_u64, load: vld1q_u64,
-    store: vst1q_u64, xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64, sub: vsubq_u64, shl: vshlq_u64,
+    U64x2, trait: U64xN, lane: u64, lanes: 2, token: Neon, register: uint64x2_t, dup: vdupq_n_u64,
+    xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64, sub: vsubq_u64, shl: vshlq_u64,
     dup_signed: vdupq_n_s64, signed: i64, {
     two_lanes!();
 });
 
 neon_word!(
     U64x2Sha3, trait: U64xN, lane: u64, lanes: 2, token: NeonSha3, register: uint64x2_t, dup: vdupq_n_u64,
-    load: vld1q_u64, store: vst1q_u64, xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64,
+    xor: veorq_u64, and: vandq_u64, or: vorrq_u64, add: vaddq_u64,
     sub: vsubq_u64, shl: vshlq_u64, dup_signed: vdupq_n_s64, signed: i64, {
     two_lanes!();
     #[inline(always)]
