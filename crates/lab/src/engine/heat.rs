@@ -1,6 +1,7 @@
 //! One heat: one contest at one size and thread count, from agreement to verdicts.
 
 use super::agreement::Question;
+use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
 use super::probe::Neighbour;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
@@ -47,13 +48,13 @@ struct Qualified<'a> {
 }
 
 /// The samples, and how they were taken.
-struct Measured {
+struct Measured<'a> {
     rounds: Rounds,
     ops: u64,
     /// The one that is entered twice; its twin is the last entrant.
     twin_of: usize,
     mhz: [f64; 2],
-    state: WorkerState,
+    state: WorkerState<'a>,
 }
 
 impl Session<'_> {
@@ -140,20 +141,21 @@ impl Session<'_> {
     }
 
     /// Calibrates and runs the rounds. An error is a one that failed, and how.
-    fn race(
+    fn race<'c>(
         &mut self,
         heat: &Heat,
         contest: &Contest,
-        qualified: &mut [Qualified<'_>],
-    ) -> Result<Measured, (usize, String)> {
+        qualified: &mut [Qualified<'c>],
+    ) -> Result<Measured<'c>, (usize, String)> {
         let panicked = |who| (who, format!("size {}: panicked while it was timed", heat.size));
         let threads = heat.threads as usize;
         let question = Rc::clone(&qualified[0].question);
-        let mut states: Vec<WorkerState> = (0..threads)
+        let enter = |one: &Qualified<'c>| Entrant::new(&*one.contestant.make, heat.size);
+        let mut states: Vec<WorkerState<'c>> = (0..threads)
             .map(|_| WorkerState {
-                ops: qualified.iter().map(|one| (one.contestant.make)(heat.size)).collect(),
-                input: question.input.clone(),
-                output: vec![0; question.answer.len()],
+                entrants: qualified.iter().map(enter).collect(),
+                input: Buffer::new(&question.input),
+                output: Buffer::new(&vec![0; question.answer.len()]),
             })
             .collect();
         for (i, one) in qualified.iter_mut().enumerate() {
@@ -161,7 +163,7 @@ impl Session<'_> {
         }
         let twin_of = whose_twin(qualified);
         for state in &mut states {
-            state.ops.push((qualified[twin_of].contestant.make)(heat.size));
+            state.entrants.push(enter(&qualified[twin_of]));
         }
         let ns: Vec<f64> = qualified.iter().map(|one| one.ns).chain([qualified[twin_of].ns]).collect();
         let config = self.config;
@@ -181,7 +183,7 @@ impl Session<'_> {
         let mhz = [before, probe::measured_mhz()];
         for (who, one) in qualified.iter().enumerate() {
             let after = |why| (who, format!("size {}: {why}", heat.size));
-            agreement::again(contest, one.contestant, &mut state.ops[who], &one.question).map_err(after)?;
+            agreement::again(contest, one.contestant, &mut state.entrants[who].op, &one.question).map_err(after)?;
         }
         Ok(Measured { rounds, ops: sample_size.ops, twin_of, mhz, state })
     }
@@ -224,7 +226,7 @@ impl Session<'_> {
         heat: &Heat,
         entry: &Entry,
         qualified: &[Qualified<'_>],
-        mut measured: Measured,
+        mut measured: Measured<'_>,
         mut result: ContestResult,
     ) -> ContestResult {
         let samples = std::mem::take(&mut measured.rounds.samples);
@@ -318,7 +320,7 @@ impl Session<'_> {
         contestant: &Contestant,
         who: usize,
         ns: f64,
-        state: &mut WorkerState,
+        state: &mut WorkerState<'_>,
     ) -> [Option<f64>; 2] {
         let times = (1e6 / ns).clamp(1.0, 1e6) as u64;
         let run = |times| {

@@ -3,7 +3,8 @@
 //! A *heat* is one contest at one size and thread count. Each heat has four steps:
 //!
 //! 1. `agreement`: all contestants answer the same inputs; those with a wrong answer are disqualified;
-//! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, with `probe` between them;
+//! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, at the places of `placement`
+//!    and `stack_offset`, with `probe` between them;
 //! 3. [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
 //! 4. [`allocations`], `pmu`, [`callgrind`]: allocations, cycles and instructions, counted outside the samples.
 
@@ -15,6 +16,7 @@ mod clock;
 mod heat;
 mod order;
 mod pin;
+mod placement;
 mod pmu;
 pub mod probe;
 mod rounds;

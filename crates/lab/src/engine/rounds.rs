@@ -30,7 +30,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time an operation takes, roughly: doubles until 1 ms is full, then takes the shortest of a few such runs. `None` if
 /// the operation panics.
-pub(crate) fn estimate_ns(state: &mut WorkerState, entrant: usize) -> Option<f64> {
+pub(crate) fn estimate_ns(state: &mut WorkerState<'_>, entrant: usize) -> Option<f64> {
     const FULL: Duration = Duration::from_millis(1);
     let mut time = |ops: u64| {
         let start = Instant::now();
@@ -128,7 +128,7 @@ pub(crate) struct Rounds {
 ///
 /// The entrant that panicked.
 pub(crate) fn run(
-    workers: &mut Workers<'_>,
+    workers: &mut Workers<'_, '_>,
     size: &SampleSize,
     length: StopRule,
     neighbours: &mut [Neighbour],
@@ -251,7 +251,8 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::Operation;
+    use crate::contest::{Operation, Size};
+    use crate::engine::placement::{Buffer, Entrant};
     use crate::engine::workers;
 
     const STEP: Duration = Duration::from_nanos(25);
@@ -301,14 +302,26 @@ mod tests {
         assert_eq!((rounds.disturbed, log.fewest_shared(&neighbours)), (vec![1, 10, 10], 10));
     }
 
-    fn state() -> WorkerState {
-        let op = || Operation::to_output(|input: &[u8], output: &mut [u8]| output.copy_from_slice(input));
-        WorkerState { ops: vec![op(), op(), op()], input: vec![1; 64], output: vec![0; 64] }
+    fn copies(_: Size) -> Operation {
+        Operation::to_output(|input: &[u8], output: &mut [u8]| output.copy_from_slice(input))
+    }
+
+    fn panics(_: Size) -> Operation {
+        Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"))
+    }
+
+    fn state(makes: [fn(Size) -> Operation; 3]) -> WorkerState<'static> {
+        let entrant = |make: fn(Size) -> Operation| Entrant::new(Box::leak(Box::new(make)), Size::one(64));
+        WorkerState {
+            entrants: makes.into_iter().map(entrant).collect(),
+            input: Buffer::new(&[1; 64]),
+            output: Buffer::new(&[0; 64]),
+        }
     }
 
     #[test]
     fn everybody_runs_once_a_round_until_time_is_up() {
-        let mut state = state();
+        let mut state = state([copies; 3]);
         let ns: Vec<f64> = (0..3).map(|i| estimate_ns(&mut state, i).unwrap()).collect();
         let size = SampleSize::new(&ns, 1, STEP);
         let length = StopRule { time: Duration::from_millis(30), rounds: 3, keep_disturbed: false };
@@ -330,7 +343,7 @@ mod tests {
         let size = SampleSize::new(&[100.0; 3], 1, STEP);
         let length = StopRule { time: Duration::from_secs(60), rounds: 1000, keep_disturbed: false };
         let stop = AtomicBool::new(false);
-        let (rounds, _) = workers::with(vec![state()], &[], |workers| {
+        let (rounds, _) = workers::with(vec![state([copies; 3])], &[], |workers| {
             run(workers, &size, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
                 stop.store(done == 2, Ordering::Relaxed);
             })
@@ -340,8 +353,7 @@ mod tests {
 
     #[test]
     fn who_panics_is_named() {
-        let mut state = state();
-        state.ops[1] = Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"));
+        let mut state = state([copies, panics, copies]);
         assert_eq!(estimate_ns(&mut state, 1), None);
         let size = SampleSize::new(&[100.0; 3], 1, STEP);
         let length = StopRule { time: Duration::from_secs(1), rounds: 1, keep_disturbed: false };

@@ -5,9 +5,9 @@
 
 use super::clock;
 use super::pin::Pinned;
+use super::placement::{Buffer, Entrant, Moving};
 use super::probe::{self, Reading};
 use super::stack_offset;
-use crate::contest::Operation;
 use std::hint::{black_box, spin_loop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,17 +15,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What one worker runs: its own instance of each entrant's operation, and its own buffers.
-pub(crate) struct WorkerState {
-    pub(crate) ops: Vec<Operation>,
-    pub(crate) input: Vec<u8>,
-    pub(crate) output: Vec<u8>,
+#[derive(Default)]
+pub(crate) struct WorkerState<'a> {
+    pub(crate) entrants: Vec<Entrant<'a>>,
+    pub(crate) input: Buffer,
+    pub(crate) output: Buffer,
 }
 
-impl WorkerState {
+impl WorkerState<'_> {
+    /// Brings the buffers and an entrant's operation to their places in a round; false if the entrant panicked.
+    fn settle(&mut self, entrant: usize, round: u32) -> bool {
+        self.input.settle(round, Moving::Input);
+        self.output.settle(round, Moving::Output);
+        self.entrants[entrant].settle(round, entrant)
+    }
+
     /// Runs an entrant's operation `times` times; false if it panicked.
     pub(crate) fn run(&mut self, entrant: usize, times: u64) -> bool {
-        let Self { ops, input, output } = self;
-        let op = &mut ops[entrant];
+        let Self { entrants, input, output } = self;
+        let op = &mut entrants[entrant].op;
+        let (input, output) = (input.bytes(), output.bytes_mut());
         catch_unwind(AssertUnwindSafe(|| {
             for _ in 0..times {
                 op.run(black_box(input), black_box(output));
@@ -49,9 +58,9 @@ pub(crate) struct Sample {
 }
 
 /// The workers of one heat, which run what the calling thread tells them.
-pub(crate) struct Workers<'a> {
+pub(crate) struct Workers<'a, 's> {
     shared: &'a Shared,
-    state: WorkerState,
+    state: WorkerState<'s>,
 }
 
 struct Shared {
@@ -63,7 +72,7 @@ struct Shared {
 #[derive(Clone, Copy)]
 enum Command {
     Probe,
-    Sample { entrant: usize, warm_up: u64, ops: u64, offset_step: u32 },
+    Sample { entrant: usize, warm_up: u64, ops: u64, round: u32 },
     Exit,
 }
 
@@ -76,11 +85,11 @@ struct Report {
 
 /// Runs `direct` with one worker a state, worker i pinned to CPU i of `cpus` (worker 0 is the caller and pins itself).
 /// Returns the caller's state for more.
-pub(crate) fn with<R>(
-    mut states: Vec<WorkerState>,
+pub(crate) fn with<'s, R>(
+    mut states: Vec<WorkerState<'s>>,
     cpus: &[u32],
-    direct: impl FnOnce(&mut Workers<'_>) -> R,
-) -> (R, WorkerState) {
+    direct: impl FnOnce(&mut Workers<'_, 's>) -> R,
+) -> (R, WorkerState<'s>) {
     let nothing = Report { reading: Reading(0.0), preempted: false, panicked: false };
     let shared = Shared {
         barrier: Barrier::new(states.len()),
@@ -99,19 +108,16 @@ pub(crate) fn with<R>(
         }
         let mut guard = ExitOnDrop(Workers { shared: &shared, state: own });
         let result = direct(&mut guard.0);
-        let state = std::mem::replace(
-            &mut guard.0.state,
-            WorkerState { ops: Vec::new(), input: Vec::new(), output: Vec::new() },
-        );
+        let state = std::mem::take(&mut guard.0.state);
         (result, state)
     })
 }
 
-impl Workers<'_> {
-    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, with one offset of the
-    /// stack; then probes.
-    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, offset_step: u32) -> Sample {
-        let time = self.send(Command::Sample { entrant, warm_up, ops, offset_step });
+impl Workers<'_, '_> {
+    /// Runs an entrant `warm_up` times untimed, then `ops` times timed, on every worker at once, with buffers, contexts
+    /// and stack at their places in the round; then probes.
+    pub(crate) fn sample(&mut self, entrant: usize, warm_up: u64, ops: u64, round: u32) -> Sample {
+        let time = self.send(Command::Sample { entrant, warm_up, ops, round });
         let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
         Sample {
             time,
@@ -134,9 +140,9 @@ impl Workers<'_> {
 }
 
 /// Ends the workers, also when the caller panics: they would wait for ever.
-struct ExitOnDrop<'a>(Workers<'a>);
+struct ExitOnDrop<'a, 's>(Workers<'a, 's>);
 
-impl Drop for ExitOnDrop<'_> {
+impl Drop for ExitOnDrop<'_, '_> {
     fn drop(&mut self) {
         self.0.send(Command::Exit);
     }
@@ -144,7 +150,7 @@ impl Drop for ExitOnDrop<'_> {
 
 impl Shared {
     /// One worker's part of the command, from barrier to barrier: the time it took, or `None` to leave.
-    fn work(&self, worker: usize, state: &mut WorkerState) -> Option<Duration> {
+    fn work(&self, worker: usize, state: &mut WorkerState<'_>) -> Option<Duration> {
         self.barrier.wait();
         let command = *lock(&self.command);
         let mut report = Report { reading: Reading(0.0), preempted: false, panicked: false };
@@ -152,17 +158,20 @@ impl Shared {
         match command {
             Command::Exit => return None,
             Command::Probe => {}
-            Command::Sample { entrant, warm_up, ops, offset_step } => stack_offset::run_at(offset_step, &mut || {
-                let warm = state.run(entrant, warm_up);
-                let preemptions = clock::preemptions();
-                self.barrier.wait();
-                let start = Instant::now();
-                let ran = state.run(entrant, ops);
-                self.barrier.wait();
-                time = start.elapsed();
-                report.preempted = clock::preemptions() != preemptions;
-                report.panicked = !(warm && ran);
-            }),
+            Command::Sample { entrant, warm_up, ops, round } => {
+                let settled = state.settle(entrant, round);
+                stack_offset::run_at(round, &mut || {
+                    let warm = state.run(entrant, warm_up);
+                    let preemptions = clock::preemptions();
+                    self.barrier.wait();
+                    let start = Instant::now();
+                    let ran = state.run(entrant, ops);
+                    self.barrier.wait();
+                    time = start.elapsed();
+                    report.preempted = clock::preemptions() != preemptions;
+                    report.panicked = !(settled && warm && ran);
+                });
+            }
         }
         report.reading = probe::probe();
         *lock(&self.reports[worker]) = report;
@@ -214,25 +223,31 @@ impl Barrier {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::{Operation, Size};
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
-    fn states(workers: usize, op: impl Fn() -> Operation) -> Vec<WorkerState> {
-        (0..workers).map(|_| WorkerState { ops: vec![op()], input: vec![1; 8], output: vec![0; 8] }).collect()
+    fn states(workers: usize, make: &(dyn Fn(Size) -> Operation + Send + Sync)) -> Vec<WorkerState<'_>> {
+        let state = || WorkerState {
+            entrants: vec![Entrant::new(make, Size::one(8))],
+            input: Buffer::new(&[1; 8]),
+            output: Buffer::new(&[0; 8]),
+        };
+        (0..workers).map(|_| state()).collect()
     }
 
     #[test]
     fn every_worker_runs_every_operation() {
         for count in [1, 2, 3] {
             let calls = Arc::new(AtomicU64::new(0));
-            let make = || {
+            let make = |_: Size| {
                 let calls = Arc::clone(&calls);
                 Operation::to_output(move |input, output| {
                     calls.fetch_add(1, Ordering::Relaxed);
                     output.copy_from_slice(input);
                 })
             };
-            let (readings, state) = with(states(count, make), &[], |workers| {
+            let (readings, state) = with(states(count, &make), &[], |workers| {
                 let sample = workers.sample(0, 3, 7, 5);
                 assert!(!sample.panicked && sample.time > Duration::ZERO);
                 assert_eq!(sample.readings.len(), count);
@@ -240,22 +255,22 @@ mod tests {
             });
             assert_eq!(readings.len(), count);
             assert_eq!(calls.load(Ordering::Relaxed), 10 * count as u64);
-            assert_eq!(state.output, state.input);
+            assert_eq!(state.output.bytes(), state.input.bytes());
         }
     }
 
     #[test]
     fn a_panic_in_an_operation_is_told_and_stops_nobody() {
-        let make = || Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"));
+        let make = |_: Size| Operation::to_output(|_, _| panic!("an operation that panics, as this test wants"));
         let (panicked, _) =
-            with(states(2, make), &[], |workers| [workers.sample(0, 0, 1, 0), workers.sample(0, 1, 1, 0)]);
+            with(states(2, &make), &[], |workers| [workers.sample(0, 0, 1, 0), workers.sample(0, 1, 1, 0)]);
         assert!(panicked.iter().all(|sample| sample.panicked));
     }
 
     #[test]
     #[should_panic(expected = "the director")]
     fn a_panic_of_the_director_sends_the_workers_home() {
-        with(states(2, || Operation::to_output(|_, _| ())), &[], |workers| {
+        with(states(2, &|_: Size| Operation::to_output(|_, _| ())), &[], |workers| {
             workers.probe();
             assert!(workers.sample(0, 0, 1, 0).panicked, "the director");
         });
