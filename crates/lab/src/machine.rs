@@ -19,6 +19,7 @@ pub fn machine(pmu: bool, cpus: usize, load: Option<f64>) -> Machine {
         load,
         measured_mhz: probe::measured_mhz(),
         pmu,
+        disturbed: None,
     }
 }
 

@@ -79,6 +79,10 @@ pub struct Machine {
     pub measured_mhz: f64,
     /// Whether cycles and instructions could be counted; if not, those cells are null.
     pub pmu: bool,
+    /// Share of probes on the race's CPU that a neighbour disturbed before the first contest, from 0 to 1; null in files
+    /// of earlier versions.
+    #[serde(default)]
+    pub disturbed: Option<f64>,
 }
 
 /// How the binary was built.
@@ -122,6 +126,9 @@ impl Build {
 pub struct Settings {
     /// Seconds of measuring aimed at for each contest, size and thread count.
     pub seconds_per_contest: f64,
+    /// Seconds that the whole race was allowed to take longer to wait for a quiet core.
+    #[serde(default)]
+    pub patience: f64,
     /// Operations in each sample, if `--iterations` was given.
     #[serde(default)]
     pub iterations: Option<u64>,
@@ -139,7 +146,7 @@ pub struct Settings {
     pub keep_disturbed: bool,
     /// The control's ratio may differ from 1 by this much (0.02 = 2 %) before the contest is unfit.
     pub control_limit: f64,
-    /// The CPU that the race was pinned to, if pinning worked.
+    /// The CPU that the race was pinned to at first, if pinning worked.
     pub pinned_cpu: Option<u32>,
     /// Contests, sizes and thread counts that were to be raced: the length of [`Run::contests`] unless interrupted.
     pub planned: u32,
@@ -183,6 +190,9 @@ pub struct ContestResult {
     pub disturbed: u32,
     /// Clock in MHz before and after.
     pub mhz: [f64; 2],
+    /// The CPU that it was pinned to, if pinning worked; null in files of earlier versions.
+    #[serde(default)]
+    pub pinned_cpu: Option<u32>,
     /// The A/A control; null when the contest was cut before it could be judged.
     pub control: Option<Control>,
     /// Whether the control stayed within the limit and enough clean rounds were kept.

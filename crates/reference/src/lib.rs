@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aead;
+pub mod aes;
 pub mod chacha;
 pub mod ghash;
 pub mod kalyna;

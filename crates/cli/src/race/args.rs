@@ -42,6 +42,12 @@ pub(crate) struct Args {
     /// minutes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<f64>,
+    /// The seconds that the whole race may take longer to wait until its core is quiet
+    ///
+    /// On a shared machine a neighbour may disturb most samples of a contest. The race waits for pauses, and spends this
+    /// time where a contest has too few undisturbed samples in four times its time. 0 gives up then.
+    #[arg(long, value_name = "SECONDS", value_parser = patience, default_value = "45")]
+    pub(super) patience: f64,
     /// The number of operations in each sample; the default is what takes the fastest contestant 200 µs
     ///
     /// With --warm-up 100 --iterations 1000, a sample is what a simple benchmark measures. The race still alternates
@@ -86,6 +92,13 @@ impl Args {
     /// Whether no contest was named, so that the default selection is raced.
     pub(super) fn is_main(&self) -> bool {
         self.contests.is_empty()
+    }
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a race waits for 0 to 86400 seconds".to_owned()),
     }
 }
 

@@ -17,6 +17,9 @@ const FIRST_ESTIMATE: Duration = Duration::from_secs(2);
 /// The minimum width of a terminal on which the contest's name is shown beside the bar.
 const WIDTH_WITH_NAME: usize = 72;
 
+/// The share of disturbed probes from which a race takes noticeably longer.
+const WORTH_TELLING: f64 = 0.1;
+
 /// A bar over all heats. It is drawn only between samples, since a drawing thread would disturb them.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -47,6 +50,15 @@ fn left(elapsed: Duration, done: f32) -> Option<Duration> {
 }
 
 impl Observer for Progress {
+    fn begins(&mut self, cpu: Option<u32>, disturbed: f64) {
+        if let Some(cpu) = cpu.filter(|_| disturbed >= WORTH_TELLING) {
+            let share = 100.0 * disturbed;
+            self.bar.println(format!(
+                "CPU {cpu}: somebody else disturbs {share:.0} % of the time; the race waits for pauses"
+            ));
+        }
+    }
+
     fn begun(&mut self, heat: &Heat) {
         self.heat = heat.index as u64;
         self.bar.set_length(heat.total as u64 * STEPS);

@@ -1,9 +1,9 @@
 //! One heat: one contest at one size and thread count, from agreement to verdicts.
 
 use super::agreement::Question;
+use super::cores::Cores;
 use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
-use super::probe::Neighbour;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
 use super::statistics::{self, Judgement, Rules, Samples};
 use super::workers::{self, WorkerState};
@@ -12,10 +12,9 @@ use crate::contest::{Contest, Contestant, Function, Kind, Label};
 use crate::run::{
     ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Text, Verdict, Warning,
 };
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Clean rounds wanted of each contestant, in a full and in a quick race.
 const ROUNDS: u32 = 40;
@@ -27,10 +26,9 @@ const CLOCK_MOVED: f64 = 0.05;
 /// The state that all heats of a race share.
 pub(super) struct Session<'a> {
     pub(super) config: &'a RaceConfig,
-    /// CPUs to pin workers to, the caller's first.
-    pub(super) cpus: Vec<u32>,
-    /// What the probes showed of the cores, for each number of threads: the race's own threads may disturb each other.
-    pub(super) neighbours: HashMap<u32, Vec<Neighbour>>,
+    pub(super) cores: Cores,
+    /// Time that is left to wait for quiet beyond each heat's own.
+    pub(super) patience: Duration,
     pub(super) pmu: Option<Pmu>,
     /// Whether valgrind was asked for and runs.
     pub(super) callgrind: bool,
@@ -73,6 +71,7 @@ impl Session<'_> {
     /// Runs a heat; `None` if `stop` came before its first round was over. Where nobody could be raced, the result has
     /// no contestants, and a warning says why.
     pub(super) fn run(&mut self, heat: &Heat, entry: &Entry) -> Option<ContestResult> {
+        self.cores.choose_anew();
         let (mut qualified, mut disqualified) = (Vec::new(), Vec::new());
         for function in entry.contest.functions() {
             match self.qualify(heat, entry, function, &mut disqualified)? {
@@ -170,15 +169,19 @@ impl Session<'_> {
         let sample_size = SampleSize::new(&ns, threads, clock::granularity()).with(config.counts);
         let length = StopRule {
             time: Duration::try_from_secs_f64(config.seconds_per_contest).unwrap_or_default(),
+            more: self.patience,
             rounds: wanted_rounds(config, ns.len()),
             keep_disturbed: config.keep_disturbed,
         };
-        let neighbours = self.neighbours.entry(heat.threads).or_insert_with(|| vec![Neighbour::default(); threads]);
+        let mut neighbours = self.cores.neighbours(heat.threads);
+        let start = Instant::now();
         let before = probe::measured_mhz();
         let mut told = |done, of| self.observer.round(done, of);
-        let (rounds, mut state) = workers::with(states, &self.cpus, |workers| {
-            rounds::run(workers, &sample_size, length, neighbours, self.stop, &mut told)
+        let (rounds, mut state) = workers::with(states, self.cores.cpus(), |workers| {
+            rounds::run(workers, &sample_size, length, &mut neighbours, self.stop, &mut told)
         });
+        self.cores.learnt(neighbours);
+        self.patience = self.patience.saturating_sub(start.elapsed().saturating_sub(length.patience()));
         let rounds = rounds.map_err(|who| panicked(if who == qualified.len() { twin_of } else { who }))?;
         let mhz = [before, probe::measured_mhz()];
         for (who, one) in qualified.iter().enumerate() {
@@ -212,6 +215,7 @@ impl Session<'_> {
             dropped: 0,
             disturbed: 0,
             mhz: [probe::measured_mhz(); 2],
+            pinned_cpu: self.cores.pinned(),
             control: None,
             fit: false,
             contestants: Vec::new(),

@@ -13,6 +13,7 @@ pub mod allocations;
 pub mod backends;
 pub mod callgrind;
 mod clock;
+mod cores;
 mod heat;
 mod order;
 mod pin;
@@ -29,8 +30,8 @@ pub use rounds::Counts;
 use crate::contest::{Absent, Contest, ContestId, Contestant, Size};
 use crate::machine;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Text, Warning};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// A contest and its contestants.
 pub struct Entry {
@@ -54,6 +55,9 @@ pub struct RaceConfig {
     pub backends: Vec<String>,
     /// Seconds of measuring aimed at for each heat.
     pub seconds_per_contest: f64,
+    /// Seconds that the whole race may take longer to wait for a quiet core, where a heat has too few clean samples in
+    /// four times its time.
+    pub patience: f64,
     /// Operations in a sample and before it, if they should not follow from the contestants' times.
     pub counts: Counts,
     /// Confidence that all intervals of one heat hold together.
@@ -83,6 +87,7 @@ impl RaceConfig {
             absent: Vec::new(),
             backends: Vec::new(),
             seconds_per_contest: 3.0,
+            patience: 0.0,
             counts: Counts::default(),
             confidence: 0.95,
             quick: false,
@@ -137,6 +142,11 @@ pub struct Heat {
 ///
 /// No method is called between the start and the end of a sample.
 pub trait Observer {
+    /// The race begins on this CPU, of whose probes a neighbour disturbs this share.
+    fn begins(&mut self, cpu: Option<u32>, disturbed: f64) {
+        let _ = (cpu, disturbed);
+    }
+
     /// A heat begins.
     fn begun(&mut self, heat: &Heat) {
         let _ = heat;
@@ -173,20 +183,22 @@ pub fn this_machine() -> Machine {
 pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool) -> Run {
     let started = machine::now();
     let load = machine::load();
-    let cpus = pin::cpus();
-    let pinned = cpus.first().and_then(|cpu| pin::Pinned::to(*cpu));
+    let mut cores = cores::Cores::choose();
+    let pinned = cores.pinned();
+    let disturbed = cores.disturbed();
+    observer.begins(pinned, disturbed);
     let pmu = pmu::Pmu::open();
-    let machine = machine::machine(pmu.is_some(), cpus.len(), load);
+    let machine = Machine { disturbed: Some(disturbed), ..machine::machine(pmu.is_some(), cores.cpus().len(), load) };
     let build = machine::build();
     let mut session = heat::Session {
         config,
-        neighbours: HashMap::new(),
+        cores,
+        patience: Duration::try_from_secs_f64(config.patience).unwrap_or_default(),
         pmu,
         callgrind: false,
         stop,
         observer,
         warnings: Vec::new(),
-        cpus,
     };
     if build.is_debug() {
         session.warn(Warning::DebugBuild);
@@ -215,6 +227,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         build,
         settings: Settings {
             seconds_per_contest: config.seconds_per_contest,
+            patience: config.patience,
             iterations: config.counts.iterations,
             warm_up: config.counts.warm_up,
             confidence: config.confidence,
@@ -222,7 +235,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
             strict: config.strict,
             keep_disturbed: config.keep_disturbed,
             control_limit: config.control_limit,
-            pinned_cpu: pinned.and(session.cpus.first().copied()),
+            pinned_cpu: pinned,
             planned: config.heats() as u32,
             backends: config.backends.clone(),
             command: config.command.clone(),

@@ -8,31 +8,41 @@ pub(crate) struct Pinned {
     before: Option<rustix::thread::CpuSet>,
 }
 
-/// The CPUs that the calling thread may use, the quietest first; empty where the system does not say.
+/// The CPUs that the calling thread may use, the last first, as the first serves most interrupts; empty where the
+/// system does not say.
 #[cfg(target_os = "linux")]
-pub(crate) fn cpus() -> Vec<u32> {
+pub(crate) fn allowed() -> Vec<u32> {
     use rustix::thread::{CpuSet, sched_getaffinity};
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    let mut cpus: Vec<(f64, u32)> = (0..CpuSet::MAX_CPU as u32)
-        .rev() // among equals the last: the first serves most interrupts
-        .filter(|cpu| allowed.is_set(*cpu as usize))
+    (0..CpuSet::MAX_CPU as u32).rev().filter(|cpu| allowed.is_set(*cpu as usize)).collect()
+}
+
+/// The CPUs that the calling thread may use; empty where the system does not say.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn allowed() -> Vec<u32> {
+    Vec::new()
+}
+
+/// The same CPUs, the quietest first; among equals the order stays.
+pub(crate) fn by_quiet(cpus: &[u32]) -> Vec<u32> {
+    let mut cpus: Vec<(f64, u32)> = cpus
+        .iter()
         .map(|cpu| {
-            let _pinned = Pinned::to(cpu);
+            let _pinned = Pinned::to(*cpu);
             let mut ratios: Vec<f64> = (0..21).map(|_| probe::probe().0).collect();
             ratios.sort_by(f64::total_cmp);
             // In steps of the tolerance: a finer difference says nothing about the next minute.
-            ((ratios[10] / probe::TOLERANCE).round(), cpu)
+            ((ratios[10] / probe::TOLERANCE).round(), *cpu)
         })
         .collect();
     cpus.sort_by(|a, b| a.0.total_cmp(&b.0));
     cpus.into_iter().map(|(_, cpu)| cpu).collect()
 }
 
-/// The CPUs that the calling thread may use, the quietest first; empty where the system does not say.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn cpus() -> Vec<u32> {
-    let _ = probe::probe;
-    Vec::new()
+/// Moves a thread that is pinned to another CPU.
+pub(crate) fn move_to(cpu: u32) {
+    // What the new pin would give back is only the old one.
+    std::mem::forget(Pinned::to(cpu));
 }
 
 impl Pinned {
@@ -69,13 +79,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sorting_by_quiet_loses_no_cpu() {
+        let all = allowed();
+        let mut sorted = by_quiet(&all);
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(sorted, all);
+    }
+
+    #[test]
     fn pins_and_gives_back() {
-        let all = cpus();
+        let all = allowed();
         assert!(!all.is_empty());
         if let Some(pinned) = Pinned::to(all[0]) {
-            assert_eq!(cpus(), [all[0]]);
+            assert_eq!(allowed(), [all[0]]);
             drop(pinned);
         }
-        assert_eq!(cpus().len(), all.len());
+        assert_eq!(allowed(), all);
     }
 }

@@ -28,6 +28,13 @@ pub(super) const PATIENCE: u32 = 4;
 /// It continues for at least this long, however short its time.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Before a round the heat waits at most this long for a quiet core. Then it goes on, as it may be wrong about what is
+/// quiet.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// Between two looks while it waits.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
 /// Time an operation takes, roughly: doubles until 1 ms is full, then takes the shortest of a few such runs. `None` if
 /// the operation panics.
 pub(crate) fn estimate_ns(state: &mut WorkerState<'_>, entrant: usize) -> Option<f64> {
@@ -102,10 +109,19 @@ pub struct Counts {
 pub(crate) struct StopRule {
     /// Time aimed at.
     pub(crate) time: Duration,
+    /// Time that may be spent beyond [`Self::patience`] if too few samples are clean.
+    pub(crate) more: Duration,
     /// Rounds that count wanted of every pair.
     pub(crate) rounds: u32,
     /// Whether disturbed samples count, too.
     pub(crate) keep_disturbed: bool,
+}
+
+impl StopRule {
+    /// How long the heat may take in any case.
+    pub(crate) fn patience(&self) -> Duration {
+        self.time.saturating_mul(PATIENCE).max(LEAST_PATIENCE)
+    }
 }
 
 /// The samples of all rounds.
@@ -138,7 +154,7 @@ pub(crate) fn run(
     let entrants = size.warm_up.len();
     let orders = williams(entrants);
     let mut log = Log { entrants, keep_disturbed: length.keep_disturbed, ..Log::default() };
-    let patience = length.time.saturating_mul(PATIENCE).max(LEAST_PATIENCE);
+    let patience = length.patience() + length.more;
     let start = Instant::now();
     while log.rounds() < MOST_ROUNDS {
         let elapsed = start.elapsed();
@@ -148,6 +164,8 @@ pub(crate) fn run(
         }
         let mut round = vec![TimedSample::default(); entrants];
         log.note(workers.probe(), neighbours);
+        let wait = LONGEST_WAIT.min(patience.saturating_sub(start.elapsed()));
+        wait_for_quiet(workers, &mut log, neighbours, wait, stop);
         for entrant in &orders[log.rounds() as usize % orders.len()] {
             if stop.load(Ordering::Relaxed) {
                 return Ok(log.read(neighbours));
@@ -167,6 +185,25 @@ pub(crate) fn run(
         told(log.rounds(), expected_rounds(log.rounds(), start.elapsed(), length));
     }
     Ok(log.read(neighbours))
+}
+
+/// Looks at the cores until they are quiet or the time is up: a round that begins disturbed is mostly lost.
+fn wait_for_quiet(
+    workers: &mut Workers<'_, '_>,
+    log: &mut Log,
+    neighbours: &mut [Neighbour],
+    longest: Duration,
+    stop: &AtomicBool,
+) {
+    let start = Instant::now();
+    while !log.keep_disturbed
+        && !log.ends_clean(neighbours)
+        && start.elapsed() < longest
+        && !stop.load(Ordering::Relaxed)
+    {
+        std::thread::sleep(BETWEEN_LOOKS);
+        log.note(workers.probe(), neighbours);
+    }
 }
 
 /// About how many rounds there will be in all.
@@ -209,8 +246,13 @@ impl Log {
     /// Which probes are clean on every worker's core.
     fn clean(&self, neighbours: &[Neighbour]) -> Vec<bool> {
         let limits: Vec<f64> = neighbours.iter().map(Neighbour::limit).collect();
-        let clean = |readings: &Vec<Reading>| readings.iter().zip(&limits).all(|(reading, limit)| reading.0 <= *limit);
-        self.readings.iter().map(clean).collect()
+        self.readings.iter().map(|readings| within(readings, &limits)).collect()
+    }
+
+    /// Whether the last probe is.
+    fn ends_clean(&self, neighbours: &[Neighbour]) -> bool {
+        let limits: Vec<f64> = neighbours.iter().map(Neighbour::limit).collect();
+        self.readings.last().is_none_or(|readings| within(readings, &limits))
     }
 
     /// Whether nothing disturbed a sample.
@@ -246,6 +288,11 @@ impl Log {
             count: self.rounds(),
         }
     }
+}
+
+/// Whether each worker's reading is within its core's limit.
+fn within(readings: &[Reading], limits: &[f64]) -> bool {
+    readings.iter().zip(limits).all(|(reading, limit)| reading.0 <= *limit)
 }
 
 #[cfg(test)]
@@ -324,7 +371,8 @@ mod tests {
         let mut state = state([copies; 3]);
         let ns: Vec<f64> = (0..3).map(|i| estimate_ns(&mut state, i).unwrap()).collect();
         let size = SampleSize::new(&ns, 1, STEP);
-        let length = StopRule { time: Duration::from_millis(30), rounds: 3, keep_disturbed: false };
+        let length =
+            StopRule { time: Duration::from_millis(30), more: Duration::ZERO, rounds: 3, keep_disturbed: false };
         let (mut neighbours, mut heard) = ([Neighbour::default()], 0);
         let (rounds, _) = workers::with(vec![state], &[], |workers| {
             run(workers, &size, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of| {
@@ -339,9 +387,31 @@ mod tests {
     }
 
     #[test]
+    fn a_disturbed_core_is_waited_for_but_not_for_ever() {
+        let mut neighbours = [Neighbour::default()];
+        (0..1000).for_each(|_| neighbours[0].learn(Reading(0.001)));
+        let mut log = Log { entrants: 3, ..Log::default() };
+        let longest = Duration::from_millis(20);
+        let start = Instant::now();
+        let ((), _) = workers::with(vec![state([copies; 3])], &[], |workers| {
+            log.note(workers.probe(), &mut neighbours);
+            wait_for_quiet(workers, &mut log, &mut neighbours, longest, &AtomicBool::new(false));
+        });
+        assert!(start.elapsed() >= longest && log.readings.len() > 1);
+
+        log.keep_disturbed = true;
+        let readings = log.readings.len();
+        let ((), _) = workers::with(vec![state([copies; 3])], &[], |workers| {
+            wait_for_quiet(workers, &mut log, &mut neighbours, longest, &AtomicBool::new(false));
+        });
+        assert_eq!(log.readings.len(), readings);
+    }
+
+    #[test]
     fn stop_ends_it_at_once() {
         let size = SampleSize::new(&[100.0; 3], 1, STEP);
-        let length = StopRule { time: Duration::from_secs(60), rounds: 1000, keep_disturbed: false };
+        let length =
+            StopRule { time: Duration::from_secs(60), more: Duration::ZERO, rounds: 1000, keep_disturbed: false };
         let stop = AtomicBool::new(false);
         let (rounds, _) = workers::with(vec![state([copies; 3])], &[], |workers| {
             run(workers, &size, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
@@ -356,7 +426,7 @@ mod tests {
         let mut state = state([copies, panics, copies]);
         assert_eq!(estimate_ns(&mut state, 1), None);
         let size = SampleSize::new(&[100.0; 3], 1, STEP);
-        let length = StopRule { time: Duration::from_secs(1), rounds: 1, keep_disturbed: false };
+        let length = StopRule { time: Duration::from_secs(1), more: Duration::ZERO, rounds: 1, keep_disturbed: false };
         let (rounds, _) = workers::with(vec![state], &[], |workers| {
             run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _| ())
         });

@@ -29,6 +29,8 @@ pub(super) fn machine(machine: &Machine) -> String {
     facts.extend(machine.hypervisor.as_ref().map(|name| format!("under {name}")));
     facts.extend(machine.governor.as_ref().map(|name| format!("governor {name}")));
     facts.extend(machine.load.map(|load| format!("load {load:.2} at the start")));
+    let disturbed = machine.disturbed.map(|share| format!("{:.0} % of probes disturbed at the start", 100.0 * share));
+    facts.extend(disturbed);
     facts.retain(|fact| !fact.is_empty());
     facts.join(", ")
 }

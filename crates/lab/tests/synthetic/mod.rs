@@ -37,6 +37,7 @@ pub(crate) fn run() -> Run {
             load: Some(0.25),
             measured_mhz: 3000.0,
             pmu: false,
+            disturbed: Some(0.05),
         },
         build: Build {
             rustc: "rustc 1.95.0".to_owned(),
@@ -51,6 +52,7 @@ pub(crate) fn run() -> Run {
         },
         settings: Settings {
             seconds_per_contest: 3.0,
+            patience: 45.0,
             iterations: None,
             warm_up: None,
             confidence: CONFIDENCE,
@@ -120,6 +122,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         dropped: 2,
         disturbed: 0,
         mhz: [3000.0, 2999.0],
+        pinned_cpu: Some(1),
         control: Some(Control {
             contestant: entrants[0].0.to_owned(),
             ratio: Ratio { estimate: 1.0, low: 1.0, high: 1.0 },
