@@ -12,6 +12,7 @@ pub mod allocations;
 pub mod backends;
 pub mod callgrind;
 mod clock;
+mod consensus;
 mod heat;
 mod order;
 mod pin;

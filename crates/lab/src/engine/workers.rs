@@ -8,7 +8,7 @@ use super::pin::Pinned;
 use super::probe::{self, Reading};
 use super::stack_offset;
 use crate::contest::Operation;
-use std::hint::{black_box, spin_loop};
+use std::hint::spin_loop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,16 +22,12 @@ pub(crate) struct WorkerState {
 }
 
 impl WorkerState {
-    /// Runs an entrant's operation `times` times; false if it panicked.
-    pub(crate) fn run(&mut self, entrant: usize, times: u64) -> bool {
+    /// Runs an entrant's operation `times` times. Returns how long that took, if it measures that itself; `None` if it
+    /// panicked.
+    pub(crate) fn run(&mut self, entrant: usize, times: u64) -> Option<Option<Duration>> {
         let Self { ops, input, output } = self;
         let op = &mut ops[entrant];
-        catch_unwind(AssertUnwindSafe(|| {
-            for _ in 0..times {
-                op.run(black_box(input), black_box(output));
-            }
-        }))
-        .is_ok()
+        catch_unwind(AssertUnwindSafe(|| op.repeat(times, input, output))).ok()
     }
 }
 
@@ -159,9 +155,9 @@ impl Shared {
                 let start = Instant::now();
                 let ran = state.run(entrant, ops);
                 self.barrier.wait();
-                time = start.elapsed();
+                time = ran.flatten().unwrap_or_else(|| start.elapsed());
                 report.preempted = clock::preemptions() != preemptions;
-                report.panicked = !(warm && ran);
+                report.panicked = warm.is_none() || ran.is_none();
             }),
         }
         report.reading = probe::probe();
