@@ -67,6 +67,8 @@ enum Command {
     Man(pages::ManArgs),
     #[command(hide = true)]
     OneContestant(race::OneContestantArgs),
+    #[command(hide = true)]
+    PluginHost(race::PluginHostArgs),
 }
 
 fn main() -> ExitCode {
@@ -98,6 +100,7 @@ fn run(cli: Cli) -> Outcome {
         Command::Completions(args) => pages::completions(&args, &Cli::command()),
         Command::Man(args) => pages::man(&args, Cli::command()),
         Command::OneContestant(args) => race::one_contestant(&args),
+        Command::PluginHost(args) => race::plugin_host(&args),
     }
 }
 

@@ -7,7 +7,8 @@ mod id;
 mod operation;
 
 pub use id::{Algorithm, ContestId, Job};
-pub use operation::Operation;
+pub(crate) use operation::fail;
+pub use operation::{Failed, Foreign, Operation};
 
 use crate::inputs::fill_random;
 use std::fmt;
@@ -136,6 +137,20 @@ pub enum Kind {
     OneFunction(Function),
     /// All do the same work, each with one of these functions: a verdict compares functions, too.
     OneJob(&'static [Function]),
+    /// All compute this function, for which this laboratory has no reference.
+    Own(&'static OwnFunction),
+}
+
+/// The function of somebody else's contest. Its contestants are checked against each other.
+pub struct OwnFunction {
+    /// What is known of it. Its `reference` is not asked.
+    pub function: Function,
+    /// Bytes of output for one message of so many bytes, instead of [`Contest::output_len`].
+    pub output_len: Box<dyn Fn(usize) -> usize + Send + Sync>,
+    /// Whether it changes its input where it lies.
+    pub in_place: bool,
+    /// Bytes of its key, its IV or nonce, and its additional data; 0 for none.
+    pub key_len: [usize; 3],
 }
 
 /// One job that is raced, such as `keccak256/message`.
@@ -206,6 +221,15 @@ impl Contest {
         match &self.kind {
             Kind::OneFunction(function) => slice::from_ref(function),
             Kind::OneJob(functions) => functions,
+            Kind::Own(own) => slice::from_ref(&own.function),
+        }
+    }
+
+    /// Bytes of output of one operation at a size.
+    pub fn output_bytes(&self, size: Size) -> usize {
+        match self.kind {
+            Kind::Own(own) => size.count * (own.output_len)(size.bytes),
+            _ => (self.output_len)(size),
         }
     }
 
@@ -249,6 +273,10 @@ pub enum Label {
     Vendored,
     /// Loaded at run time from what this machine has installed.
     Installed,
+    /// A plug-in, given on the command line.
+    PlugIn,
+    /// A process of its own, which times itself by its own clock.
+    TimedByItself,
     /// The function takes a key of 128 bits.
     Key128,
     /// The function takes a key of 256 bits.

@@ -8,9 +8,11 @@
 //! | [`inputs`] | random messages, and the keys, nonces and IVs of the contests |
 //! | [`engine`] | how a race is run: check of answers, rounds, probe, statistics |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
+//! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
 //! | [`validate`], [`compare`] | is a run consistent; two runs of the same contests |
 //! | [`report`] | one file per output format |
 
+mod bench;
 pub mod compare;
 pub mod contest;
 pub mod contestants;
@@ -21,3 +23,5 @@ pub mod machine;
 pub mod report;
 pub mod run;
 pub mod validate;
+
+pub use bench::Bench;

@@ -25,6 +25,16 @@ pub(crate) struct Args {
     /// function.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub(super) contestant: Vec<String>,
+    /// Enter a contestant of your own: a shared library (./mine.so) or a command ('cmd: python3 mine.py'); may be given
+    /// several times
+    ///
+    /// Without a suite or contest, the contests that the plug-ins name are raced. A plug-in that crashes or hangs is
+    /// disqualified, and the race goes on. docs/plugins.md says how to write one.
+    #[arg(long, value_name = "PLUGIN")]
+    pub(super) plugin: Vec<String>,
+    /// Add a contest of your own, whose contestants are plug-ins, from this TOML file; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(super) contest: Vec<PathBuf>,
     /// Race only these backends of fairlane; with two, such as avx2,avx512, the race reports the speed-up of the better
     /// one
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -91,7 +101,7 @@ pub(crate) struct Args {
 impl Args {
     /// Whether no contest was named, so that the default selection is raced.
     pub(super) fn is_main(&self) -> bool {
-        self.contests.is_empty()
+        self.contests.is_empty() && self.plugin.is_empty()
     }
 }
 

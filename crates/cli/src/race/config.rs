@@ -1,11 +1,11 @@
 //! Builds the configuration of a race from the arguments: contests, contestants, sizes.
 
 use super::args::Args;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::names::quote;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
-use fairlane_lab::contestants::roster;
-use fairlane_lab::contests::{default_set, glob, select};
+use fairlane_lab::contestants::{plugin, roster};
+use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
 use fairlane_lanes::{Backend, Unsupported};
 
@@ -26,7 +26,14 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
         return Err(Failure::Misuse(format!("--threads {threads}: this process may use {cpus} CPUs")));
     }
     let wanted: Vec<&str> = args.contests.iter().map(String::as_str).collect();
+    for path in &args.contest {
+        own::load(path).map_err(Failure::Misuse)?;
+    }
+    for spec in &args.plugin {
+        plugin::load(spec).map_err(Failure::Misuse)?;
+    }
     let contests = match wanted.as_slice() {
+        [] if !args.plugin.is_empty() => of_plugins(),
         [] if args.list => select(&["*"]),
         [] => Ok(default_set()),
         wanted => select(wanted),
@@ -62,6 +69,19 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
         )));
     }
     Ok(config)
+}
+
+/// The contests that the plug-ins name. A plug-in that failed is reported here, and listed as unavailable in the run.
+fn of_plugins() -> Result<Vec<Contest>, String> {
+    let (mut named, failed) = plugin::offered();
+    failed.iter().for_each(complain);
+    let (all, unknown) = (select(&["*"])?, named.first().cloned());
+    named.retain(|name| all.iter().any(|contest| contest.id.to_string() == *name));
+    match unknown {
+        _ if !named.is_empty() => select(&named),
+        Some(name) => Err(format!("a plug-in names '{name}', which is no contest without a --contest FILE")),
+        None => Err("no plug-in names a contest".to_owned()),
+    }
 }
 
 /// The contests with the contestants that may enter, and the unavailable libraries.

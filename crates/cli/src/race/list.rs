@@ -23,7 +23,7 @@ fn contest(config: &RaceConfig, Entry { contest, contestants }: &Entry) -> Strin
     let contestants = table(&["CONTESTANT", "VERSION", "PATH", "LABELS"], rows, width());
     let about = format!("{} (suite {}): {}", contest.id, contest.suite, contest.about);
     let job = match contest.kind {
-        Kind::OneFunction(_) => String::new(),
+        Kind::OneFunction(_) | Kind::Own(_) => String::new(),
         Kind::OneJob(_) => wrap("one job: the contestants are different functions that do the same work", width(), 0),
     };
     let sizes = format!(

@@ -4,11 +4,13 @@ mod args;
 mod config;
 mod list;
 mod one_contestant;
+mod plugin_host;
 mod progress;
 mod reports;
 
 pub(crate) use args::Args;
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
+pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::{eprint_coloured, print, print_coloured, width};

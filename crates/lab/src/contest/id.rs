@@ -164,16 +164,19 @@ macro_rules! jobs {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Job {
             $($(#[$doc])* $job,)*
+            /// A job of somebody else's contest.
+            Custom(&'static str),
         }
 
         impl Job {
-            /// Every job.
+            /// Every job but the custom ones.
             pub const ALL: &[Self] = &[$(Self::$job,)*];
 
             /// The part of a contest's id behind the slash.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$job => $name,)*
+                    Self::Custom(name) => name,
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! What one contestant is timed at: a contest's job, done once.
 
 use std::hint::black_box;
+use std::panic::resume_unwind;
+use std::time::Duration;
 
 /// Does a contest's job once.
 ///
@@ -16,6 +18,26 @@ pub enum Operation {
     ToNewBuffer(Box<ToNewBuffer>),
     /// Expands a key. That returns no bytes; to be checked, it is given room for a known block encrypted under the key.
     KeySetup(Box<KeySetup>),
+    /// That of a plug-in, which does the job many times in one call.
+    Foreign(Box<dyn Foreign>),
+}
+
+/// A contest's job done by somebody else's code, in the shape that the contest has.
+pub trait Foreign: Send {
+    /// Does it `times` times, as it is timed. Returns how long that took, if it measures that itself.
+    fn run(&mut self, times: u64, input: &[u8], output: &mut [u8]) -> Option<Duration>;
+
+    /// Does it once and answers in `output`. In place, `output` is the only buffer that it changes.
+    fn answer(&mut self, input: &[u8], output: &mut [u8]);
+}
+
+/// Why an operation cannot go on, such as that of a plug-in whose process died.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed(pub String);
+
+/// Ends an operation that cannot go on: unwinds to the engine with [`Failed`], without a word on standard error.
+pub(crate) fn fail(why: String) -> ! {
+    resume_unwind(Box::new(Failed(why)))
 }
 
 type ToOutput = dyn FnMut(&[u8], &mut [u8]) + Send;
@@ -54,7 +76,20 @@ impl Operation {
             Self::InPlace(op) => op(output),
             Self::ToNewBuffer(op) => drop(black_box(op(input))),
             Self::KeySetup(op) => op(input, None),
+            Self::Foreign(op) => drop(op.run(1, input, output)),
         }
+    }
+
+    /// Runs it `times` times, as it is timed. Returns how long that took, if the operation measures that itself.
+    #[inline]
+    pub fn repeat(&mut self, times: u64, input: &[u8], output: &mut [u8]) -> Option<Duration> {
+        if let Self::Foreign(op) = self {
+            return op.run(times, black_box(input), black_box(output));
+        }
+        for _ in 0..times {
+            self.run(black_box(input), black_box(output));
+        }
+        None
     }
 
     /// Runs it once for its answer to `input`. An operation that returns no buffer of its own answers in `buffer`.
@@ -70,6 +105,7 @@ impl Operation {
             }
             Self::ToNewBuffer(op) => return op(input),
             Self::KeySetup(op) => op(input, Some(&mut buffer)),
+            Self::Foreign(op) => op.answer(input, &mut buffer),
         }
         buffer
     }

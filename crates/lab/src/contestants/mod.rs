@@ -31,6 +31,7 @@ mod liboqs;
 mod ml_kem;
 mod modes;
 mod openssl;
+pub mod plugin;
 mod pqcrypto;
 mod reference;
 mod sha3;
@@ -71,6 +72,7 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     aws_lc::enter,
     gmssl::enter,
     cryptopp::enter,
+    plugin::enter,
 ];
 
 /// The contestants of `contest` that are available in this build on this machine, and those that are not.
@@ -166,7 +168,7 @@ impl Roster {
         labels.sort_unstable();
         let contestant = Contestant {
             name: match contest.kind {
-                Kind::OneFunction(_) => about.name.to_string(),
+                Kind::OneFunction(_) | Kind::Own(_) => about.name.to_string(),
                 Kind::OneJob(_) => format!("{}: {}", function.name, about.name),
             },
             function: function.name,

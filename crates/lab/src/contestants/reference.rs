@@ -1,7 +1,7 @@
 //! The reference twins: how slow the plain words of a document are.
 
 use super::{About, Roster};
-use crate::contest::{Contest, Label};
+use crate::contest::{Contest, Kind, Label};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let about = About {
@@ -12,6 +12,9 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: if contest.batch { &[Label::Reference, Label::OneByOne] } else { &[Label::Reference] },
         how_to_use: "to be read, not used: crate fairlane-reference",
     };
+    if matches!(contest.kind, Kind::Own(_)) {
+        return;
+    }
     for function in contest.functions() {
         roster.operation_of(contest, function, &about, function.reference);
     }

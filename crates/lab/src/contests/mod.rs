@@ -10,6 +10,7 @@ pub mod kalyna;
 pub mod keccak;
 pub mod kem;
 pub mod kusumi512;
+pub mod own;
 pub mod sm3;
 pub mod sm4;
 pub mod threefish512;
@@ -18,9 +19,9 @@ pub use default_set::{DEFAULT_SET, default_set};
 
 use crate::contest::{Algorithm, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
 
-/// Every contest, family by family.
+/// Every contest, family by family, and those of files that were [loaded](own::load).
 pub fn all() -> Vec<Contest> {
-    [
+    let mut all = [
         keccak::CONTESTS,
         arx::CONTESTS,
         kusumi512::CONTESTS,
@@ -32,7 +33,9 @@ pub fn all() -> Vec<Contest> {
         kalyna::CONTESTS,
         kem::CONTESTS,
     ]
-    .concat()
+    .concat();
+    all.extend(own::loaded());
+    all
 }
 
 /// The sizes at which ciphers of one function are raced: a block, some, a packet, a record, a file.
@@ -154,6 +157,7 @@ mod tests {
             assert!(all[..at].iter().all(|other| other.id != contest.id), "{} twice", contest.id);
             let named = match contest.kind {
                 Kind::OneFunction(function) => function.name,
+                Kind::Own(own) => own.function.name,
                 Kind::OneJob(_) => contest.suite,
             };
             assert_eq!(spelled(&contest.algorithm().to_string()), spelled(named), "{}", contest.id);

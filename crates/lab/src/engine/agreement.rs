@@ -5,10 +5,12 @@
 //! more, so that some lanes stay empty. The output is filled with junk before each answer, so that one that writes
 //! nothing is found.
 //!
+//! A contest without a reference takes its answers from `consensus`.
+//!
 //! A contestant that draws its own randomness cannot give the reference's answer. The reference tries its answer
 //! instead.
 
-use crate::contest::{Contest, Contestant, Function, Label, Operation, Size};
+use crate::contest::{Contest, Contestant, Failed, Function, Label, Operation, Size};
 use crate::inputs::fill_random;
 use crate::run::Disqualified;
 use std::any::Any;
@@ -40,6 +42,19 @@ pub struct Question {
 ///
 /// What the reference did, in one line, if it panics.
 pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<Vec<Question>, String> {
+    answered(contest, size, function.reference)
+}
+
+/// What somebody's operations answer to the inputs at `size`.
+///
+/// # Errors
+///
+/// What they did, in one line, if one fails.
+pub(super) fn answered(
+    contest: &Contest,
+    size: Size,
+    make: impl Fn(Size) -> Operation,
+) -> Result<Vec<Question>, String> {
     let inputs = if size.total() > LARGE { 1 } else { INPUTS };
     let mut wanted = vec![(size, inputs)];
     if contest.batch {
@@ -48,10 +63,10 @@ pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<V
     }
     let mut questions = Vec::new();
     for (size, inputs) in wanted {
-        let mut op = caught(|| (function.reference)(size))?;
+        let mut op = caught(|| make(size))?;
         for number in 0..inputs {
             let input = contest.input(size, number);
-            let answer = ask(&mut op, &input, (contest.output_len)(size), number)?;
+            let answer = ask(&mut op, &input, contest.output_bytes(size), number)?;
             questions.push(Question { size, input, answer });
         }
     }
@@ -158,6 +173,9 @@ fn hex(bytes: &[u8], from: usize) -> String {
 /// Runs `f`; a panic becomes one line.
 fn caught<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|panic| {
+        if let Some(Failed(why)) = panic.downcast_ref() {
+            return why.clone();
+        }
         let words = message(&*panic).lines().next().unwrap_or_default();
         if words.is_empty() { "panicked".to_owned() } else { format!("panicked: {words}") }
     })

@@ -60,7 +60,7 @@ pub fn instructions_per_op(
 pub fn replay(contest: &Contest, contestant: &Contestant, size: Size, ops: u64) {
     let mut op = (contestant.make)(size);
     let input = contest.input(size, 0);
-    let mut output = vec![0; (contest.output_len)(size)];
+    let mut output = vec![0; contest.output_bytes(size)];
     for _ in 0..ops {
         op.run(std::hint::black_box(&input), std::hint::black_box(&mut output));
     }

@@ -7,7 +7,7 @@ use super::pmu::Pmu;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
 use super::statistics::{self, Judgement, Rules, Samples};
 use super::workers::{self, WorkerState};
-use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, backends, callgrind, clock, probe};
+use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, backends, callgrind, clock, consensus, probe};
 use crate::contest::{Contest, Contestant, Function, Kind, Label};
 use crate::run::{
     ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Text, Verdict, Warning,
@@ -118,9 +118,19 @@ impl Session<'_> {
         if entered.is_empty() {
             return Some(Ok(Vec::new()));
         }
-        let questions = match agreement::questions(&entry.contest, function, heat.size) {
-            Ok(questions) => questions,
-            Err(why) => return Some(Err(why)),
+        let questions = match entry.contest.kind {
+            Kind::Own(_) => match consensus::questions(&entry.contest, &entered, heat.size) {
+                Ok(questions) => questions,
+                Err(reasons) => {
+                    let out = entered.iter().zip(reasons).map(|(one, why)| agreement::disqualify(one, why));
+                    disqualified.extend(out);
+                    return Some(Ok(Vec::new()));
+                }
+            },
+            _ => match agreement::questions(&entry.contest, function, heat.size) {
+                Ok(questions) => questions,
+                Err(why) => return Some(Err(why)),
+            },
         };
         let first = Rc::new(questions[0].clone());
         let mut qualified = Vec::new();
@@ -132,6 +142,9 @@ impl Session<'_> {
                 Ok(()) => qualified.push(Qualified { contestant, question: Rc::clone(&first), ns: 0.0 }),
                 Err(why) => disqualified.push(agreement::disqualify(contestant, why)),
             }
+        }
+        if let (Kind::Own(_), [alone]) = (&entry.contest.kind, qualified.as_slice()) {
+            self.remark(heat, Remark::Other(consensus::nobody_else(&alone.contestant.name)));
         }
         if qualified.is_empty() && agreement::agree_with_each_other(&entered, &first) {
             self.remark(heat, Remark::ReferenceSuspected);
@@ -203,7 +216,7 @@ impl Session<'_> {
             suite: contest.suite.to_owned(),
             about: contest.about.to_owned(),
             kind: match contest.kind {
-                Kind::OneFunction(_) => RunKind::OneFunction,
+                Kind::OneFunction(_) | Kind::Own(_) => RunKind::OneFunction,
                 Kind::OneJob(_) => RunKind::OneJob,
             },
             size: Text::of(heat.size),
@@ -286,9 +299,14 @@ impl Session<'_> {
                 ratio,
                 verdict: standing.verdict,
                 rank: standing.rank,
-                allocations: allocations::of(|| {
-                    measured.state.run(who, 1);
-                }),
+                // Those of another process are not seen here.
+                allocations: (!times_itself(contestant))
+                    .then(|| {
+                        allocations::of(|| {
+                            measured.state.run(who, 1);
+                        })
+                    })
+                    .flatten(),
                 cycles_per_op,
                 instructions_per_op,
                 samples: rows[who].clone(),
@@ -326,6 +344,9 @@ impl Session<'_> {
         ns: f64,
         state: &mut WorkerState<'_>,
     ) -> [Option<f64>; 2] {
+        if times_itself(contestant) {
+            return [None, None];
+        }
         let times = (1e6 / ns).clamp(1.0, 1e6) as u64;
         let run = |times| {
             state.run(who, times);
@@ -363,6 +384,11 @@ impl Session<'_> {
             self.remark(heat, Remark::ClockMoved { before, after });
         }
     }
+}
+
+/// Whether a contestant runs in a process of its own.
+fn times_itself(contestant: &Contestant) -> bool {
+    contestant.labels.contains(&Label::TimedByItself)
 }
 
 /// The contestant that is entered twice as the control: the fastest so far that is not a reference.

@@ -13,6 +13,7 @@ pub mod allocations;
 pub mod backends;
 pub mod callgrind;
 mod clock;
+mod consensus;
 mod cores;
 mod heat;
 mod order;

@@ -95,7 +95,8 @@ impl<'a> Entrant<'a> {
 
     /// Makes it anew at its place in a round; false if that panicked, which leaves it as it was.
     pub(super) fn settle(&mut self, round: u32, entrant: usize) -> bool {
-        if !round.is_multiple_of(self.every) {
+        // For the first it has just been made.
+        if round == 0 || !round.is_multiple_of(self.every) {
             return true;
         }
         let filler = Vec::with_capacity(offset(round, Moving::Context(entrant)));

@@ -8,7 +8,7 @@ use super::pin::Pinned;
 use super::placement::{Buffer, Entrant, Moving};
 use super::probe::{self, Reading};
 use super::stack_offset;
-use std::hint::{black_box, spin_loop};
+use std::hint::spin_loop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,17 +30,12 @@ impl WorkerState<'_> {
         self.entrants[entrant].settle(round, entrant)
     }
 
-    /// Runs an entrant's operation `times` times; false if it panicked.
-    pub(crate) fn run(&mut self, entrant: usize, times: u64) -> bool {
+    /// Runs an entrant's operation `times` times. Returns how long that took, if it measures that itself; `None` if it
+    /// panicked.
+    pub(crate) fn run(&mut self, entrant: usize, times: u64) -> Option<Option<Duration>> {
         let Self { entrants, input, output } = self;
         let op = &mut entrants[entrant].op;
-        let (input, output) = (input.bytes(), output.bytes_mut());
-        catch_unwind(AssertUnwindSafe(|| {
-            for _ in 0..times {
-                op.run(black_box(input), black_box(output));
-            }
-        }))
-        .is_ok()
+        catch_unwind(AssertUnwindSafe(|| op.repeat(times, input.bytes(), output.bytes_mut()))).ok()
     }
 }
 
@@ -167,9 +162,9 @@ impl Shared {
                     let start = Instant::now();
                     let ran = state.run(entrant, ops);
                     self.barrier.wait();
-                    time = start.elapsed();
+                    time = ran.flatten().unwrap_or_else(|| start.elapsed());
                     report.preempted = clock::preemptions() != preemptions;
-                    report.panicked = !(settled && warm && ran);
+                    report.panicked = !settled || warm.is_none() || ran.is_none();
                 });
             }
         }

@@ -37,6 +37,11 @@ const fn counting<const N: usize>(first: u8) -> [u8; N] {
     bytes
 }
 
+/// The same of a length that is not known beforehand.
+pub(crate) fn counted(first: u8, len: usize) -> Vec<u8> {
+    (0..len).map(|i| first.wrapping_add(i as u8)).collect()
+}
+
 /// `bytes` with a number as their first eight.
 fn numbered<const N: usize>(mut bytes: [u8; N], number: usize) -> [u8; N] {
     bytes[..8].copy_from_slice(&(number as u64).to_be_bytes());

@@ -64,6 +64,8 @@ pub fn label(label: Label) -> &'static str {
         Label::DrawsRandomness => "draws its own randomness",
         Label::Vendored => "vendored",
         Label::Installed => "installed",
+        Label::PlugIn => "plug-in",
+        Label::TimedByItself => "timed by the plug-in itself",
         Label::Key128 => "128-bit key",
         Label::Key256 => "256-bit key",
         Label::Key512 => "512-bit key",

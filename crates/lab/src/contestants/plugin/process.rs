@@ -1,0 +1,181 @@
+//! A plug-in's process, which is asked questions and may die or hang.
+
+use super::protocol::{Ask, Reply};
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// A plug-in that says nothing for so long hangs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One that has closed its output ends within this time, or is ended.
+const LAST_BREATH: Duration = Duration::from_millis(500);
+
+/// Characters that a message shows of what a plug-in said.
+const SHOWN: usize = 120;
+
+/// The process. It is ended when this is dropped.
+pub(super) struct Process {
+    child: Child,
+    questions: BufWriter<ChildStdin>,
+    replies: Receiver<String>,
+    /// The last line on its standard error.
+    last_words: Arc<Mutex<String>>,
+}
+
+impl Process {
+    /// Starts a command.
+    pub(super) fn start(mut command: Command) -> Result<Self, String> {
+        // Ctrl-C is the race's: it keeps what was measured.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three are pipes")
+        };
+        let (sender, replies) = mpsc::channel();
+        thread::spawn(move || lines(stdout).take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop));
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let words = Arc::clone(&last_words);
+        thread::spawn(move || {
+            for line in lines(stderr).filter(|line| !line.trim().is_empty()) {
+                *words.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            }
+        });
+        Ok(Self { child, questions: BufWriter::new(stdin), replies, last_words })
+    }
+
+    /// Asks, and waits for the reply.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong, in one line: also what the plug-in calls an error.
+    pub(super) fn ask(&mut self, ask: &Ask) -> Result<Reply, String> {
+        let mut question = serde_json::to_string(ask).map_err(|error| error.to_string())?;
+        question.push('\n');
+        if self.questions.write_all(question.as_bytes()).and_then(|()| self.questions.flush()).is_err() {
+            return Err(self.end());
+        }
+        let line = match self.replies.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!("its process did not reply within {} s", PATIENCE.as_secs()));
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(self.end()),
+        };
+        let reply: Reply =
+            serde_json::from_str(&line).map_err(|error| format!("replied '{}': {error}", shortened(&line)))?;
+        match reply.error {
+            Some(error) => Err(shortened(&error)),
+            None => Ok(reply),
+        }
+    }
+
+    /// How the process ended.
+    fn end(&mut self) -> String {
+        const STEP: Duration = Duration::from_millis(10);
+        let mut waited = Duration::ZERO;
+        let mut status = self.child.try_wait();
+        while waited < LAST_BREATH && matches!(status, Ok(None)) {
+            thread::sleep(STEP);
+            waited += STEP;
+            status = self.child.try_wait();
+        }
+        let mut text = match status {
+            Ok(Some(status)) => format!("its process {}", ended(status)),
+            _ => "its process closed its standard output".to_owned(),
+        };
+        // The thread that reads it may be a moment behind.
+        thread::sleep(STEP);
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        if !words.is_empty() {
+            let _ = write!(text, ": {}", shortened(&words)); // a String takes everything
+        }
+        text
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The lines of a pipe, as text; up to its end.
+fn lines(pipe: impl Read) -> impl Iterator<Item = String> {
+    let mut pipe = BufReader::new(pipe);
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        match pipe.read_until(b'\n', &mut line) {
+            Ok(1..) => Some(String::from_utf8_lossy(&line).trim_end().to_owned()),
+            _ => None,
+        }
+    })
+}
+
+fn ended(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        let name = match signal {
+            4 => " (SIGILL)",
+            6 => " (SIGABRT)",
+            8 => " (SIGFPE)",
+            9 => " (SIGKILL)",
+            11 => " (SIGSEGV)",
+            _ => "",
+        };
+        return format!("was ended by signal {signal}{name}");
+    }
+    status.code().map_or_else(|| "ended".to_owned(), |code| format!("ended with exit code {code}"))
+}
+
+/// The beginning of a text, on one line.
+pub(super) fn shortened(text: &str) -> String {
+    let mut chars = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut short: String = chars.by_ref().take(SHOWN).collect();
+    if chars.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn asked(script: &str) -> Result<Reply, String> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Process::start(command).unwrap().ask(&Ask::Run { times: 1 })
+    }
+
+    #[test]
+    fn replies_and_deaths_are_told() {
+        assert_eq!(asked("read q; echo '{\"ns\": 5}'; read q").unwrap().ns, Some(5));
+        for (script, why) in [
+            ("read q; echo '{\"error\": \"no AES here\"}'", "no AES here"),
+            ("read q; kill -SEGV $$", "its process was ended by signal 11 (SIGSEGV)"),
+            ("read q; echo 'no such module' >&2; exit 3", "its process ended with exit code 3: no such module"),
+            ("exit 4", "its process ended with exit code 4"),
+            ("read q; exec >&-; sleep 5", "its process closed its standard output"),
+        ] {
+            assert_eq!(asked(script).unwrap_err(), why, "{script}");
+        }
+        let chatty = asked("read q; echo loading tables; read q").unwrap_err();
+        assert!(chatty.starts_with("replied 'loading tables': "), "{chatty}");
+    }
+
+    #[test]
+    fn what_does_not_start_is_told() {
+        let none = Process::start(Command::new("/no/such/program")).err().unwrap();
+        assert!(none.starts_with("does not start: "), "{none}");
+    }
+}
