@@ -75,7 +75,7 @@ fn those_who_agree_are_raced_and_the_others_are_disqualified_by_name() {
     let out = ["clockless", "dead", "short", "talking", "wrong"].map(|name| format!("{name} (plug-in)"));
     assert_eq!(names(contest, "disqualified"), out);
     for (name, said) in [
-        ("wrong", "size 8: answered 01020305 where 01020304 is right"),
+        ("wrong", "size 8: answered 05 where 04 is right (from byte 3 of 4)"),
         ("short", "size 8: answered 1 bytes where 4 are right"),
         ("dead", "size 8: its process was ended by signal 11 (SIGSEGV)"),
         ("clockless", "it cannot have done each of them"),
