@@ -110,7 +110,8 @@ impl Bench {
             config.seconds_per_contest = seconds;
         }
         config.command = "cargo bench".to_owned();
-        let run = engine::race(&config, &mut Notes, &AtomicBool::new(false));
+        let observer: &mut dyn Observer = if arguments.bench { &mut Notes } else { &mut () };
+        let run = engine::race(&config, observer, &AtomicBool::new(false));
         let runs = std::slice::from_ref(&run);
         let said = |error: io::Error| error.to_string();
         if let Some(path) = &arguments.json {

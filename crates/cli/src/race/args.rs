@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLUGIN")]
     pub(super) plugin: Vec<String>,
     /// Add a contest of your own, whose contestants are plug-ins, from this TOML file; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "plugin")]
     pub(super) contest: Vec<PathBuf>,
     /// Race only these backends of fairlane; with two, such as avx2,avx512, the race reports the speed-up of the better
     /// one

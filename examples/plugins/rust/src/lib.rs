@@ -87,7 +87,12 @@ pub unsafe extern "C" fn fairlane_set_up(_contestant: usize, job: *const Job) ->
 /// # Safety
 /// The state is alive, and the buffers are as long as its job said.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fairlane_run(state: *const usize, input: *const u8, output: *mut [u8; 32], times: u64) -> c_int {
+pub unsafe extern "C" fn fairlane_run(
+    state: *const usize,
+    input: *const u8,
+    output: *mut [u8; 32],
+    times: u64,
+) -> c_int {
     // SAFETY: by the caller's promise.
     let (message, digest) = unsafe { (slice::from_raw_parts(input, *state), &mut *output) };
     for _ in 0..times {

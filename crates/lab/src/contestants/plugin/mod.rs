@@ -219,7 +219,10 @@ impl Plugin {
         labels.extend(matches!(self.source, Source::Command(_)).then_some(Label::TimedByItself));
         labels.sort_unstable();
         labels.dedup();
-        let taken = |name: &String| roster.contestants.iter().any(|other| other.implementation() == *name);
+        let taken = |name: &String| {
+            let mut same = roster.contestants.iter().filter(|other| other.function == function.name);
+            same.any(|other| other.implementation() == *name)
+        };
         let names = (1..).map(|n| if n == 1 { String::new() } else { format!(" {n}") });
         let name = names.map(|n| format!("{} (plug-in{n})", offer.name)).find(|name| !taken(name));
         let about = About {

@@ -78,7 +78,7 @@ enum Output {
 fn parse(text: &str) -> Result<Contest, String> {
     // The first line is what is wrong; the others draw where.
     let said = |error: toml::de::Error| {
-        let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         format!("line {line}: {}", error.message().lines().next().unwrap_or_default())
     };
     let file: File = toml::from_str(text).map_err(said)?;
