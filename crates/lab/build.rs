@@ -29,8 +29,25 @@ fn main() {
         .collect();
     features.sort();
     tell("FEATURES", &features.join(" "));
+    tell("COMMIT", &commit(&profile));
 
     c_contestants();
+}
+
+/// The commit that is checked out, if git knows. A release build follows it; others would be made anew after every
+/// commit, and are not what a race should time.
+fn commit(profile: &str) -> String {
+    let git = |what: &[&str]| {
+        let output = Command::new("git").args(what).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    if profile == "release"
+        && let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])
+        && Path::new(&log).exists()
+    {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "HEAD"]).unwrap_or_default()
 }
 
 /// Each file with each set of flags. The library, and the table that it exports, are named after both:

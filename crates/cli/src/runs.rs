@@ -4,6 +4,7 @@ use crate::failure::{Failure, Outcome, complain, reason};
 use crate::files::{Pending, each_its_own, keep_apart, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print, print_bytes, width};
+use crate::secret_files::about;
 use fairlane_lab::contests::glob;
 use fairlane_lab::report::json::{self, ReadError, Wrong};
 use fairlane_lab::report::{Format, comparison, html};
@@ -51,7 +52,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     if args.svg.is_some() && args.runs.len() > 1 {
         return Err(Failure::misuse("--svg draws one run; give each its own folder"));
     }
-    let template = args.template.as_deref().map(read_template).transpose()?;
+    let template = args.template.as_deref().map(read_text).transpose()?;
     let runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
     let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
     if let Some(html) = &html {
@@ -68,7 +69,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     }
 }
 
-fn read_template(path: &Path) -> Result<String, Failure> {
+fn read_text(path: &Path) -> Result<String, Failure> {
     let failed = |error| Failure::Failed(format!("cannot read {}: {}", called(path), reason(&error)));
     fs::read_to_string(path).map_err(failed)
 }
@@ -92,16 +93,21 @@ fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
 
 /// Check a run: schema, arithmetic, completeness, plausibility
 ///
-/// Prints every finding; a file that was edited by hand has some. The exit code is 1 if there are findings.
+/// Prints every finding; a file that was edited by hand has some, and one that was made up with care may have none.
+/// --signed-by accepts only what somebody vouches for. The exit code is 1 if there are findings.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ValidateArgs {
     /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
     #[arg(value_name = "RUN.json", required = true)]
     runs: Vec<PathBuf>,
+    /// Accept only runs that the owner of this public Ed25519 key, in PEM, signed with fairlane race --sign
+    #[arg(long, value_name = "PUBLIC_KEY")]
+    signed_by: Option<PathBuf>,
 }
 
 /// Validates the runs.
 pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
+    let key = args.signed_by.as_deref().map(|path| Ok::<_, Failure>((path, read_text(path)?))).transpose()?;
     let runs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
     keep_all_apart(&runs, &[])?;
     let mut output = Output::new();
@@ -115,7 +121,14 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
                     output.write(format!("{name}: {finding}\n").as_bytes())?;
                 }
                 if findings.is_empty() {
-                    output.write(format!("{name}: valid, {}\n", counted(run.contests.len(), "contest")).as_bytes())?;
+                    let (held, seal) = (counted(run.contests.len(), "contest"), run.vouched_for());
+                    output.write(format!("{name}: valid, {held}, {seal}\n").as_bytes())?;
+                    if let Some((path, key)) = &key
+                        && !run.is_signed_by(key).map_err(|why| about(path, why))?
+                    {
+                        complain(format_args!("{name}: not signed with the key of {}", quote(path.as_os_str())));
+                        good = false;
+                    }
                 } else {
                     complain(format_args!("{name}: not what a race writes: {}", counted(findings.len(), "finding")));
                     good = false;

@@ -27,7 +27,7 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
 
     let valid = run(folder.path(), ["validate", "run.json"]);
     assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
-    assert_eq!(stdout(&valid), "run.json: valid, 1 contest\n");
+    assert_eq!(stdout(&valid), "run.json: valid, 1 contest, not signed\n");
 
     let report = run(folder.path(), ["report", "run.json"]);
     assert_eq!(code(&report), 0, "{}", stderr(&report));
@@ -71,7 +71,8 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
     assert_ne!(other, text);
     std::fs::write(folder.path().join("other.json"), other).unwrap();
     let builds = run(folder.path(), ["compare", "run.json", "other.json"]);
-    assert_eq!((code(&builds), stderr(&builds).as_str()), (0, ""));
+    assert_eq!(code(&builds), 0);
+    assert!(stderr(&builds).starts_with("fairlane: warning: other.json is not what a race"), "{}", stderr(&builds));
     for part in [&format!("opt-level: {level} and s\n"), "not the same code in both builds", "times as fast"] {
         assert!(stdout(&builds).contains(part), "no '{part}' in {}", stdout(&builds));
     }
@@ -89,6 +90,38 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
 
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 8, "{left:?}");
+}
+
+#[test]
+fn a_race_is_signed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Keys of RFC 8032, tests 1 and 2, as openssl writes them.
+    let write = |name: &str, kind: &str, base64: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("-----BEGIN {kind} KEY-----\n{base64}\n-----END {kind} KEY-----\n")).unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    };
+    write("key.pem", "PRIVATE", "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g");
+    write("public.pem", "PUBLIC", "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=");
+    write("other.pem", "PUBLIC", "MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=");
+
+    let short = ["race", "--time", "0.02", "--keep-disturbed", "--size", "32", "--contestant", "tiny-keccak,sha3"];
+    let race = |more: &[&str]| run(folder.path(), short.iter().chain(more).chain(&["keccak256/message"]));
+    let signed = race(&["--sign", "key.pem", "--json", "run.json"]);
+    assert_eq!(code(&signed), 0, "{}", stderr(&signed));
+    let valid = run(folder.path(), ["validate", "--signed-by", "public.pem", "run.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+    assert!(stdout(&valid).contains("signed by d75a980182b10ab7"), "{}", stdout(&valid));
+    let other = run(folder.path(), ["validate", "--signed-by", "other.pem", "run.json"]);
+    assert_eq!(code(&other), 1, "{}", stdout(&other));
+    assert!(stderr(&other).contains("not signed with the key of other.pem"), "{}", stderr(&other));
+
+    let no_key = race(&["--sign", "public.pem"]);
+    assert_eq!(code(&no_key), 1);
+    assert!(stderr(&no_key).contains("public.pem: is no Ed25519 key in PEM"), "{}", stderr(&no_key));
+    let no_key = run(folder.path(), ["validate", "--signed-by", "key.pem", "run.json"]);
+    assert!(stderr(&no_key).contains("key.pem: is no public Ed25519 key"), "{}", stderr(&no_key));
 }
 
 /// Races all suites briefly, with few contestants and a cache of its own.

@@ -2,6 +2,7 @@
 
 use crate::engine::probe;
 use crate::run::{Build, Machine};
+use data_encoding::HEXLOWER;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Describes the machine. `cpus` are the CPUs that this process may use, 0 if that is not known.
@@ -36,7 +37,24 @@ pub fn build() -> Build {
         rustflags: env!("FAIRLANE_RUSTFLAGS").to_owned(),
         target_features: list(env!("FAIRLANE_TARGET_FEATURES")),
         features: list(env!("FAIRLANE_FEATURES")),
+        commit: env!("FAIRLANE_COMMIT").to_owned(),
+        program: program(),
     }
+}
+
+/// SHA3-256 of this program's file; empty if it cannot be read.
+fn program() -> String {
+    let file = std::env::current_exe().and_then(std::fs::read);
+    file.map_or_else(|_| String::new(), |bytes| HEXLOWER.encode(&fairlane::keccak::sha3_256(&bytes)))
+}
+
+/// Ticks of all CPUs since the start of the system: all of them, and those that the host gave to others. `None` if the
+/// system does not tell.
+pub fn ticks() -> Option<[u64; 2]> {
+    let all = std::fs::read_to_string("/proc/stat").ok()?;
+    // user, nice, system, idle, iowait, irq, softirq, steal; what follows is counted in the first two.
+    let ticks: Vec<u64> = all.lines().next()?.split_whitespace().skip(1).map_while(|n| n.parse().ok()).collect();
+    Some([ticks.get(..8)?.iter().sum(), ticks[7]])
 }
 
 /// One-minute load average, if the system tells.
@@ -46,8 +64,13 @@ pub fn load() -> Option<f64> {
 
 /// Now, RFC 3339, UTC: `2026-03-14T15:09:26Z`.
 pub fn now() -> String {
+    from_now(0)
+}
+
+/// So many seconds from now.
+pub fn from_now(later: u64) -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    rfc3339(seconds)
+    rfc3339(seconds + later)
 }
 
 /// A time since 1970 as RFC 3339. Years are counted from March, so that the leap day comes last.

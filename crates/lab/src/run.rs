@@ -1,9 +1,12 @@
 //! What a race found, as plain data: `fairlane race --json` writes exactly this, `validate`, `compare` and
 //! `report` read it. The committed schema is `schema/race-1.json`.
 
+mod doubts;
+mod seal;
 mod text;
 mod warning;
 
+pub use seal::{Seal, Signature, check_key};
 pub use text::Text;
 pub use warning::{Remark, Warning};
 
@@ -39,6 +42,9 @@ pub struct Run {
     pub warnings: Vec<Text<Warning>>,
     /// One entry a contest, size and thread count.
     pub contests: Vec<ContestResult>,
+    /// The digest of all the rest, and who vouches for it; missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
 }
 
 impl Run {
@@ -111,6 +117,14 @@ pub struct Build {
     pub target_features: Vec<String>,
     /// Cargo features.
     pub features: Vec<String>,
+    /// The commit of the source that git named when the laboratory was built; empty outside git, and in files of earlier
+    /// versions. It does not say whether files were changed since.
+    #[serde(default)]
+    pub commit: String,
+    /// SHA3-256 of the program's file, in hexadecimal digits; empty if it could not be read, and in files of earlier
+    /// versions.
+    #[serde(default)]
+    pub program: String,
 }
 
 impl Build {
@@ -150,6 +164,10 @@ pub struct Settings {
     pub pinned_cpu: Option<u32>,
     /// Contests, sizes and thread counts that were to be raced: the length of [`Run::contests`] unless interrupted.
     pub planned: u32,
+    /// These by name: contest, size and number of threads, as in `keccak256/message 1024 1`; empty in files of earlier
+    /// versions.
+    #[serde(default)]
+    pub plan: Vec<String>,
     /// Fairlane backends that could enter.
     pub backends: Vec<String>,
     /// The command line, as a line that can be run again.
@@ -190,6 +208,13 @@ pub struct ContestResult {
     pub disturbed: u32,
     /// Clock in MHz before and after.
     pub mhz: [f64; 2],
+    /// Seconds that the rounds took, with the waiting for quiet; null in files of earlier versions.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// The share of the machine's CPU time that its host gave to others meanwhile (steal time), from 0 to 1, if the
+    /// system tells.
+    #[serde(default)]
+    pub stolen: Option<f64>,
     /// The CPU that it was pinned to, if pinning worked; null in files of earlier versions.
     #[serde(default)]
     pub pinned_cpu: Option<u32>,

@@ -1,16 +1,19 @@
 //! Checks that a run is consistent: [`validate`] recomputes everything that follows from the samples, and checks that
-//! the rest is complete and plausible. A file edited by hand does not pass.
+//! the rest is complete and plausible, and the seal unbroken.
 //!
-//! It cannot know whether the samples themselves were measured.
+//! It cannot know whether the samples themselves were measured: who edits a run with care, and seals it again, passes.
+//! Only a signature says who vouches for a run.
 
 mod arithmetic;
+mod complete;
 mod date;
 mod plausible;
 
 use crate::contest::Size;
+use crate::machine;
 use crate::report::escape;
-use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Warning};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Something in a run that is wrong, impossible or missing.
@@ -33,14 +36,18 @@ impl fmt::Display for Finding {
 pub fn validate(run: &Run) -> Vec<Finding> {
     let mut findings = Findings::default();
     head(run, &mut findings);
-    machine(&run.machine, &mut findings);
+    of_machine(&run.machine, &mut findings);
     settings(&run.settings, &mut findings);
-    complete(run, &mut findings);
+    complete::check(run, &mut findings);
+    complete::warnings(run, &mut findings);
     for (at, contest) in run.contests.iter().enumerate() {
         let place = format!("contests[{at}]");
         self::contest(contest, &place, &mut findings);
         arithmetic::check(run, contest, &place, &mut findings);
         plausible::check(run, contest, &place, &mut findings);
+    }
+    if let Some((field, what)) = run.broken_seal() {
+        findings.require(false, format!("seal.{field}"), what);
     }
     findings.0
 }
@@ -64,9 +71,12 @@ fn head(run: &Run, findings: &mut Findings) {
     findings.require(!run.fairlane.is_empty(), "fairlane", "no version");
     let date = date::is_utc(&run.started);
     findings.require(date, "started", format!("'{}' is not a date such as 2026-01-31T12:00:00Z", run.started));
+    // Clocks and their time zones may be wrong by less than a day.
+    let past = !date || run.started < machine::from_now(86_400);
+    findings.require(past, "started", format!("{} is in the future", run.started));
 }
 
-fn machine(machine: &Machine, findings: &mut Findings) {
+fn of_machine(machine: &Machine, findings: &mut Findings) {
     for (text, name) in [(&machine.arch, "arch"), (&machine.os, "os"), (&machine.cpu, "cpu")] {
         findings.require(!text.is_empty(), format!("machine.{name}"), "empty");
     }
@@ -74,7 +84,14 @@ fn machine(machine: &Machine, findings: &mut Findings) {
     if let Some(load) = machine.load {
         findings.require((0.0..=1e5).contains(&load), "machine.load", format!("{load} is no load average"));
     }
+    share(machine.disturbed, "machine.disturbed", findings);
     plausible::clock(machine.measured_mhz, "machine.measured_mhz", findings);
+}
+
+/// A part of a whole, if it is known.
+fn share(share: Option<f64>, place: impl Into<String>, findings: &mut Findings) {
+    let share = share.unwrap_or_default();
+    findings.require((0.0..=1.0).contains(&share), place, format!("{share} is no share from 0 to 1"));
 }
 
 fn settings(settings: &Settings, findings: &mut Findings) {
@@ -85,50 +102,14 @@ fn settings(settings: &Settings, findings: &mut Findings) {
         "settings.seconds_per_contest",
         format!("{seconds_per_contest} is no time to measure for"),
     );
+    let patience = settings.patience;
+    let bearable = patience.is_finite() && patience >= 0.0;
+    findings.require(bearable, "settings.patience", format!("{patience} is no time to wait for"));
     let level = (0.5..1.0).contains(&confidence);
     findings.require(level, "settings.confidence", format!("{confidence} is no confidence from 0.5 to below 1"));
     let limit = control_limit > 0.0 && control_limit < 1.0;
     findings.require(limit, "settings.control_limit", format!("{control_limit} is no limit between 0 and 1"));
     findings.require(!settings.command.is_empty(), "settings.command", "empty");
-}
-
-/// Every contest that was planned, once, and every contestant at every size of its contest.
-fn complete(run: &Run, findings: &mut Findings) {
-    let (held, planned) = (run.contests.len(), run.settings.planned as usize);
-    let whole = if run.interrupted { held <= planned } else { held == planned };
-    findings.require(whole, "contests", format!("{held} contests where {planned} were planned"));
-
-    let mut seen = BTreeSet::new();
-    let mut entered: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (at, contest) in run.contests.iter().enumerate() {
-        let new = seen.insert((&*contest.id, &*contest.size, contest.threads));
-        findings.require(new, format!("contests[{at}]"), "this contest, size and thread count stands here twice");
-        entered.entry(&contest.id).or_default().extend(names(contest));
-    }
-    for (at, contest) in run.contests.iter().enumerate() {
-        let mut missing = entered[contest.id.as_str()].clone();
-        for name in names(contest) {
-            missing.remove(name);
-        }
-        // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
-        let nobody = contest.contestants.is_empty();
-        let told = |name: &str| {
-            run.warnings.iter().any(|warning| match warning.value() {
-                Some(Warning::Contest { id, what, .. }) => *id == contest.id && (nobody || what.leaves_out(name)),
-                _ => false,
-            })
-        };
-        for name in missing.iter().filter(|name| !run.interrupted && !told(name)) {
-            let what = format!("'{name}' entered this contest at another size or thread count, but is not here");
-            findings.require(false, format!("contests[{at}].contestants"), what);
-        }
-    }
-}
-
-/// All contestants of a contest, timed or disqualified.
-fn names(contest: &ContestResult) -> impl Iterator<Item = &str> {
-    let timed = contest.contestants.iter().map(|c| c.name.as_str());
-    timed.chain(contest.disqualified.iter().map(|d| d.name.as_str()))
 }
 
 /// A contest's own fields.

@@ -236,13 +236,19 @@ fn disturbed_samples_that_were_kept_are_told() {
     assert!(!row(&text, 0, "keccak-asm")[1].contains("undecided"), "{text}");
 }
 
-/// What an older fairlane wrote says nothing of kinds, functions and pairs of backends.
+/// What an older fairlane wrote says nothing of kinds, functions and pairs of backends, has no plan and no seal.
 #[test]
 fn older_files_can_be_read() {
     let mut value = serde_json::to_value(synthetic::run()).unwrap();
-    value["settings"].as_object_mut().unwrap().remove("keep_disturbed");
+    for field in ["keep_disturbed", "patience", "plan"] {
+        assert!(value["settings"].as_object_mut().unwrap().remove(field).is_some(), "{field}");
+    }
+    for field in ["commit", "program"] {
+        assert!(value["build"].as_object_mut().unwrap().remove(field).is_some(), "{field}");
+    }
+    assert!(value.as_object_mut().unwrap().remove("seal").is_some());
     for contest in value["contests"].as_array_mut().unwrap() {
-        for field in ["kind", "disturbed", "backends"] {
+        for field in ["kind", "disturbed", "backends", "seconds", "stolen"] {
             assert!(contest.as_object_mut().unwrap().remove(field).is_some(), "{field}");
         }
         for contestant in contest["contestants"].as_array_mut().unwrap() {

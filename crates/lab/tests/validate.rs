@@ -3,6 +3,7 @@
 mod synthetic;
 
 use fairlane_lab::contest::Size;
+use fairlane_lab::report::json;
 use fairlane_lab::run::{Ratio, Run, RunUnit, Verdict};
 use fairlane_lab::validate::validate;
 
@@ -13,6 +14,7 @@ fn genuine_runs_pass() {
     let mut interrupted = synthetic::run();
     interrupted.interrupted = true;
     interrupted.contests.pop();
+    interrupted.seal();
     assert_eq!(validate(&interrupted), []);
 
     let mut disturbed = synthetic::run();
@@ -20,6 +22,7 @@ fn genuine_runs_pass() {
     disturbed.contests[0].dropped -= 1;
     disturbed.warnings.push("keccak256/message 32: tiny-keccak is left out: it was disturbed in every round".into());
     synthetic::rejudge(&mut disturbed.contests[0], disturbed.settings.confidence);
+    disturbed.seal();
     assert_eq!(validate(&disturbed), []);
 
     let mut nobody = synthetic::run();
@@ -28,13 +31,20 @@ fn genuine_runs_pass() {
     contest.contestants.clear();
     (contest.control, contest.fit) = (None, false);
     (contest.rounds, contest.dropped, contest.ops_per_sample) = (0, 0, 0);
+    nobody.seal();
     assert_eq!(validate(&nobody), []);
+
+    // As versions before the seal wrote them.
+    let mut old = synthetic::run();
+    old.settings.plan.clear();
+    (old.settings.patience, old.seal) = (0.0, None);
+    assert_eq!(validate(&old), []);
 }
 
 #[test]
 fn genuine_runs_pass_from_their_text() {
-    let text = fairlane_lab::report::json::text(&synthetic::run());
-    assert_eq!(validate(&fairlane_lab::report::json::parse(&text).unwrap()), []);
+    let text = json::text(&synthetic::run());
+    assert_eq!(validate(&json::parse(&text).unwrap()), []);
 }
 
 type Edit = fn(&mut Run);
@@ -44,11 +54,14 @@ const EDITS: &[(&str, Edit)] = &[
     ("schema", |run| run.schema = "fairlane-race-2".into()),
     ("fairlane", |run| run.fairlane.clear()),
     ("started", |run| run.started = "2026-02-30T12:00:00Z".into()),
+    ("started", |run| run.started = "2931-02-20T12:00:00Z".into()),
     ("machine.cpu", |run| run.machine.cpu.clear()),
     ("machine.cpus", |run| run.machine.cpus = 0),
     ("machine.load", |run| run.machine.load = Some(-1.0)),
+    ("machine.disturbed", |run| run.machine.disturbed = Some(1.5)),
     ("machine.measured_mhz", |run| run.machine.measured_mhz = 3.0),
     ("settings.seconds_per_contest", |run| run.settings.seconds_per_contest = f64::NAN),
+    ("settings.patience", |run| run.settings.patience = -1.0),
     ("settings.confidence", |run| run.settings.confidence = 95.0),
     ("settings.control_limit", |run| run.settings.control_limit = 0.0),
     ("settings.command", |run| run.settings.command.clear()),
@@ -56,6 +69,20 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].contestants[2].ratio", |run| run.settings.confidence = 0.999),
     // Completeness.
     ("contests", |run| drop(run.contests.remove(2))),
+    ("settings.plan", |run| drop(run.settings.plan.pop())),
+    ("settings.plan", |run| {
+        run.contests.remove(2);
+        run.settings.planned = 2;
+    }),
+    ("contests[1]", |run| run.settings.plan.swap(1, 2)),
+    // Warnings that follow from the rest.
+    ("warnings", |run| run.build.profile = "debug".into()),
+    ("warnings", |run| run.machine.load = Some(64.0)),
+    ("warnings", |run| run.contests[0].mhz[1] = 2000.0),
+    ("warnings", |run| run.settings.keep_disturbed = true),
+    ("warnings[1]", |run| {
+        run.warnings.push("keccak256/message 4096: tiny-keccak is left out: it was disturbed in every round".into());
+    }),
     ("contests[3]", |run| {
         let twice = run.contests[0].clone();
         run.contests.push(twice);
@@ -75,6 +102,10 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[2].bytes_per_op", |run| run.contests[2].bytes_per_op = 32),
     ("contests[0].ops_per_sample", |run| run.contests[0].ops_per_sample = 0),
     ("contests[0].ops_per_sample", |run| run.settings.iterations = Some(7)),
+    // The samples would have taken longer than the contest.
+    ("contests[0].seconds", |run| run.contests[0].ops_per_sample *= 1000),
+    ("contests[0].seconds", |run| run.contests[0].seconds = Some(1e-6)),
+    ("contests[0].stolen", |run| run.contests[0].stolen = Some(-0.1)),
     ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
     ("contests[0].dropped", |run| run.contests[0].dropped = 0),
     ("contests[0].disturbed", |run| run.contests[0].disturbed = 1),
@@ -132,6 +163,30 @@ const EDITS: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Edits that only the seal shows.
+const SEALED: &[Edit] = &[
+    |run| run.seal = None,
+    |run| run.machine.cpu = "Another CPU".into(),
+    |run| run.build.rustflags = "-Ctarget-cpu=native".into(),
+    |run| run.build.commit = "0123456789012345678901234567890123456789".into(),
+    |run| run.contests[0].contestants[3].version = "0.0.1".into(),
+    |run| run.contests[0].mhz = [2990.0, 2990.0],
+    |run| run.absent.clear(),
+    |run| run.warnings.clear(),
+    |run| run.settings.control_limit = 0.5,
+    |run| run.started = "2026-01-30T12:00:00Z".into(),
+    // The slowest samples nulled, and everything that follows from them computed anew.
+    |run| {
+        let kept = samples(run, 1);
+        let mut slow: Vec<usize> = (0..kept.len()).filter(|at| kept[*at].is_some()).collect();
+        slow.sort_by(|a, b| kept[*b].partial_cmp(&kept[*a]).unwrap());
+        slow.truncate(5);
+        slow.iter().for_each(|at| kept[*at] = None);
+        run.contests[0].dropped += 5;
+        synthetic::rejudge(&mut run.contests[0], run.settings.confidence);
+    },
+];
+
 fn control(run: &mut Run) -> &mut fairlane_lab::run::Control {
     run.contests[0].control.as_mut().unwrap()
 }
@@ -152,6 +207,60 @@ fn every_edit_is_found_and_its_place_named() {
     }
 }
 
+#[test]
+fn every_edit_breaks_the_seal() {
+    let all = SEALED.iter().chain(EDITS.iter().map(|(_, edit)| edit));
+    for (number, edit) in all.enumerate() {
+        let mut run = synthetic::run();
+        edit(&mut run);
+        let broken = validate(&run).iter().any(|finding| finding.place == "seal.digest");
+        assert!(broken, "edit {number}");
+    }
+}
+
+/// A key of RFC 8032 (test 1), as openssl writes it.
+const KEY: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+-----END PRIVATE KEY-----
+";
+const PUBLIC_KEY: &str = "-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+-----END PUBLIC KEY-----
+";
+const OTHER_PUBLIC_KEY: &str = "-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=
+-----END PUBLIC KEY-----
+";
+
+#[test]
+fn a_signature_shows_who_vouches_for_a_run() {
+    let mut run = synthetic::run();
+    assert_eq!(run.is_signed_by(PUBLIC_KEY), Ok(false));
+    run.sign(KEY).unwrap();
+    assert_eq!(validate(&run), []);
+    for run in [json::parse(&json::text(&run)).unwrap(), json::decode(&json::compressed(&run)).unwrap()] {
+        assert_eq!(validate(&run), []);
+        assert_eq!(run.is_signed_by(PUBLIC_KEY), Ok(true));
+        assert_eq!(run.is_signed_by(OTHER_PUBLIC_KEY), Ok(false));
+    }
+
+    // Sealed again after an edit, but with the signature of what it was.
+    let mut edited = run.clone();
+    edited.machine.cpu = "Another CPU".into();
+    let signature = edited.seal.as_ref().unwrap().signature.clone();
+    edited.seal();
+    edited.seal.as_mut().unwrap().signature = signature;
+    assert!(validate(&edited).iter().any(|finding| finding.place == "seal.signature"));
+    assert_eq!(edited.is_signed_by(PUBLIC_KEY), Ok(false));
+
+    for not_a_key in ["", "key", PUBLIC_KEY] {
+        assert!(run.sign(not_a_key).is_err(), "{not_a_key}");
+    }
+    for not_a_key in ["", "key", KEY] {
+        assert!(run.is_signed_by(not_a_key).is_err(), "{not_a_key}");
+    }
+}
+
 /// A consistent lie: all samples of the contest are scaled and everything else computed anew.
 #[test]
 fn impossible_speeds_are_found() {
@@ -165,6 +274,7 @@ fn impossible_speeds_are_found() {
             *sample *= factor;
         }
         synthetic::rejudge(contest, run.settings.confidence);
+        run.seal();
         validate(&run).into_iter().map(|finding| finding.to_string()).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(scaled(1.0, Size::one(32)), "");

@@ -20,7 +20,7 @@ pub struct Aes256 {
 impl Aes256 {
     /// `KeyExpansion`, algorithm 2.
     pub fn new(key: &[u8; 4 * NK]) -> Self {
-        let mut w: Vec<[u8; 4]> = key.chunks(4).map(|word| word.try_into().expect("four bytes")).collect();
+        let mut w = key.as_chunks::<4>().0.to_vec();
         let mut rcon = 1;
         for i in NK..4 * (NR + 1) {
             let mut temp = w[i - 1];
@@ -34,8 +34,7 @@ impl Aes256 {
             }
             w.push(std::array::from_fn(|j| w[i - NK][j] ^ temp[j]));
         }
-        let round = |i: usize| w[4 * i..4 * (i + 1)].concat().try_into().expect("four words");
-        Self { w: std::array::from_fn(round) }
+        Self { w: std::array::from_fn(|round| std::array::from_fn(|i| w[4 * round + i / 4][i % 4])) }
     }
 
     /// `Cipher`, algorithm 1.

@@ -93,6 +93,11 @@ pub(crate) struct Args {
     /// Write the run to this file as a self-contained HTML page; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Sign the run with this Ed25519 key in PEM, to say who vouches for it; fairlane validate --signed-by asks for it
+    ///
+    /// openssl genpkey -algorithm ed25519 makes a key, and openssl pkey -pubout its public key.
+    #[arg(long, value_name = "KEYFILE")]
+    pub(super) sign: Option<PathBuf>,
     /// Do not race, but list contests, sizes and contestants, and which libraries are unavailable, and why
     #[arg(long)]
     pub(super) list: bool,

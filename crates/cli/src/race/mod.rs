@@ -14,11 +14,15 @@ pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::output::{eprint_coloured, print, print_coloured, width};
+use crate::secret_files::{about, read_private};
 use fairlane_lab::engine;
 use fairlane_lab::report::Format;
 use fairlane_lab::report::terminal::wrap;
-use fairlane_lab::run::{ContestResult, Run};
+use fairlane_lab::run::{ContestResult, Run, check_key};
+use std::mem;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use zeroize::Zeroizing;
 
 /// Set by the first Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -31,13 +35,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     // A path that cannot be written is reported before the race, not after it.
     let reports = reports::Reports::check(args)?;
+    let key = args.sign.as_deref().map(signing_key).transpose()?;
     ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {
             std::process::exit(130);
         }
     })
     .map_err(Failure::failed)?;
-    let run = engine::race(&config, &mut progress::Progress::new(), &STOP);
+    let mut run = engine::race(&config, &mut progress::Progress::new(), &STOP);
+    if let Some(key) = key {
+        run.sign(&key).map_err(Failure::failed)?;
+    }
 
     // A failed output does not keep the others from being written.
     let mut outcomes = reports.write(&run);
@@ -54,6 +62,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)
+}
+
+/// Reads the key of `--sign`, and checks it before a race is spent on it.
+fn signing_key(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    let mut bytes = read_private(path)?;
+    let text = String::from_utf8(mem::take(&mut *bytes)).map(Zeroizing::new);
+    let text = text.map_err(|_| about(path, "not text; give an Ed25519 key in PEM"))?;
+    check_key(&text).map_err(|why| about(path, why))?;
+    Ok(text)
 }
 
 /// The outcome of a race, for the exit code.

@@ -9,8 +9,9 @@ use super::statistics::{self, Judgement, Rules, Samples};
 use super::workers::{self, WorkerState};
 use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, backends, callgrind, clock, consensus, probe};
 use crate::contest::{Contest, Contestant, Function, Kind, Label};
+use crate::machine;
 use crate::run::{
-    ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Text, Verdict, Warning,
+    ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Settings, Text, Warning,
 };
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,12 +21,10 @@ use std::time::{Duration, Instant};
 const ROUNDS: u32 = 40;
 const QUICK_ROUNDS: u32 = 15;
 
-/// A change of the clock during a heat by more than this is a warning.
-const CLOCK_MOVED: f64 = 0.05;
-
 /// The state that all heats of a race share.
 pub(super) struct Session<'a> {
     pub(super) config: &'a RaceConfig,
+    pub(super) settings: Settings,
     pub(super) cores: Cores,
     /// Time that is left to wait for quiet beyond each heat's own.
     pub(super) patience: Duration,
@@ -52,6 +51,8 @@ struct Measured<'a> {
     /// The one that is entered twice; its twin is the last entrant.
     twin_of: usize,
     mhz: [f64; 2],
+    seconds: f64,
+    stolen: Option<f64>,
     state: WorkerState<'a>,
 }
 
@@ -187,21 +188,23 @@ impl Session<'_> {
             keep_disturbed: config.keep_disturbed,
         };
         let mut neighbours = self.cores.neighbours(heat.threads);
-        let start = Instant::now();
+        let (start, ticks) = (Instant::now(), machine::ticks());
         let before = probe::measured_mhz();
         let mut told = |done, of| self.observer.round(done, of);
         let (rounds, mut state) = workers::with(states, self.cores.cpus(), |workers| {
             rounds::run(workers, &sample_size, length, &mut neighbours, self.stop, &mut told)
         });
         self.cores.learnt(neighbours);
-        self.patience = self.patience.saturating_sub(start.elapsed().saturating_sub(length.patience()));
+        let elapsed = start.elapsed();
+        self.patience = self.patience.saturating_sub(elapsed.saturating_sub(length.patience()));
+        let stolen = ticks.zip(machine::ticks()).and_then(|(before, after)| stolen(before, after));
         let rounds = rounds.map_err(|who| panicked(if who == qualified.len() { twin_of } else { who }))?;
         let mhz = [before, probe::measured_mhz()];
         for (who, one) in qualified.iter().enumerate() {
             let after = |why| (who, format!("size {}: {why}", heat.size));
             agreement::again(contest, one.contestant, &mut state.entrants[who].op, &one.question).map_err(after)?;
         }
-        Ok(Measured { rounds, ops: sample_size.ops, twin_of, mhz, state })
+        Ok(Measured { rounds, ops: sample_size.ops, twin_of, mhz, seconds: elapsed.as_secs_f64(), stolen, state })
     }
 
     /// A result without samples.
@@ -228,6 +231,8 @@ impl Session<'_> {
             dropped: 0,
             disturbed: 0,
             mhz: [probe::measured_mhz(); 2],
+            seconds: None,
+            stolen: None,
             pinned_cpu: self.cores.pinned(),
             control: None,
             fit: false,
@@ -260,6 +265,8 @@ impl Session<'_> {
         result.ops_per_sample = measured.ops;
         result.rounds = measured.rounds.count;
         result.mhz = measured.mhz;
+        result.seconds = Some(measured.seconds);
+        result.stolen = measured.stolen;
         result.fit = judgement.fit;
         let rows_told = judged.iter().map(|i| &rows[*i]).chain([twin]);
         result.dropped = rows_told.flatten().filter(|sample| sample.is_none()).count() as u32;
@@ -369,21 +376,15 @@ impl Session<'_> {
     /// Adds the warnings about a heat.
     fn doubts(&mut self, heat: &Heat, result: &ContestResult) {
         let stopped = self.stop.load(Ordering::Relaxed);
-        let limit = self.config.control_limit;
-        if let Some(control) = result.control.as_ref().filter(|control| (control.ratio.estimate - 1.0).abs() > limit) {
-            let (name, off) = (control.contestant.clone(), 100.0 * (control.ratio.estimate - 1.0));
-            self.remark(heat, Remark::Unfit { name, off, limit: 100.0 * limit });
-        } else if !stopped
-            && !self.config.keep_disturbed
-            && result.contestants.iter().any(|c| c.verdict == Verdict::Undecided)
-        {
-            self.remark(heat, Remark::Undecided { dropped: result.dropped, rounds: result.rounds });
-        }
-        let [before, after] = result.mhz;
-        if (after / before - 1.0).abs() > CLOCK_MOVED {
-            self.remark(heat, Remark::ClockMoved { before, after });
-        }
+        let doubts = result.doubts(&self.settings, stopped);
+        doubts.into_iter().for_each(|doubt| self.remark(heat, doubt));
     }
+}
+
+/// The share of all ticks in between that the host gave to others; `None` if there was no tick.
+fn stolen([before, stolen_before]: [u64; 2], [after, stolen_after]: [u64; 2]) -> Option<f64> {
+    let all = after.checked_sub(before).filter(|ticks| *ticks > 0)?;
+    Some(stolen_after.checked_sub(stolen_before)? as f64 / all as f64)
 }
 
 /// Whether a contestant runs in a process of its own.

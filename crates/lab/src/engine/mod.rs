@@ -31,6 +31,7 @@ pub use rounds::Counts;
 use crate::contest::{Absent, Contest, ContestId, Contestant, Size};
 use crate::machine;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Text, Warning};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -116,10 +117,26 @@ impl RaceConfig {
         self.seconds_per_contest = self.seconds_per_contest.min(each);
     }
 
+    /// The heats in their order, as [`Settings::plan`] spells them.
+    fn plan(&self) -> Vec<String> {
+        let mut plan = Vec::new();
+        for entry in &self.entries {
+            for size in self.sizes_of(&entry.contest) {
+                plan.extend(self.threads.iter().map(|threads| planned(&entry.contest.id, &size, (*threads).max(1))));
+            }
+        }
+        plan
+    }
+
     /// How many heats the config runs.
     pub fn heats(&self) -> usize {
         self.entries.iter().map(|entry| self.sizes_of(&entry.contest).len() * self.threads.len()).sum()
     }
+}
+
+/// A heat as [`Settings::plan`] spells it.
+pub(crate) fn planned(id: &dyn fmt::Display, size: &dyn fmt::Display, threads: u32) -> String {
+    format!("{id} {size} {threads}")
 }
 
 /// One contest at one size and thread count, as an [`Observer`] sees it.
@@ -190,9 +207,38 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
     observer.begins(pinned, disturbed);
     let pmu = pmu::Pmu::open();
     let machine = Machine { disturbed: Some(disturbed), ..machine::machine(pmu.is_some(), cores.cpus().len(), load) };
-    let build = machine::build();
+    let settings = Settings {
+        seconds_per_contest: config.seconds_per_contest,
+        patience: config.patience,
+        iterations: config.counts.iterations,
+        warm_up: config.counts.warm_up,
+        confidence: config.confidence,
+        quick: config.quick,
+        strict: config.strict,
+        keep_disturbed: config.keep_disturbed,
+        control_limit: config.control_limit,
+        pinned_cpu: pinned,
+        planned: config.heats() as u32,
+        plan: config.plan(),
+        backends: config.backends.clone(),
+        command: config.command.clone(),
+    };
+    let mut run = Run {
+        schema: SCHEMA.to_owned(),
+        fairlane: env!("CARGO_PKG_VERSION").to_owned(),
+        started,
+        interrupted: false,
+        machine,
+        build: machine::build(),
+        settings: settings.clone(),
+        absent: config.absent.clone(),
+        warnings: Vec::new(),
+        contests: Vec::new(),
+        seal: None,
+    };
     let mut session = heat::Session {
         config,
+        settings,
         cores,
         patience: Duration::try_from_secs_f64(config.patience).unwrap_or_default(),
         pmu,
@@ -201,50 +247,18 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         observer,
         warnings: Vec::new(),
     };
-    if build.is_debug() {
-        session.warn(Warning::DebugBuild);
-    }
-    if config.keep_disturbed {
-        session.warn(Warning::KeepsDisturbed);
-    }
-    if let Some(load) = load.filter(|load| *load >= f64::from(machine.cpus)) {
-        session.warn(Warning::Load { load, cpus: machine.cpus });
-    }
+    run.doubts().into_iter().for_each(|doubt| session.warn(doubt));
     if config.callgrind {
         match callgrind::available() {
             Ok(()) => session.callgrind = true,
             Err(why) => session.warn(Warning::Other(why)),
         }
     }
-    let contests = heats(config, &mut session);
-    let interrupted = stop.load(Ordering::Relaxed);
-    let warnings = session.warnings;
-    Run {
-        schema: SCHEMA.to_owned(),
-        fairlane: env!("CARGO_PKG_VERSION").to_owned(),
-        started,
-        interrupted,
-        machine,
-        build,
-        settings: Settings {
-            seconds_per_contest: config.seconds_per_contest,
-            patience: config.patience,
-            iterations: config.counts.iterations,
-            warm_up: config.counts.warm_up,
-            confidence: config.confidence,
-            quick: config.quick,
-            strict: config.strict,
-            keep_disturbed: config.keep_disturbed,
-            control_limit: config.control_limit,
-            pinned_cpu: pinned,
-            planned: config.heats() as u32,
-            backends: config.backends.clone(),
-            command: config.command.clone(),
-        },
-        absent: config.absent.clone(),
-        warnings,
-        contests,
-    }
+    run.contests = heats(config, &mut session);
+    run.interrupted = stop.load(Ordering::Relaxed);
+    run.warnings = session.warnings;
+    run.seal();
+    run
 }
 
 /// All heats, one after the other.

@@ -6,6 +6,7 @@
 //! its spread a part of the interval. [`stack_offset`](super::stack_offset) does the same for the stack.
 
 use crate::contest::{Operation, Size};
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ const SPAN: usize = 4096;
 const STEP: usize = 16;
 /// A contestant that takes longer to make is not made anew in every round, but as often as keeps to this on average.
 const BEARABLE: Duration = Duration::from_micros(50);
+/// Operations of earlier rounds that are kept.
+const FORMER: usize = 15;
 
 /// Which of the users of [`offset`] moves.
 #[derive(Clone, Copy)]
@@ -81,6 +84,9 @@ pub(crate) struct Entrant<'a> {
     pub(crate) op: Operation,
     /// Pushes what the operation allocates to another place.
     filler: Vec<u8>,
+    /// Operations of earlier rounds, each with its filler. An allocator hands out first what was freed last, so that
+    /// without these two places would take turns.
+    former: Vec<(Operation, Vec<u8>)>,
     /// It is made in every so manieth round.
     every: u32,
 }
@@ -90,7 +96,7 @@ impl<'a> Entrant<'a> {
         let start = Instant::now();
         let op = make(size);
         let every = start.elapsed().as_nanos().div_ceil(BEARABLE.as_nanos()).clamp(1, 1 << 20) as u32;
-        Self { make, size, op, filler: Vec::new(), every }
+        Self { make, size, op, filler: Vec::new(), former: Vec::new(), every }
     }
 
     /// Makes it anew at its place in a round; false if that panicked, which leaves it as it was.
@@ -102,9 +108,13 @@ impl<'a> Entrant<'a> {
         let filler = Vec::with_capacity(offset(round, Moving::Context(entrant)));
         match catch_unwind(AssertUnwindSafe(|| (self.make)(self.size))) {
             Ok(op) => {
-                // In this order, so that the new operation cannot take the old one's place.
-                self.op = op;
-                self.filler = filler;
+                let former = (mem::replace(&mut self.op, op), mem::replace(&mut self.filler, filler));
+                // What takes long to make may be large.
+                if self.every == 1 && self.former.len() < FORMER {
+                    self.former.push(former);
+                } else if self.every == 1 {
+                    self.former[offset(round, Moving::Context(entrant)) / STEP % FORMER] = former;
+                }
                 true
             }
             Err(_) => false,

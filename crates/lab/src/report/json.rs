@@ -129,7 +129,9 @@ pub fn parse(text: &str) -> Result<Run, Wrong> {
         _ => return Err(Wrong::NotARun),
     }
     // From the text again, and not from the value: only so does the error know its line.
-    serde_json::from_str(text).map_err(Wrong::Malformed)
+    let mut run: Run = serde_json::from_str(text).map_err(Wrong::Malformed)?;
+    run.was_read_from(&value);
+    Ok(run)
 }
 
 /// A run as JSON that a person can read and `diff`: indented, short arrays of plain values on one line.

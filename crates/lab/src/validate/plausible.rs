@@ -11,6 +11,8 @@ const LEAST_NS_PER_BYTE: f64 = 0.01;
 const SHORTEST_SAMPLE_NS: f64 = 100.0;
 /// No core retires 16 instructions a cycle; six times that, for under callgrind a library may take a longer path.
 const MOST_INSTRUCTIONS_PER_CYCLE: f64 = 100.0;
+/// Two clocks, the contest's and that of the samples, may differ by so much.
+const ROOM: f64 = 1.01;
 /// Rows of samples from this length on are never equal by chance.
 const TELLING: usize = 5;
 
@@ -18,6 +20,8 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
     for (at, mhz) in contest.mhz.iter().enumerate() {
         clock(*mhz, &format!("{place}.mhz[{at}]"), findings);
     }
+    super::share(contest.stolen, format!("{place}.stolen"), findings);
+    duration(contest, place, findings);
     for (at, contestant) in contest.contestants.iter().enumerate() {
         let place = format!("{place}.contestants[{at}]");
         speed(run, contest, contestant, &place, findings);
@@ -41,6 +45,17 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
 
 pub(super) fn clock(mhz: f64, place: &str, findings: &mut Findings) {
     findings.require(CLOCKS.contains(&mhz), place, format!("{mhz} MHz is no clock of a CPU"));
+}
+
+/// The kept samples were taken one after the other within the contest's time.
+fn duration(contest: &ContestResult, place: &str, findings: &mut Findings) {
+    let Some(seconds) = contest.seconds else { return };
+    let twin = contest.control.iter().map(|control| &control.samples);
+    let rows = contest.contestants.iter().map(|contestant| &contestant.samples).chain(twin);
+    let ns: f64 = rows.flatten().flatten().sum();
+    let samples = 1e-9 * ns * contest.ops_per_sample as f64;
+    let what = format!("the contest took {seconds} s, but its samples make {samples} s");
+    findings.require(seconds.is_finite() && samples <= ROOM * seconds, format!("{place}.seconds"), what);
 }
 
 /// Not faster than memory, than one clock cycle, than the clock that timed it.

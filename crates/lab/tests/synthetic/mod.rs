@@ -20,7 +20,7 @@ pub(crate) fn run() -> Run {
         contest("keccak256/message", Size::one(1024), RunUnit::Bytes, 2),
         contest("ml-kem-768/decaps", Size::one(1), RunUnit::Operations, 3),
     ];
-    Run {
+    let mut run = Run {
         schema: SCHEMA.to_owned(),
         fairlane: "0.1.0".to_owned(),
         started: "2026-01-31T12:00:00Z".to_owned(),
@@ -49,6 +49,8 @@ pub(crate) fn run() -> Run {
             rustflags: String::new(),
             target_features: vec!["sse2".to_owned()],
             features: Vec::new(),
+            commit: String::new(),
+            program: String::new(),
         },
         settings: Settings {
             seconds_per_contest: 3.0,
@@ -62,13 +64,17 @@ pub(crate) fn run() -> Run {
             control_limit: CONTROL_LIMIT,
             pinned_cpu: Some(1),
             planned: contests.len() as u32,
+            plan: contests.iter().map(|c| format!("{} {} {}", c.id, c.size, c.threads)).collect(),
             backends: vec!["scalar".to_owned(), "avx2".to_owned()],
             command: "fairlane race keccak".to_owned(),
         },
         absent: vec![Absent { library: "Botan (installed)".to_owned(), why: "libbotan-3.so not found".to_owned() }],
         warnings: vec!["the clock is not fixed".into()],
         contests,
-    }
+        seal: None,
+    };
+    run.seal();
+    run
 }
 
 /// One contest, judged by the race's own estimator.
@@ -123,6 +129,8 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         disturbed: 0,
         mhz: [3000.0, 2999.0],
         pinned_cpu: Some(1),
+        seconds: Some(3.0),
+        stolen: Some(0.0),
         control: Some(Control {
             contestant: entrants[0].0.to_owned(),
             ratio: Ratio { estimate: 1.0, low: 1.0, high: 1.0 },

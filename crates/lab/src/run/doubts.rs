@@ -1,0 +1,45 @@
+//! The warnings that follow from what a run holds: the race gives them, and `validate` misses them if they are not there.
+
+use super::{ContestResult, Remark, Run, Settings, Verdict, Warning};
+
+/// A change of the clock during a contest by more than this is a warning.
+const CLOCK_MOVED: f64 = 0.05;
+
+impl Run {
+    /// The warnings about the build, the settings and the machine.
+    pub(crate) fn doubts(&self) -> Vec<Warning> {
+        let mut doubts = Vec::new();
+        if self.build.is_debug() {
+            doubts.push(Warning::DebugBuild);
+        }
+        if self.settings.keep_disturbed {
+            doubts.push(Warning::KeepsDisturbed);
+        }
+        let cpus = self.machine.cpus;
+        doubts
+            .extend(self.machine.load.filter(|load| *load >= f64::from(cpus)).map(|load| Warning::Load { load, cpus }));
+        doubts
+    }
+}
+
+impl ContestResult {
+    /// The remarks on a contest that was measured. One that was `stopped` early says nothing of too few rounds.
+    pub(crate) fn doubts(&self, settings: &Settings, stopped: bool) -> Vec<Remark> {
+        let mut doubts = Vec::new();
+        let limit = settings.control_limit;
+        if let Some(control) = self.control.as_ref().filter(|control| (control.ratio.estimate - 1.0).abs() > limit) {
+            let (name, off) = (control.contestant.clone(), 100.0 * (control.ratio.estimate - 1.0));
+            doubts.push(Remark::Unfit { name, off, limit: 100.0 * limit });
+        } else if !stopped
+            && !settings.keep_disturbed
+            && self.contestants.iter().any(|c| c.verdict == Verdict::Undecided)
+        {
+            doubts.push(Remark::Undecided { dropped: self.dropped, rounds: self.rounds });
+        }
+        let [before, after] = self.mhz;
+        if (after / before - 1.0).abs() > CLOCK_MOVED {
+            doubts.push(Remark::ClockMoved { before, after });
+        }
+        doubts
+    }
+}

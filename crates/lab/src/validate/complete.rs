@@ -1,0 +1,75 @@
+//! Checks that nothing is missing: every contest that was planned, every contestant at every size, every warning.
+
+use super::Findings;
+use crate::engine;
+use crate::run::{ContestResult, Run, Warning};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every contest that was planned, once, and every contestant at every size of its contest.
+pub(super) fn check(run: &Run, findings: &mut Findings) {
+    let (held, planned) = (run.contests.len(), run.settings.planned as usize);
+    let whole = if run.interrupted { held <= planned } else { held == planned };
+    findings.require(whole, "contests", format!("{held} contests where {planned} were planned"));
+    let plan = &run.settings.plan;
+    if !plan.is_empty() {
+        let what = format!("{} contests where settings.planned says {planned}", plan.len());
+        findings.require(plan.len() == planned, "settings.plan", what);
+        for (at, contest) in run.contests.iter().enumerate() {
+            let name = engine::planned(&contest.id, &contest.size, contest.threads);
+            let what = format!("'{name}' where '{}' was planned", plan.get(at).map_or("nothing", String::as_str));
+            findings.require(plan.get(at) == Some(&name), format!("contests[{at}]"), what);
+        }
+    }
+
+    let mut seen = BTreeSet::new();
+    let mut entered: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (at, contest) in run.contests.iter().enumerate() {
+        let new = seen.insert((&*contest.id, &*contest.size, contest.threads));
+        findings.require(new, format!("contests[{at}]"), "this contest, size and thread count stands here twice");
+        entered.entry(&contest.id).or_default().extend(names(contest));
+    }
+    for (at, contest) in run.contests.iter().enumerate() {
+        let mut missing = entered[contest.id.as_str()].clone();
+        for name in names(contest) {
+            missing.remove(name);
+        }
+        // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
+        let nobody = contest.contestants.is_empty();
+        let told = |name: &str| {
+            run.warnings.iter().any(|warning| match warning.value() {
+                Some(Warning::Contest { id, what, .. }) => *id == contest.id && (nobody || what.leaves_out(name)),
+                _ => false,
+            })
+        };
+        for name in missing.iter().filter(|name| !run.interrupted && !told(name)) {
+            let what = format!("'{name}' entered this contest at another size or thread count, but is not here");
+            findings.require(false, format!("contests[{at}].contestants"), what);
+        }
+    }
+}
+
+/// Every warning that what the run holds calls for, and none about a contest that is not here.
+pub(super) fn warnings(run: &Run, findings: &mut Findings) {
+    let mut wanted: Vec<String> = run.doubts().iter().map(ToString::to_string).collect();
+    for contest in run.contests.iter().filter(|contest| !contest.contestants.is_empty()) {
+        let doubts = contest.doubts(&run.settings, run.interrupted);
+        wanted.extend(doubts.iter().map(|doubt| format!("{} {}: {doubt}", contest.id, contest.size)));
+    }
+    for wanted in wanted {
+        let there = run.warnings.iter().any(|warning| **warning == wanted);
+        findings.require(there, "warnings", format!("there is no '{wanted}'"));
+    }
+    for (at, warning) in run.warnings.iter().enumerate() {
+        if let Some(Warning::Contest { id, size, .. }) = warning.value() {
+            let here = run.contests.iter().any(|contest| contest.id == *id && contest.size == *size);
+            let what = format!("about {id} {size}, which is not here");
+            findings.require(here || run.interrupted, format!("warnings[{at}]"), what);
+        }
+    }
+}
+
+/// All contestants of a contest, timed or disqualified.
+fn names(contest: &ContestResult) -> impl Iterator<Item = &str> {
+    let timed = contest.contestants.iter().map(|c| c.name.as_str());
+    timed.chain(contest.disqualified.iter().map(|d| d.name.as_str()))
+}
