@@ -93,6 +93,21 @@ fn a_race_makes_a_run_that_validates_compares_and_reports() {
 }
 
 #[test]
+fn several_processes_make_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let raced = race(folder.path(), &["--processes", "3", "--json", "run.json"]);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["settings"]["processes"], 3);
+    assert_eq!(json["contests"][0]["processes"].as_array().unwrap().len(), 3);
+    let command = json["settings"]["command"].as_str().unwrap();
+    assert!(command.contains("--processes 3") && !command.contains("--part"), "{command}");
+    let valid = run(folder.path(), ["validate", "run.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+}
+
+#[test]
 fn a_race_is_signed() {
     let folder = tempfile::tempdir().unwrap();
     // Keys of RFC 8032, tests 1 and 2, as openssl writes them.

@@ -5,7 +5,7 @@
 //! too. Contests whose work is not the same are refused by name.
 
 use crate::contest::{ContestId, Label, Size};
-use crate::engine::statistics;
+use crate::engine::statistics::{self, Samples};
 use crate::report::wording;
 use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Text, Verdict};
 use std::fmt;
@@ -240,7 +240,8 @@ fn matched(a: &ContestResult, b: &ContestResult, terms: &Terms) -> Result<Matche
         .iter()
         .filter_map(|first| Some([first, b.contestants.iter().find(|second| second.name == first.name)?]))
         .collect();
-    let base = base(&pairs, terms).ok_or("no contestant was timed in both runs")?;
+    let heats = [a, b];
+    let base = base(heats, &pairs, terms).ok_or("no contestant was timed in both runs")?;
     let floor = floor(a, b);
     let mut notes = contest_notes(a, b, &pairs);
     if !terms.same_code && !is_installed(&base) {
@@ -248,7 +249,7 @@ fn matched(a: &ContestResult, b: &ContestResult, terms: &Terms) -> Result<Matche
     }
     let mut rows = Vec::new();
     for pair in &pairs {
-        match row(*pair, base, pairs.len(), floor, terms) {
+        match row(heats, *pair, base, pairs.len(), floor, terms) {
             Ok(row) => rows.push(row),
             Err(why) => notes.push(why),
         }
@@ -266,9 +267,15 @@ struct Terms {
 /// The base: the fastest of the first run that is the same in both and has rounds enough. An outside library if there
 /// is one, since fairlane itself is what changes between builds; of two builds whose code differs, one that neither
 /// compiled.
-fn base<'a>(pairs: &[[&'a ContestantResult; 2]], terms: &Terms) -> Option<[&'a ContestantResult; 2]> {
+fn base<'a>(
+    [a, b]: [&ContestResult; 2],
+    pairs: &[[&'a ContestantResult; 2]],
+    terms: &Terms,
+) -> Option<[&'a ContestantResult; 2]> {
     let error = error_of_position(pairs.len(), terms);
-    let enough = |pair: &[&ContestantResult; 2]| pair.iter().all(|own| median(own, error).is_some());
+    let enough = |[first, second]: &[&ContestantResult; 2]| {
+        median(a, first, error).is_some() && median(b, second, error).is_some()
+    };
     let same = |pair: &[&ContestantResult; 2]| enough(pair) && difference(pair).is_none();
     let find = |suits: &dyn Fn(&[&ContestantResult; 2]) -> bool| pairs.iter().find(|pair| suits(pair));
     find(&|pair| same(pair) && !terms.same_code && is_installed(pair))
@@ -298,6 +305,7 @@ fn judged(contest: &ContestResult) -> bool {
 
 /// One contestant's row, or why there is none.
 fn row(
+    heats: [&ContestResult; 2],
     [a, b]: [&ContestantResult; 2],
     base: [&ContestantResult; 2],
     pairs: usize,
@@ -306,21 +314,21 @@ fn row(
 ) -> Result<Row, String> {
     let is_base = a.name == base[0].name;
     let error = error_of_position(pairs, terms);
-    let position = |own: &ContestantResult, base: &ContestantResult| {
+    let position = |heat: &ContestResult, own: &ContestantResult, base: &ContestantResult| {
         if is_base {
             Some(Ratio { estimate: 1.0, low: 1.0, high: 1.0 })
         } else {
-            interval(&own.samples, &base.samples, error)
+            interval(heat, &own.samples, &base.samples, error)
         }
     };
-    let position = position(a, base[0]).zip(position(b, base[1]));
+    let position = position(heats[0], a, base[0]).zip(position(heats[1], b, base[1]));
     let (first, second) = position.ok_or_else(|| format!("{}: too few rounds in one of the runs to say", a.name))?;
     let change = over(second, first);
     let told = change.low > 1.0 || change.high < 1.0;
     let changed = told && floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
     let time = terms.same_machine.then(|| {
         let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
-        Some(over(median(b, error)?, median(a, error)?))
+        Some(over(median(heats[1], b, error)?, median(heats[0], a, error)?))
     });
     Ok(Row {
         name: a.name.clone(),
@@ -339,14 +347,14 @@ fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
 }
 
 /// A contestant's median time; none if its rounds are too few for an interval.
-pub(crate) fn median(own: &ContestantResult, error: f64) -> Option<Ratio> {
+pub(crate) fn median(heat: &ContestResult, own: &ContestantResult, error: f64) -> Option<Ratio> {
     // Against ones, the paired estimator is that of the median itself.
-    interval(&own.samples, &vec![Some(1.0); own.samples.len()], error)
+    interval(heat, &own.samples, &vec![Some(1.0); own.samples.len()], error)
 }
 
 /// `a`'s time over `b`'s, paired by round; none if the rounds are too few for the interval to be one.
-fn interval(a: &statistics::Samples, b: &statistics::Samples, error: f64) -> Option<Ratio> {
-    statistics::Comparison::of(a, b, error).filter(|c| c.enough).map(|c| c.ratio)
+fn interval(heat: &ContestResult, a: &Samples, b: &Samples, error: f64) -> Option<Ratio> {
+    statistics::Comparison::of(a, b, &heat.process_rounds(), error).filter(|c| c.enough).map(|c| c.ratio)
 }
 
 /// The quotient of two ratios that are independent of each other: where both intervals hold, so does this one.

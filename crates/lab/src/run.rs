@@ -134,12 +134,19 @@ impl Build {
     }
 }
 
+fn one() -> u32 {
+    1
+}
+
 /// How the race was run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Seconds of measuring aimed at for each contest, size and thread count.
     pub seconds_per_contest: f64,
+    /// Processes that ran each contest one after the other.
+    #[serde(default = "one")]
+    pub processes: u32,
     /// Seconds that the whole race was allowed to take longer to wait for a quiet core.
     #[serde(default)]
     pub patience: f64,
@@ -197,7 +204,7 @@ pub struct ContestResult {
     pub unit: RunUnit,
     /// Bytes one operation processes (0 where bytes make no sense).
     pub bytes_per_op: u64,
-    /// Operations in each sample: the same for all contestants.
+    /// Operations in each sample of the fastest contestant. A sample of another one takes about as long.
     pub ops_per_sample: u64,
     /// Rounds run.
     pub rounds: u32,
@@ -218,6 +225,9 @@ pub struct ContestResult {
     /// The CPU that it was pinned to, if pinning worked; null in files of earlier versions.
     #[serde(default)]
     pub pinned_cpu: Option<u32>,
+    /// The processes that ran the rounds one after the other, in the order of the samples; empty if one ran them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processes: Vec<ProcessPart>,
     /// The A/A control; null when the contest was cut before it could be judged.
     pub control: Option<Control>,
     /// Whether the control stayed within the limit and enough clean rounds were kept.
@@ -229,6 +239,20 @@ pub struct ContestResult {
     pub backends: Vec<Against>,
     /// The contestants whose answers were wrong; they were not timed.
     pub disqualified: Vec<Disqualified>,
+}
+
+/// What one of several processes did in a contest. Each has its own layout of the address space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProcessPart {
+    /// Its rounds.
+    pub rounds: u32,
+    /// The contestant that it entered twice.
+    pub control: String,
+    /// Clock in MHz before and after.
+    pub mhz: [f64; 2],
+    /// The CPU that it was pinned to, if pinning worked.
+    pub pinned_cpu: Option<u32>,
 }
 
 /// Whether all contestants computed one function.
@@ -265,7 +289,7 @@ impl From<Unit> for RunUnit {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
-    /// The contestant that was entered twice.
+    /// The contestant that was entered twice; with several processes, that of the first.
     pub contestant: String,
     /// Twin over original, with the same interval as all others.
     pub ratio: Ratio,
@@ -334,6 +358,10 @@ pub struct ContestantResult {
     pub cycles_per_op: Option<f64>,
     /// Instructions an operation, from the PMU or from callgrind; null where neither ran.
     pub instructions_per_op: Option<f64>,
+    /// Operations in each of its samples, with several processes the fewest; 0 in files of earlier versions, in which all
+    /// had [`ContestResult::ops_per_sample`].
+    #[serde(default)]
+    pub ops_per_sample: u64,
     /// ns an operation a round, in round order; null where dropped.
     pub samples: Vec<Option<f64>>,
 }

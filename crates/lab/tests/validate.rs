@@ -4,7 +4,7 @@ mod synthetic;
 
 use fairlane_lab::contest::Size;
 use fairlane_lab::report::json;
-use fairlane_lab::run::{Ratio, Run, RunUnit, Verdict};
+use fairlane_lab::run::{ProcessPart, Ratio, Run, RunUnit, Verdict};
 use fairlane_lab::validate::validate;
 
 #[test]
@@ -102,8 +102,23 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[2].bytes_per_op", |run| run.contests[2].bytes_per_op = 32),
     ("contests[0].ops_per_sample", |run| run.contests[0].ops_per_sample = 0),
     ("contests[0].ops_per_sample", |run| run.settings.iterations = Some(7)),
+    ("contests[0].ops_per_sample", |run| {
+        run.settings.iterations = Some(1000);
+        run.contests[0].contestants[1].ops_per_sample = 7;
+    }),
+    // Several processes.
+    ("contests[0].processes", |run| run.contests[0].processes = vec![process(60), process(1)]),
+    ("contests[0].processes", |run| run.contests[0].processes = vec![process(30), process(30)]),
+    ("contests[0].processes[0].control", |run| {
+        run.settings.processes = 2;
+        run.contests[0].processes = vec![ProcessPart { control: "fairlane/avx2".into(), ..process(30) }, process(30)];
+    }),
+    ("contests[0].processes[1].mhz", |run| {
+        run.settings.processes = 2;
+        run.contests[0].processes = vec![process(30), ProcessPart { mhz: [3000.0, 3.0], ..process(30) }];
+    }),
     // The samples would have taken longer than the contest.
-    ("contests[0].seconds", |run| run.contests[0].ops_per_sample *= 1000),
+    ("contests[0].seconds", |run| run.contests[0].contestants[2].ops_per_sample *= 1000),
     ("contests[0].seconds", |run| run.contests[0].seconds = Some(1e-6)),
     ("contests[0].stolen", |run| run.contests[0].stolen = Some(-0.1)),
     ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
@@ -186,6 +201,10 @@ const SEALED: &[Edit] = &[
         synthetic::rejudge(&mut run.contests[0], run.settings.confidence);
     },
 ];
+
+fn process(rounds: u32) -> ProcessPart {
+    ProcessPart { rounds, control: "fairlane/avx512".into(), mhz: [3000.0, 3000.0], pinned_cpu: None }
+}
 
 fn control(run: &mut Run) -> &mut fairlane_lab::run::Control {
     run.contests[0].control.as_mut().unwrap()

@@ -1,6 +1,7 @@
 //! The arguments of `fairlane race`.
 
 use fairlane_lab::contest::Size;
+use fairlane_lab::engine::Process;
 use fairlane_lanes::Backend;
 use std::path::PathBuf;
 
@@ -52,6 +53,16 @@ pub(crate) struct Args {
     /// minutes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<f64>,
+    /// Run each contest in this many processes, one after the other, each for its share of the time
+    ///
+    /// Every process has its own layout of the address space, on which the speed of code depends. Intervals then hold for
+    /// the next process, too, and not only for this one. The default is 5, or 1 where each would have less than half a
+    /// second for a contest.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
+    pub(super) processes: Option<u32>,
+    /// Race as one of several processes, such as 2/5, and write the run to standard output
+    #[arg(long, value_name = "I/N", hide = true, value_parser = process)]
+    pub(super) part: Option<Process>,
     /// The seconds that the whole race may take longer to wait until its core is quiet
     ///
     /// On a shared machine a neighbour may disturb most samples of a contest. The race waits for pauses, and spends this
@@ -107,6 +118,14 @@ impl Args {
     /// Whether no contest was named, so that the default selection is raced.
     pub(super) fn is_main(&self) -> bool {
         self.contests.is_empty() && self.plugin.is_empty()
+    }
+}
+
+fn process(text: &str) -> Result<Process, String> {
+    let numbers = text.split_once('/').and_then(|(index, of)| Some((index.parse::<u32>().ok()?, of.parse().ok()?)));
+    match numbers {
+        Some((number, of)) if (1..=of).contains(&number) => Ok(Process { index: number - 1, of }),
+        _ => Err("a part is 1/5, 2/5 and so on".to_owned()),
     }
 }
 

@@ -51,12 +51,17 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     } else if args.is_main() {
         config.fit_into(BUDGET);
     }
-    config.patience = args.patience;
+    if let Some(process) = args.part {
+        config.process = process;
+    }
+    config.seconds_per_contest /= f64::from(config.process.of);
+    config.patience = args.patience / f64::from(config.process.of);
     config.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
     config.quick = args.quick || args.is_main();
     config.strict = args.strict;
     config.keep_disturbed = args.keep_disturbed;
-    config.callgrind = args.callgrind;
+    // Instructions are the same in every process.
+    config.callgrind = args.callgrind && config.process.index == 0;
     config.command = command_line();
     if config.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();

@@ -5,6 +5,7 @@ mod config;
 mod list;
 mod one_contestant;
 mod plugin_host;
+mod processes;
 mod progress;
 mod reports;
 
@@ -33,16 +34,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.list {
         return print(&list::list(&config));
     }
+    if args.part.is_some() {
+        return processes::part(&config, &STOP);
+    }
     // A path that cannot be written is reported before the race, not after it.
     let reports = reports::Reports::check(args)?;
     let key = args.sign.as_deref().map(signing_key).transpose()?;
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(Failure::failed)?;
-    let mut run = engine::race(&config, &mut progress::Progress::new(), &STOP);
+    listen()?;
+    let mut run = match processes::count(args, &config) {
+        1 => engine::race(&config, &mut progress::Progress::new(config.process), &STOP),
+        count => processes::race(&config, count, &STOP)?,
+    };
     if let Some(key) = key {
         run.sign(&key).map_err(Failure::failed)?;
     }
@@ -62,6 +64,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)
+}
+
+/// Lets the first Ctrl-C end the race early, and the second one at once.
+fn listen() -> Outcome {
+    let stop = || {
+        if STOP.swap(true, Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(stop).map_err(Failure::failed)
 }
 
 /// Reads the key of `--sign`, and checks it before a race is spent on it.

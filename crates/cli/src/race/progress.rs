@@ -1,7 +1,7 @@
 //! The progress bar of a race, on standard error if that is a terminal.
 
 use crate::output::width;
-use fairlane_lab::engine::{Heat, Observer};
+use fairlane_lab::engine::{Heat, Observer, Process};
 use fairlane_lab::report::wording;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -24,11 +24,12 @@ const WORTH_TELLING: f64 = 0.1;
 pub(crate) struct Progress {
     bar: ProgressBar,
     heat: u64,
+    process: Process,
 }
 
 impl Progress {
     /// Creates the bar, which is hidden unless standard error is a terminal.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(process: Process) -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(4))
         } else {
@@ -40,7 +41,7 @@ impl Progress {
                 let _ = write!(text, "{:#} left", HumanDuration(left));
             }
         });
-        Self { bar: bar.with_style(style), heat: 0 }
+        Self { bar: bar.with_style(style), heat: 0, process }
     }
 }
 
@@ -51,7 +52,7 @@ fn left(elapsed: Duration, done: f32) -> Option<Duration> {
 
 impl Observer for Progress {
     fn begins(&mut self, cpu: Option<u32>, disturbed: f64) {
-        if let Some(cpu) = cpu.filter(|_| disturbed >= WORTH_TELLING) {
+        if let Some(cpu) = cpu.filter(|_| disturbed >= WORTH_TELLING && self.process.index == 0) {
             let share = 100.0 * disturbed;
             self.bar.println(format!(
                 "CPU {cpu}: somebody else disturbs {share:.0} % of the time; the race waits for pauses"
@@ -63,7 +64,9 @@ impl Observer for Progress {
         self.heat = heat.index as u64;
         self.bar.set_length(heat.total as u64 * STEPS);
         self.bar.set_position(self.heat * STEPS);
-        let place = format!("{}/{}", heat.index + 1, heat.total);
+        let Process { index, of } = self.process;
+        let process = if of > 1 { format!("process {}/{of}, ", index + 1) } else { String::new() };
+        let place = format!("{process}{}/{}", heat.index + 1, heat.total);
         self.bar.set_prefix(if width() < WIDTH_WITH_NAME {
             place
         } else {
@@ -81,7 +84,10 @@ impl Observer for Progress {
     }
 
     fn note(&mut self, line: &str) {
-        self.bar.println(line);
+        // What several processes note is told of all of them together, at the end.
+        if self.process.of == 1 {
+            self.bar.println(line);
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use fairlane_lanes::Backend;
 /// Every pair of fairlane's backends that compute the same function, the better of the two against the other; those
 /// pairs are left out that share too few clean rounds for an interval.
 ///
-/// `contestants` are all of the heat, whose intervals hold together with `confidence`.
-pub fn against(contestants: &[ContestantResult], confidence: f64) -> Vec<Against> {
+/// `contestants` are all of the heat, whose intervals hold together with `confidence`; `processes` are the rounds of each
+/// process.
+pub fn against(contestants: &[ContestantResult], processes: &[u32], confidence: f64) -> Vec<Against> {
     let error = share(contestants.len() + 1, confidence);
     let level = |c: &ContestantResult| Backend::ALL.iter().position(|backend| backend.name() == c.backend);
     let mut own: Vec<(&str, usize, &ContestantResult)> = contestants
@@ -23,7 +24,8 @@ pub fn against(contestants: &[ContestantResult], confidence: f64) -> Vec<Against
     let mut pairs = Vec::new();
     for (at, (function, _, better)) in own.iter().enumerate() {
         for (_, _, other) in own[at + 1..].iter().take_while(|(other, ..)| other == function) {
-            if let Some(found) = Comparison::of(&other.samples, &better.samples, error).filter(|found| found.enough) {
+            let found = Comparison::of(&other.samples, &better.samples, processes, error);
+            if let Some(found) = found.filter(|found| found.enough) {
                 let (contestant, against) = (better.name.clone(), other.name.clone());
                 pairs.push(Against { contestant, against, speedup: found.ratio });
             }
@@ -54,6 +56,7 @@ mod tests {
             allocations: None,
             cycles_per_op: None,
             instructions_per_op: None,
+            ops_per_sample: 1,
             // A machine that slows down hits both alike: by rounds the ratio is exact.
             samples: (0..20).map(|round| Some(ns * f64::from(1 + round))).collect(),
         }
@@ -68,7 +71,7 @@ mod tests {
             row("A: other/avx512", "A", "other", 10.0),
             row("A: fairlane/scalar", "A", "fairlane", 60.0),
         ];
-        let told: Vec<(String, String, f64)> = against(&all, 0.95)
+        let told: Vec<(String, String, f64)> = against(&all, &[], 0.95)
             .into_iter()
             .map(|pair| (pair.contestant, pair.against, pair.speedup.estimate))
             .collect();
@@ -85,6 +88,6 @@ mod tests {
     fn too_few_rounds_tell_nothing() {
         let mut all = [row("fairlane/avx2", "A", "fairlane", 2.0), row("fairlane/avx512", "A", "fairlane", 1.0)];
         all[0].samples[4..].fill(None);
-        assert_eq!(against(&all, 0.95), []);
+        assert_eq!(against(&all, &[], 0.95), []);
     }
 }

@@ -5,13 +5,14 @@ use super::cores::Cores;
 use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
-use super::statistics::{self, Judgement, Rules, Samples};
+use super::statistics;
 use super::workers::{self, WorkerState};
-use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, backends, callgrind, clock, consensus, probe};
+use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, callgrind, clock, consensus, probe};
 use crate::contest::{Contest, Contestant, Function, Kind, Label};
 use crate::machine;
 use crate::run::{
-    ContestResult, ContestantResult, Control, Disqualified, Remark, RunKind, RunUnit, Settings, Text, Warning,
+    ContestResult, ContestantResult, Control, Disqualified, Ratio, Remark, RunKind, RunUnit, Settings, Text, Verdict,
+    Warning,
 };
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Clean rounds wanted of each contestant, in a full and in a quick race.
 const ROUNDS: u32 = 40;
 const QUICK_ROUNDS: u32 = 15;
+
+/// A contestant's ratio to itself.
+const ONE: Ratio = Ratio { estimate: 1.0, low: 1.0, high: 1.0 };
 
 /// The state that all heats of a race share.
 pub(super) struct Session<'a> {
@@ -44,10 +48,37 @@ struct Qualified<'a> {
     ns: f64,
 }
 
+impl Qualified<'_> {
+    /// Its result, in which nothing that follows from the samples is filled in yet.
+    fn with(&self, samples: Vec<Option<f64>>, ops_per_sample: u64) -> ContestantResult {
+        let contestant = self.contestant;
+        ContestantResult {
+            name: contestant.name.clone(),
+            function: contestant.function.to_owned(),
+            library: contestant.library.clone(),
+            version: contestant.version.clone(),
+            backend: contestant.backend.clone(),
+            labels: contestant.labels.clone(),
+            how_to_use: contestant.how_to_use.clone(),
+            ns_per_op: 0.0,
+            bytes_per_second: None,
+            ratio: ONE,
+            verdict: Verdict::Undecided,
+            rank: 1,
+            allocations: None,
+            cycles_per_op: None,
+            instructions_per_op: None,
+            ops_per_sample,
+            samples,
+        }
+    }
+}
+
 /// The samples, and how they were taken.
 struct Measured<'a> {
     rounds: Rounds,
-    ops: u64,
+    /// Operations in a sample of each entrant.
+    ops: Vec<u64>,
     /// The one that is entered twice; its twin is the last entrant.
     twin_of: usize,
     mhz: [f64; 2],
@@ -174,7 +205,7 @@ impl Session<'_> {
         for (i, one) in qualified.iter_mut().enumerate() {
             one.ns = rounds::estimate_ns(&mut states[0], i).ok_or_else(|| panicked(i))?;
         }
-        let twin_of = whose_twin(qualified);
+        let twin_of = whose_twin(qualified, self.config.process.index);
         for state in &mut states {
             state.entrants.push(enter(&qualified[twin_of]));
         }
@@ -234,6 +265,7 @@ impl Session<'_> {
             seconds: None,
             stolen: None,
             pinned_cpu: self.cores.pinned(),
+            processes: Vec::new(),
             control: None,
             fit: false,
             contestants: Vec::new(),
@@ -249,96 +281,57 @@ impl Session<'_> {
         entry: &Entry,
         qualified: &[Qualified<'_>],
         mut measured: Measured<'_>,
-        mut result: ContestResult,
+        result: ContestResult,
     ) -> ContestResult {
-        let samples = std::mem::take(&mut measured.rounds.samples);
-        let (twin, rows) = samples.split_last().expect("the twin's samples");
-        let (judgement, judged) = self.comparable(rows, twin, measured.twin_of);
-        let Some(control) = judgement.control.filter(|_| judged.contains(&measured.twin_of)) else {
+        let mut rows = std::mem::take(&mut measured.rounds.samples);
+        let twin = rows.pop().expect("the twin's samples");
+        let mut judged = ContestResult {
+            rounds: measured.rounds.count,
+            mhz: measured.mhz,
+            seconds: Some(measured.seconds),
+            stolen: measured.stolen,
+            control: Some(Control {
+                contestant: qualified[measured.twin_of].contestant.name.clone(),
+                ratio: ONE,
+                floor: 0.0,
+                samples: twin,
+            }),
+            contestants: qualified
+                .iter()
+                .zip(rows)
+                .zip(&measured.ops)
+                .map(|((q, row), ops)| q.with(row, *ops))
+                .collect(),
+            ..result.clone()
+        };
+        let Some(left_out) = judged.judge(&self.settings) else {
             self.remark(heat, Remark::ControlDisturbed { rounds: measured.rounds.count });
             return result;
         };
-        for (_, one) in qualified.iter().enumerate().filter(|(i, _)| !judged.contains(i)) {
-            self.remark(heat, Remark::ContestantDisturbed { name: one.contestant.name.clone() });
+        for name in left_out {
+            self.remark(heat, Remark::ContestantDisturbed { name });
         }
-
-        result.ops_per_sample = measured.ops;
-        result.rounds = measured.rounds.count;
-        result.mhz = measured.mhz;
-        result.seconds = Some(measured.seconds);
-        result.stolen = measured.stolen;
-        result.fit = judgement.fit;
-        let rows_told = judged.iter().map(|i| &rows[*i]).chain([twin]);
-        result.dropped = rows_told.flatten().filter(|sample| sample.is_none()).count() as u32;
+        judged.ops_per_sample = judged.contestants.first().map_or(0, |fastest| fastest.ops_per_sample);
         let disturbed = &measured.rounds.disturbed;
-        result.disturbed = judged.iter().map(|i| disturbed[*i]).chain(disturbed.last().copied()).sum();
-        result.control = Some(Control {
-            contestant: qualified[measured.twin_of].contestant.name.clone(),
-            ratio: control,
-            floor: judgement.floor,
-            samples: twin.clone(),
-        });
-
-        let mut order: Vec<usize> = (0..judged.len()).collect();
-        let estimate = |at: usize| judgement.standings[at].ratio.map_or(f64::INFINITY, |ratio| ratio.estimate);
-        order.sort_by(|a, b| {
-            let rank = |at: usize| (judgement.standings[at].rank, at != judgement.fastest);
-            rank(*a).cmp(&rank(*b)).then(estimate(*a).total_cmp(&estimate(*b)))
-        });
-        for at in order {
-            let who = judged[at];
-            let standing = judgement.standings[at];
-            let (Some(ratio), Some(ns_per_op)) = (standing.ratio, statistics::median(&rows[who])) else { continue };
+        judged.disturbed = disturbed.last().copied().unwrap_or_default();
+        for own in &mut judged.contestants {
+            let found = qualified.iter().position(|one| one.contestant.name == own.name);
+            let who = found.expect("every result is that of a contestant");
             let contestant = qualified[who].contestant;
-            let [cycles_per_op, instructions_per_op] =
-                self.count(heat, entry, contestant, who, ns_per_op, &mut measured.state);
-            let speed = 1e9 * result.bytes_per_op as f64 / ns_per_op * f64::from(heat.threads);
-            result.contestants.push(ContestantResult {
-                name: contestant.name.clone(),
-                function: contestant.function.to_owned(),
-                library: contestant.library.clone(),
-                version: contestant.version.clone(),
-                backend: contestant.backend.clone(),
-                labels: contestant.labels.clone(),
-                how_to_use: contestant.how_to_use.clone(),
-                ns_per_op,
-                bytes_per_second: (result.unit == RunUnit::Bytes).then_some(speed),
-                ratio,
-                verdict: standing.verdict,
-                rank: standing.rank,
-                // Those of another process are not seen here.
-                allocations: (!times_itself(contestant))
-                    .then(|| {
-                        allocations::of(|| {
-                            measured.state.run(who, 1);
-                        })
+            judged.disturbed += disturbed[who];
+            [own.cycles_per_op, own.instructions_per_op] =
+                self.count(heat, entry, contestant, who, own.ns_per_op, &mut measured.state);
+            // Those of another process are not seen here.
+            own.allocations = (!times_itself(contestant))
+                .then(|| {
+                    allocations::of(|| {
+                        measured.state.run(who, 1);
                     })
-                    .flatten(),
-                cycles_per_op,
-                instructions_per_op,
-                samples: rows[who].clone(),
-            });
+                })
+                .flatten();
         }
-        result.backends = backends::against(&result.contestants, self.config.confidence);
-        self.doubts(heat, &result);
-        result
-    }
-
-    /// Judges the contestants that share a clean round with the fastest: the judgement, and the indices it is about.
-    fn comparable(&self, rows: &[Vec<Option<f64>>], twin: &Samples, twin_of: usize) -> (Judgement, Vec<usize>) {
-        let RaceConfig { confidence, control_limit, keep_disturbed, .. } = *self.config;
-        let rules = Rules { confidence, control_limit, disturbed: keep_disturbed };
-        let mut judged: Vec<usize> = (0..rows.len()).collect();
-        loop {
-            let samples: Vec<&Samples> = judged.iter().map(|i| rows[*i].as_slice()).collect();
-            let control = judged.iter().position(|i| *i == twin_of).unwrap_or_default();
-            let judgement = statistics::judge(&samples, control, twin, &rules);
-            let lost = judgement.standings.iter().position(|standing| standing.ratio.is_none());
-            match lost {
-                Some(at) => judged.remove(at),
-                None => return (judgement, judged),
-            };
-        }
+        self.doubts(heat, &judged);
+        judged
     }
 
     /// Cycles and instructions an operation.
@@ -392,16 +385,18 @@ fn times_itself(contestant: &Contestant) -> bool {
     contestant.labels.contains(&Label::TimedByItself)
 }
 
-/// The contestant that is entered twice as the control: the fastest so far that is not a reference.
-fn whose_twin(qualified: &[Qualified<'_>]) -> usize {
-    let slow = |one: &Qualified<'_>| one.contestant.labels.contains(&Label::Reference);
-    let key = |i: &usize| (slow(&qualified[*i]), qualified[*i].ns);
-    let order = |a: &usize, b: &usize| key(a).0.cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1));
-    (0..qualified.len()).min_by(order).unwrap_or_default()
+/// The contestant that is entered twice as the control: the fastest so far that is not a reference. Of several
+/// processes, each takes the next one, so that the floor is not that of one contestant alone.
+fn whose_twin(qualified: &[Qualified<'_>], process: u32) -> usize {
+    let slow = |i: usize| qualified[i].contestant.labels.contains(&Label::Reference);
+    let mut order: Vec<usize> = (0..qualified.len()).collect();
+    order.sort_by(|a, b| slow(*a).cmp(&slow(*b)).then(qualified[*a].ns.total_cmp(&qualified[*b].ns)));
+    let fast = order.iter().filter(|i| !slow(**i)).count().max(1);
+    order.get(process as usize % fast).copied().unwrap_or_default()
 }
 
-/// The number of clean rounds to aim at, at least as many as the intervals need.
+/// The number of clean rounds to aim at, at least as many as the intervals need: this process's share.
 fn wanted_rounds(config: &RaceConfig, entrants: usize) -> u32 {
     let wanted = if config.quick { QUICK_ROUNDS } else { ROUNDS };
-    wanted.max(statistics::rounds_needed(entrants, config.confidence) as u32)
+    wanted.max(statistics::rounds_needed(entrants, config.confidence) as u32).div_ceil(config.process.of.max(1))
 }

@@ -5,8 +5,10 @@
 //! 1. `agreement`: all contestants answer the same inputs; those with a wrong answer are disqualified;
 //! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, at the places of `placement`
 //!    and `stack_offset`, with `probe` between them;
-//! 3. [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
+//! 3. `judging`, by [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
 //! 4. [`allocations`], `pmu`, [`callgrind`]: allocations, cycles and instructions, counted outside the samples.
+//!
+//! Several processes may each run the whole race for a part of the time; [`merge`] joins their runs.
 
 pub mod agreement;
 pub mod allocations;
@@ -16,6 +18,8 @@ mod clock;
 mod consensus;
 mod cores;
 mod heat;
+mod judging;
+mod merge;
 mod order;
 mod pin;
 mod placement;
@@ -26,6 +30,7 @@ mod stack_offset;
 pub mod statistics;
 mod workers;
 
+pub use merge::merge;
 pub use rounds::Counts;
 
 use crate::contest::{Absent, Contest, ContestId, Contestant, Size};
@@ -76,6 +81,17 @@ pub struct RaceConfig {
     pub callgrind: bool,
     /// The command line, as a line that can be run again.
     pub command: String,
+    /// Which of several processes this is.
+    pub process: Process,
+}
+
+/// One of several processes that run the same race one after the other; [`merge`] joins what they found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Its number, from 0.
+    pub index: u32,
+    /// How many there are.
+    pub of: u32,
 }
 
 impl RaceConfig {
@@ -98,6 +114,7 @@ impl RaceConfig {
             control_limit: 0.02,
             callgrind: false,
             command: String::new(),
+            process: Process { index: 0, of: 1 },
         }
     }
 
@@ -209,6 +226,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
     let machine = Machine { disturbed: Some(disturbed), ..machine::machine(pmu.is_some(), cores.cpus().len(), load) };
     let settings = Settings {
         seconds_per_contest: config.seconds_per_contest,
+        processes: 1,
         patience: config.patience,
         iterations: config.counts.iterations,
         warm_up: config.counts.warm_up,

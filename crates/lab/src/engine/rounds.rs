@@ -6,15 +6,10 @@ use super::workers::{WorkerState, Workers};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The fastest contestant's sample lasts at least this long; five times as long with several threads, which start and
-/// end a little apart.
+/// A sample lasts about this long, whoever runs; five times as long with several threads, which start and end a little
+/// apart. With equal times and not equal operations, a slow contestant loses no more samples to neighbours than a fast
+/// one, and a slow reference does not decide how many rounds there are.
 const SAMPLE_NS: f64 = 200e3;
-
-/// The slowest contestant's sample lasts at most about this long, if the fastest's then still lasts [`SHORTEST_NS`].
-const LONGEST_NS: f64 = 30e6;
-
-/// Below this the probe and the clock would weigh too much.
-const SHORTEST_NS: f64 = 20e3;
 
 /// A sample begins with this much of the same work untimed: caches, branch predictor and clock settle.
 const WARM_UP_NS: f64 = 30e3;
@@ -61,8 +56,8 @@ pub(crate) fn estimate_ns(state: &mut WorkerState<'_>, entrant: usize) -> Option
 /// How many operations a sample holds, and how many come untimed before it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SampleSize {
-    /// Operations a sample: the same for all.
-    pub(crate) ops: u64,
+    /// Operations a sample, an entrant.
+    pub(crate) ops: Vec<u64>,
     /// Untimed operations before each sample, an entrant.
     warm_up: Vec<u64>,
 }
@@ -70,23 +65,19 @@ pub(crate) struct SampleSize {
 impl SampleSize {
     /// From each entrant's rough time an operation.
     pub(crate) fn new(ns: &[f64], threads: usize, granularity: Duration) -> Self {
-        let fastest = ns.iter().copied().fold(f64::INFINITY, f64::min).max(0.1);
-        let slowest = ns.iter().copied().fold(fastest, f64::max);
         let sample = SAMPLE_NS.max(1000.0 * granularity.as_nanos() as f64) * if threads > 1 { 5.0 } else { 1.0 };
-        let wanted = sample / fastest;
-        let bearable = (LONGEST_NS / slowest).max(SHORTEST_NS / fastest);
-        let ops = wanted.min(bearable).ceil().max(1.0);
+        let ops = |ns: &f64| (sample / ns.max(0.1)).ceil().max(1.0) as u64;
         let warm_up = |ns: &f64| {
             // One long operation warms itself up.
-            if *ns * 4.0 > SAMPLE_NS { 0 } else { (WARM_UP_NS / ns.max(0.1)).ceil().min(ops) as u64 }
+            if *ns * 4.0 > SAMPLE_NS { 0 } else { (WARM_UP_NS / ns.max(0.1)).ceil() as u64 }
         };
-        Self { ops: ops as u64, warm_up: ns.iter().map(warm_up).collect() }
+        Self { ops: ns.iter().map(ops).collect(), warm_up: ns.iter().map(warm_up).collect() }
     }
 
     /// With the counts of the command line instead.
     pub(crate) fn with(mut self, counts: Counts) -> Self {
         if let Some(ops) = counts.iterations {
-            self.ops = ops;
+            self.ops.fill(ops);
         }
         if let Some(ops) = counts.warm_up {
             self.warm_up.fill(ops);
@@ -170,13 +161,14 @@ pub(crate) fn run(
             if stop.load(Ordering::Relaxed) {
                 return Ok(log.read(neighbours));
             }
-            let sample = workers.sample(*entrant, size.warm_up[*entrant], size.ops, log.rounds());
+            let ops = size.ops[*entrant];
+            let sample = workers.sample(*entrant, size.warm_up[*entrant], ops, log.rounds());
             if sample.panicked {
                 return Err(*entrant);
             }
             log.note(sample.readings, neighbours);
             round[*entrant] = TimedSample {
-                ns_per_op: sample.time.as_nanos() as f64 / size.ops as f64,
+                ns_per_op: sample.time.as_nanos() as f64 / ops as f64,
                 after: log.readings.len() - 1,
                 preempted: sample.preempted,
             };
@@ -305,22 +297,18 @@ mod tests {
     const STEP: Duration = Duration::from_nanos(25);
 
     #[test]
-    fn the_fastest_sample_is_long_enough_and_the_slowest_bearable() {
-        assert_eq!(SampleSize::new(&[200.0, 1000.0], 1, STEP), SampleSize { ops: 1000, warm_up: vec![150, 30] });
-        assert_eq!(SampleSize::new(&[200.0, 1000.0], 2, STEP).ops, 5000);
-        assert_eq!(SampleSize::new(&[2e6, 9e6], 1, STEP), SampleSize { ops: 1, warm_up: vec![0, 0] });
-        // 10,000 times slower: a sample of the fastest shrinks, but not below 20 µs.
-        assert_eq!(SampleSize::new(&[200.0, 2e6], 1, STEP).ops, 100);
-        assert_eq!(SampleSize::new(&[200.0, 1e5], 1, STEP).ops, 300);
+    fn samples_of_all_take_as_long() {
+        let size = |ops: [u64; 2], warm_up: [u64; 2]| SampleSize { ops: ops.to_vec(), warm_up: warm_up.to_vec() };
+        assert_eq!(SampleSize::new(&[200.0, 1000.0], 1, STEP), size([1000, 200], [150, 30]));
+        assert_eq!(SampleSize::new(&[200.0, 1000.0], 2, STEP).ops, [5000, 1000]);
+        assert_eq!(SampleSize::new(&[2e6, 9e6], 1, STEP), size([1, 1], [0, 0]));
+        assert_eq!(SampleSize::new(&[200.0, 2e6], 1, STEP).ops, [1000, 1]);
         let asked = Counts { iterations: Some(1000), warm_up: Some(100) };
-        assert_eq!(
-            SampleSize::new(&[2e6, 9e6], 1, STEP).with(asked),
-            SampleSize { ops: 1000, warm_up: vec![100, 100] }
-        );
+        assert_eq!(SampleSize::new(&[2e6, 9e6], 1, STEP).with(asked), size([1000; 2], [100; 2]));
         let size = SampleSize::new(&[200.0, 1000.0], 1, STEP);
         assert_eq!(size.clone().with(Counts::default()), size);
         // A clock that steps by a millisecond needs samples of a second.
-        assert_eq!(SampleSize::new(&[1e3], 1, Duration::from_millis(1)).ops, 30_000);
+        assert_eq!(SampleSize::new(&[1e3], 1, Duration::from_millis(1)).ops, [1_000_000]);
     }
 
     #[test]

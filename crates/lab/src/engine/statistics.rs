@@ -12,9 +12,17 @@
 //! pairs gets its share of the error (Bonferroni). All pairs, and not only the m − 1 with the fastest, because the
 //! fastest is chosen by looking at the same data: where every pair's interval holds, those of any chosen one hold.
 //!
+//! Rounds of one process are not independent in all: its addresses, the pages it got and the order in which it was linked
+//! stay, and move all its ratios alike. Where several processes ran the rounds, an interval therefore also reaches over
+//! the medians of all processes. For a ratio whose spread between processes is the larger one, n processes enclose the
+//! median of all processes that there could be with probability 1 − 2^(1 − n), whatever their distribution is.
+//!
 //! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
 
 use crate::run::{Ratio, Settings, Verdict};
+
+/// A process with fewer rounds in common says nothing of its own.
+const TELLING: usize = 3;
 
 /// One contestant's samples in round order; `None` where there is no clean one.
 pub type Samples = [Option<f64>];
@@ -66,17 +74,18 @@ impl Settings {
 
 /// Judges a heat.
 ///
-/// `samples` holds one row a contestant; `twin` are the samples of the control, which is contestant `twin_of`
-/// entered again.
+/// `samples` holds one row a contestant; `twin` are the samples of the control, and `original` those of the contestant
+/// that it is, in each process another. `processes` are the rounds of each process, in their order; it may be empty if
+/// there was one.
 ///
 /// # Panics
 ///
-/// If `samples` is empty or `twin_of` is none of it.
-pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, rules: &Rules) -> Judgement {
+/// If `samples` is empty.
+pub fn judge(samples: &[&Samples], original: &Samples, twin: &Samples, processes: &[u32], rules: &Rules) -> Judgement {
     let error = share(samples.len() + 1, rules.confidence);
-    let compare = |a: &Samples, b: &Samples| Comparison::of(a, b, error);
+    let compare = |a: &Samples, b: &Samples| Comparison::of(a, b, processes, error);
 
-    let control = compare(twin, samples[twin_of]);
+    let control = compare(twin, original);
     let floor = control.map_or(0.0, |c| (c.ratio.high - 1.0).max(1.0 - c.ratio.low));
     let within = |c: Comparison| c.enough && (c.ratio.estimate - 1.0).abs() <= rules.control_limit;
     let sound = control.is_some_and(within) && !rules.disturbed;
@@ -118,9 +127,7 @@ pub fn judge(samples: &[&Samples], twin_of: usize, twin: &Samples, rules: &Rules
 
 /// Median of the samples that are there.
 pub fn median(samples: &Samples) -> Option<f64> {
-    let mut kept: Vec<f64> = samples.iter().flatten().copied().collect();
-    kept.sort_by(f64::total_cmp);
-    middle(&kept)
+    middle(&sorted(samples.iter().flatten().copied().collect()))
 }
 
 /// A median, and two samples that enclose the true one: the sign test's interval of a single row.
@@ -139,8 +146,7 @@ pub struct Enclosed {
 impl Enclosed {
     /// Of a row of samples; `None` if there are too few to be wrong with probability `error` at most.
     pub fn of(samples: &Samples, error: f64) -> Option<Self> {
-        let mut kept: Vec<f64> = samples.iter().flatten().copied().collect();
-        kept.sort_by(f64::total_cmp);
+        let kept = sorted(samples.iter().flatten().copied().collect());
         let at = cut(kept.len(), error)?;
         Some(Self { low: kept[at], median: middle(&kept)?, high: kept[kept.len() - 1 - at] })
     }
@@ -189,18 +195,39 @@ pub struct Comparison {
 
 impl Comparison {
     /// `a`'s time over `b`'s; `None` if there is no round with both. The interval fails with probability `error` at
-    /// most.
-    pub fn of(a: &Samples, b: &Samples, error: f64) -> Option<Self> {
-        let mut logs = log_ratios(a, b);
-        logs.sort_by(f64::total_cmp);
+    /// most, and reaches over the medians of all `processes`, given by their rounds; no or one process adds nothing.
+    pub fn of(a: &Samples, b: &Samples, processes: &[u32], error: f64) -> Option<Self> {
+        let logs = sorted(log_ratios(a, b));
         let n = logs.len();
         let estimate = middle(&logs)?;
         // With too few rounds the widest interval that there is.
         let outside = cut(n, error);
         let at = outside.unwrap_or(0);
-        let ratio = Ratio { estimate: estimate.exp(), low: logs[at].exp(), high: logs[n - 1 - at].exp() };
+        let (mut low, mut high) = (logs[at], logs[n - 1 - at]);
+        for median in medians(a, b, processes) {
+            (low, high) = (low.min(median), high.max(median));
+        }
+        let ratio = Ratio { estimate: estimate.exp(), low: low.exp(), high: high.exp() };
         Some(Self { ratio, enough: outside.is_some() })
     }
+}
+
+/// The median of the log-ratios of each process that has enough of them, if there are several processes.
+fn medians(a: &Samples, b: &Samples, processes: &[u32]) -> Vec<f64> {
+    let mut start = 0;
+    let mut medians = Vec::new();
+    for rounds in processes.iter().filter(|_| processes.len() > 1) {
+        let part = start..(start + *rounds as usize).min(a.len().min(b.len()));
+        start = part.end;
+        let logs = sorted(log_ratios(&a[part.clone()], &b[part]));
+        medians.extend(middle(&logs).filter(|_| logs.len() >= TELLING));
+    }
+    medians
+}
+
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
 }
 
 /// `ln(a / b)` of each round that has both.
@@ -215,11 +242,7 @@ fn log_ratios(a: &Samples, b: &Samples) -> Vec<f64> {
 fn fastest(samples: &[&Samples]) -> usize {
     let worst = |i: usize| {
         let others = samples.iter().enumerate().filter(|(j, _)| *j != i);
-        let against = others.filter_map(|(_, other)| {
-            let mut logs = log_ratios(samples[i], other);
-            logs.sort_by(f64::total_cmp);
-            middle(&logs)
-        });
+        let against = others.filter_map(|(_, other)| middle(&sorted(log_ratios(samples[i], other))));
         let worst = against.max_by(f64::total_cmp);
         // Alone, a contestant has no pair; never clean beside another, it has nothing to show.
         worst.unwrap_or(if samples.len() == 1 { 0.0 } else { f64::INFINITY })

@@ -89,8 +89,12 @@ pub(super) fn how_measured(contest: &ContestResult) -> String {
         ),
         None => "control not reached".to_owned(),
     };
+    let processes = match contest.processes.len() {
+        0 | 1 => String::new(),
+        several => format!(" in {several} processes"),
+    };
     format!(
-        "{rounds} rounds of {ops_per_sample} operations a sample; {dropped} samples dropped as disturbed{kept}; \
-         {control}; clock {before:.0} MHz before, {after:.0} MHz after."
+        "{rounds} rounds{processes}, {ops_per_sample} operations in a sample of the fastest; {dropped} samples dropped \
+         as disturbed{kept}; {control}; clock {before:.0} MHz before, {after:.0} MHz after."
     )
 }

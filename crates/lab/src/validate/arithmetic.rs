@@ -9,15 +9,36 @@ use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 const ROUNDING: f64 = 1e-9;
 
 pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
-    let (asked, ops) = (run.settings.iterations, contest.ops_per_sample);
-    let as_asked = contest.contestants.is_empty() || asked.is_none_or(|asked| asked == ops);
-    let what = format!("{ops} said, settings.iterations asks for {}", asked.unwrap_or_default());
+    let asked = run.settings.iterations;
+    let of_all = contest.contestants.iter().map(|contestant| contest.ops_of(contestant));
+    let other = of_all.chain([contest.ops_per_sample]).find(|ops| asked.is_some_and(|asked| asked != *ops));
+    let as_asked = contest.contestants.is_empty() || other.is_none();
+    let (asked, other) = (asked.unwrap_or_default(), other.unwrap_or_default());
+    let what = format!("{other} said, settings.iterations asks for {asked}");
     findings.require(as_asked, format!("{place}.ops_per_sample"), what);
+    processes(run, contest, place, findings);
     samples(run.settings.keep_disturbed, contest, place, findings);
     for (at, contestant) in contest.contestants.iter().enumerate() {
         speed(contest, contestant, &format!("{place}.contestants[{at}]"), findings);
     }
     judgement(run, contest, place, findings);
+}
+
+/// The rounds of several processes add up.
+fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
+    let processes = &contest.processes;
+    let rounds: u64 = processes.iter().map(|process| u64::from(process.rounds)).sum();
+    let place = format!("{place}.processes");
+    let whole = processes.is_empty() || rounds == u64::from(contest.rounds);
+    findings.require(whole, &place, format!("{rounds} rounds, but the contest has {}", contest.rounds));
+    let (found, said) = (processes.len(), run.settings.processes as usize);
+    findings.require(found <= said.max(1), &place, format!("{found}, but settings.processes says {said}"));
+    let first = processes.first().zip(contest.control.as_ref());
+    let same = first.is_none_or(|(process, control)| process.control == control.contestant);
+    findings.require(same, format!("{place}[0].control"), "not the contest's control");
+    for (at, process) in processes.iter().enumerate() {
+        process.mhz.iter().for_each(|mhz| super::plausible::clock(*mhz, &format!("{place}[{at}].mhz"), findings));
+    }
 }
 
 /// Every row of samples is one round long a sample, and the dropped ones add up.
@@ -81,13 +102,10 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
         findings.require(!contest.fit, format!("{place}.fit"), "no contest is fit without a control");
         return;
     };
-    let Some(original) = contest.contestants.iter().position(|c| c.name == control.contestant) else {
+    let Some(judged) = contest.judged(&run.settings) else {
         let what = format!("'{}' is no contestant here", control.contestant);
         return findings.require(false, format!("{place}.control.contestant"), what);
     };
-    let rows: Vec<&statistics::Samples> = contest.contestants.iter().map(|c| c.samples.as_slice()).collect();
-    let judged = statistics::judge(&rows, original, &control.samples, &run.settings.rules());
-
     if let Some(found) = judged.control {
         ratio(control.ratio, found, &format!("{place}.control.ratio"), findings);
     }
@@ -102,7 +120,7 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
 /// Fairlane's backends against each other; a file from before they were told has none.
 fn backends(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let place = format!("{place}.backends");
-    let found = backends::against(&contest.contestants, run.settings.confidence);
+    let found = backends::against(&contest.contestants, &contest.process_rounds(), run.settings.confidence);
     let said = &contest.backends;
     if said.is_empty() {
         return;

@@ -50,10 +50,9 @@ pub(super) fn clock(mhz: f64, place: &str, findings: &mut Findings) {
 /// The kept samples were taken one after the other within the contest's time.
 fn duration(contest: &ContestResult, place: &str, findings: &mut Findings) {
     let Some(seconds) = contest.seconds else { return };
-    let twin = contest.control.iter().map(|control| &control.samples);
-    let rows = contest.contestants.iter().map(|contestant| &contestant.samples).chain(twin);
-    let ns: f64 = rows.flatten().flatten().sum();
-    let samples = 1e-9 * ns * contest.ops_per_sample as f64;
+    let time = |samples: &[Option<f64>], ops: u64| samples.iter().flatten().sum::<f64>() * ops as f64;
+    let ns: f64 = contest.contestants.iter().map(|own| time(&own.samples, contest.ops_of(own))).sum();
+    let samples = 1e-9 * ns;
     let what = format!("the contest took {seconds} s, but its samples make {samples} s");
     findings.require(seconds.is_finite() && samples <= ROOM * seconds, format!("{place}.seconds"), what);
 }

@@ -1,8 +1,7 @@
 //! A small run as the race would write it, made from seeded noise: what the tests of reports and checks work on.
 
 use fairlane_lab::contest::{Absent, Label, Size};
-use fairlane_lab::engine::backends;
-use fairlane_lab::engine::statistics::{Rules, judge, median};
+use fairlane_lab::engine::statistics::median;
 use fairlane_lab::run::{
     Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunKind, RunUnit,
     SCHEMA, Settings, Verdict,
@@ -52,22 +51,7 @@ pub(crate) fn run() -> Run {
             commit: String::new(),
             program: String::new(),
         },
-        settings: Settings {
-            seconds_per_contest: 3.0,
-            patience: 45.0,
-            iterations: None,
-            warm_up: None,
-            confidence: CONFIDENCE,
-            quick: false,
-            strict: false,
-            keep_disturbed: false,
-            control_limit: CONTROL_LIMIT,
-            pinned_cpu: Some(1),
-            planned: contests.len() as u32,
-            plan: contests.iter().map(|c| format!("{} {} {}", c.id, c.size, c.threads)).collect(),
-            backends: vec!["scalar".to_owned(), "avx2".to_owned()],
-            command: "fairlane race keccak".to_owned(),
-        },
+        settings: settings(&contests),
         absent: vec![Absent { library: "Botan (installed)".to_owned(), why: "libbotan-3.so not found".to_owned() }],
         warnings: vec!["the clock is not fixed".into()],
         contests,
@@ -75,6 +59,26 @@ pub(crate) fn run() -> Run {
     };
     run.seal();
     run
+}
+
+fn settings(contests: &[ContestResult]) -> Settings {
+    Settings {
+        seconds_per_contest: 3.0,
+        processes: 1,
+        patience: 45.0,
+        iterations: None,
+        warm_up: None,
+        confidence: CONFIDENCE,
+        quick: false,
+        strict: false,
+        keep_disturbed: false,
+        control_limit: CONTROL_LIMIT,
+        pinned_cpu: Some(1),
+        planned: contests.len() as u32,
+        plan: contests.iter().map(|c| format!("{} {} {}", c.id, c.size, c.threads)).collect(),
+        backends: vec!["scalar".to_owned(), "avx2".to_owned()],
+        command: "fairlane race keccak".to_owned(),
+    }
 }
 
 /// One contest, judged by the race's own estimator.
@@ -111,6 +115,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
             allocations: Some(Allocations { count: 1.0, bytes: 32.0, includes_c: true }),
             cycles_per_op: None,
             instructions_per_op: Some(5000.0),
+            ops_per_sample: 1000,
             samples: samples.clone(),
         }
     });
@@ -129,6 +134,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         disturbed: 0,
         mhz: [3000.0, 2999.0],
         pinned_cpu: Some(1),
+        processes: Vec::new(),
         seconds: Some(3.0),
         stolen: Some(0.0),
         control: Some(Control {
@@ -153,26 +159,8 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
 
 /// Writes into a contest what its samples say.
 pub(crate) fn rejudge(contest: &mut ContestResult, confidence: f64) {
-    let control = contest.control.as_mut().expect("a control");
-    let rows: Vec<_> = contest.contestants.iter().map(|c| c.samples.as_slice()).collect();
-    let twin_of = contest.contestants.iter().position(|c| c.name == control.contestant).expect("the original");
-    let rules = Rules { confidence, control_limit: CONTROL_LIMIT, disturbed: false };
-    let judged = judge(&rows, twin_of, &control.samples, &rules);
-    control.ratio = judged.control.expect("a round with both twins");
-    control.floor = judged.floor;
-    contest.fit = judged.fit;
-    for (contestant, standing) in contest.contestants.iter_mut().zip(&judged.standings) {
-        contestant.ratio = standing.ratio.expect("a round with the fastest");
-        contestant.verdict = standing.verdict;
-        contestant.rank = standing.rank;
-        contestant.ns_per_op = median(&contestant.samples).expect("samples");
-        let speed = 1e9 * contest.bytes_per_op as f64 / contestant.ns_per_op * f64::from(contest.threads);
-        contestant.bytes_per_second = contestant.bytes_per_second.map(|_| speed);
-    }
-    contest
-        .contestants
-        .sort_by(|a, b| (a.rank, a.ratio.estimate).partial_cmp(&(b.rank, b.ratio.estimate)).expect("numbers"));
-    contest.backends = backends::against(&contest.contestants, confidence);
+    let settings = Settings { confidence, ..settings(std::slice::from_ref(contest)) };
+    assert_eq!(contest.judge(&settings), Some(Vec::new()), "a round of all with the fastest");
 }
 
 /// Seeded noise (a linear congruential generator with Knuth's constants).

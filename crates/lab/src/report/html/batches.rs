@@ -152,7 +152,7 @@ fn cells<'a>(run: &Run, group: &Group<'a>, single: &Group<'a>) -> BTreeMap<Place
 
 fn cell<'a>(batch: &'a ContestResult, one: &'a ContestResult, count: usize, error: f64) -> Option<Cell<'a>> {
     let (many, alone) = (batch.contestants.first()?, one.contestants.first()?);
-    let Ratio { estimate, low, high } = over(median(alone, error)?, median(many, error)?);
+    let Ratio { estimate, low, high } = over(median(one, alone, error)?, median(batch, many, error)?);
     let times = count as f64;
     let speedup = Ratio { estimate: estimate * times, low: low * times, high: high * times };
     let said = match floor(batch, one) {

@@ -1,0 +1,167 @@
+//! Several processes' runs of one race, joined: their samples one after the other, judged together.
+//!
+//! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on. What
+//! one process finds is exact for that process only.
+
+use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
+
+/// Joins the runs of one race by several processes, in their order. The command is that of the race.
+///
+/// # Panics
+///
+/// If there is no run.
+pub fn merge(parts: &[Run], command: String) -> Run {
+    let mut run = parts.first().expect("the run of a process").clone();
+    if parts.len() == 1 {
+        run.settings.command = command;
+        run.seal();
+        return run;
+    }
+    let sum = |of: fn(&Settings) -> f64| parts.iter().map(|part| of(&part.settings)).sum();
+    run.settings = Settings {
+        processes: parts.len() as u32,
+        seconds_per_contest: sum(|settings| settings.seconds_per_contest),
+        patience: sum(|settings| settings.patience),
+        command,
+        ..run.settings
+    };
+    run.interrupted = parts.iter().any(|part| part.interrupted);
+    let shares: Vec<f64> = parts.iter().filter_map(|part| part.machine.disturbed).collect();
+    run.machine.disturbed = (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64);
+
+    run.contests.clear();
+    let mut told = Vec::new();
+    for plan in plan(parts) {
+        let found: Vec<&ContestResult> = parts.iter().filter_map(|part| find(part, plan)).collect();
+        let (contest, warnings) = joined(&found, &run.settings, run.interrupted);
+        run.contests.push(contest);
+        told.extend(warnings);
+    }
+    let mut warnings: Vec<Text<Warning>> = run.doubts().into_iter().map(Text::of).collect();
+    let kept = parts.iter().flat_map(|part| &part.warnings).filter(|warning| !is_of_one_process(warning));
+    for warning in kept.cloned().chain(told.into_iter().map(Text::of)) {
+        if !warnings.iter().any(|other| **other == *warning) {
+            warnings.push(warning);
+        }
+    }
+    run.warnings = warnings;
+    run.seal();
+    run
+}
+
+/// Every contest that one of them held, in the order in which it was raced.
+fn plan(parts: &[Run]) -> Vec<&ContestResult> {
+    // Where a process was interrupted, another may have held more.
+    parts.iter().map(|part| &part.contests).max_by_key(|contests| contests.len()).into_iter().flatten().collect()
+}
+
+fn find<'a>(part: &'a Run, wanted: &ContestResult) -> Option<&'a ContestResult> {
+    let key = |contest: &ContestResult| (contest.id.to_string(), contest.size.to_string(), contest.threads);
+    part.contests.iter().find(|contest| key(contest) == key(wanted))
+}
+
+/// Whether all processes together may say otherwise.
+fn is_of_one_process(warning: &Text<Warning>) -> bool {
+    match warning.value() {
+        Some(Warning::Contest { what, .. }) => matches!(
+            what,
+            Remark::Unfit { .. }
+                | Remark::Undecided { .. }
+                | Remark::ClockMoved { .. }
+                | Remark::ControlDisturbed { .. }
+                | Remark::ContestantDisturbed { .. }
+        ),
+        // Said again of the run as a whole.
+        Some(Warning::Load { .. }) => true,
+        _ => false,
+    }
+}
+
+/// One contest as several processes held it, and the warnings about it.
+fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (ContestResult, Vec<Warning>) {
+    let mut contest = found[0].clone();
+    contest.disqualified = Vec::new();
+    for disqualified in found.iter().flat_map(|part| &part.disqualified) {
+        if !contest.disqualified.iter().any(|other| other.name == disqualified.name) {
+            contest.disqualified.push(disqualified.clone());
+        }
+    }
+    let (id, size) = (contest.id.clone(), contest.size.clone());
+    let warning = |what| Warning::Contest { id: id.clone(), size: size.clone(), what };
+    // Those that judged nobody have no samples.
+    let held: Vec<&ContestResult> = found.iter().copied().filter(|part| part.control.is_some()).collect();
+    let Some(first) = held.first() else {
+        let rounds = found.iter().map(|part| part.rounds).sum();
+        let nobody = contest.disqualified.is_empty().then(|| warning(Remark::ControlDisturbed { rounds }));
+        return (contest, nobody.into_iter().collect());
+    };
+    let sum = |of: fn(&ContestResult) -> u32| held.iter().map(|part| of(part)).sum();
+    let total = |of: fn(&ContestResult) -> Option<f64>| held.iter().map(|part| of(part)).sum::<Option<f64>>();
+    contest = ContestResult {
+        rounds: sum(|part| part.rounds),
+        disturbed: sum(|part| part.disturbed),
+        mhz: [first.mhz[0], held[held.len() - 1].mhz[1]],
+        seconds: total(|part| part.seconds),
+        stolen: total(|part| part.stolen).map(|stolen| stolen / held.len() as f64),
+        pinned_cpu: first.pinned_cpu,
+        processes: held.iter().filter_map(|part| process(part)).collect(),
+        control: first.control.clone(),
+        contestants: contestants(&held, &contest),
+        ..contest
+    };
+    if let Some(control) = &mut contest.control {
+        control.samples =
+            held.iter().filter_map(|part| part.control.as_ref()).flat_map(|c| c.samples.clone()).collect();
+    }
+    let mut warnings = Vec::new();
+    match contest.judge(settings) {
+        Some(left_out) => {
+            warnings.extend(left_out.into_iter().map(|name| Remark::ContestantDisturbed { name }));
+            warnings.extend(contest.doubts(settings, stopped));
+            contest.ops_per_sample = contest.contestants.first().map_or(0, |fastest| fastest.ops_per_sample);
+        }
+        None => {
+            warnings.push(Remark::ControlDisturbed { rounds: contest.rounds });
+            contest = ContestResult {
+                contestants: Vec::new(),
+                processes: Vec::new(),
+                control: None,
+                fit: false,
+                backends: Vec::new(),
+                ..contest
+            };
+            (contest.rounds, contest.dropped, contest.disturbed, contest.ops_per_sample) = (0, 0, 0, 0);
+        }
+    }
+    (contest, warnings.into_iter().map(warning).collect())
+}
+
+fn process(part: &ContestResult) -> Option<ProcessPart> {
+    let control = part.control.as_ref()?.contestant.clone();
+    Some(ProcessPart { rounds: part.rounds, control, mhz: part.mhz, pinned_cpu: part.pinned_cpu })
+}
+
+/// Every contestant that was never disqualified, with the samples of all processes; nulls where it was disturbed in every
+/// round of one.
+fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<ContestantResult> {
+    let mut all: Vec<ContestantResult> = Vec::new();
+    for one in held.iter().flat_map(|part| &part.contestants) {
+        let known = all.iter().any(|other| other.name == one.name);
+        let wrong = contest.disqualified.iter().any(|other| other.name == one.name);
+        if known || wrong {
+            continue;
+        }
+        let mut all_samples = Vec::new();
+        let mut ops = u64::MAX;
+        for part in held {
+            let found = part.contestants.iter().find(|other| other.name == one.name);
+            ops = ops.min(found.map_or(u64::MAX, |own| own.ops_per_sample));
+            match found {
+                Some(own) => all_samples.extend_from_slice(&own.samples),
+                None => all_samples.resize(all_samples.len() + part.rounds as usize, None),
+            }
+        }
+        all.push(ContestantResult { samples: all_samples, ops_per_sample: ops, ..one.clone() });
+    }
+    all
+}

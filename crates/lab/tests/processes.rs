@@ -1,0 +1,98 @@
+//! Several processes' runs of one race become one run, which says what all of them found.
+
+mod synthetic;
+
+use fairlane_lab::engine::merge;
+use fairlane_lab::report::json;
+use fairlane_lab::run::{Run, Verdict};
+use fairlane_lab::validate::validate;
+
+/// What process `number` found: `keccak-asm` is slower by so much of its time than elsewhere.
+fn part(number: usize, slower: f64) -> Run {
+    let mut run = synthetic::run();
+    let settings = run.settings.clone();
+    for contest in &mut run.contests {
+        let own = contest.contestants.iter_mut().find(|own| own.name == "keccak-asm").unwrap();
+        own.samples.iter_mut().flatten().for_each(|ns| *ns *= 1.0 + slower);
+        own.ops_per_sample = 800 - number as u64;
+        // Nothing in these samples tells the two apart.
+        if number % 2 == 1 {
+            contest.control.as_mut().unwrap().contestant = "fairlane/avx2".to_owned();
+        }
+        contest.judge(&settings).unwrap();
+    }
+    run.seal();
+    run
+}
+
+#[test]
+fn all_processes_are_one_run() {
+    let parts: Vec<Run> = (0..5).map(|number| part(number, 0.01 * number as f64)).collect();
+    let alone = parts[0].clone();
+    let run = merge(&parts, "fairlane race --processes 5 keccak".to_owned());
+    assert_eq!(validate(&run), []);
+    assert_eq!(validate(&json::parse(&json::text(&run)).unwrap()), []);
+    assert_eq!(run.settings.processes, 5);
+    assert!((run.settings.seconds_per_contest - 15.0).abs() < 1e-9);
+    assert_eq!(run.settings.command, "fairlane race --processes 5 keccak");
+    assert_eq!(run.warnings, alone.warnings);
+
+    let (contest, before) = (&run.contests[0], &alone.contests[0]);
+    assert_eq!((contest.rounds, contest.dropped), (5 * before.rounds, 5 * before.dropped));
+    let controls: Vec<&str> = contest.processes.iter().map(|process| process.control.as_str()).collect();
+    assert_eq!(controls, ["fairlane/avx512", "fairlane/avx2", "fairlane/avx512", "fairlane/avx2", "fairlane/avx512"]);
+    let find = |name: &str| contest.contestants.iter().find(|own| own.name == name).unwrap();
+    let asm = find("keccak-asm");
+    assert_eq!((asm.samples.len(), asm.ops_per_sample), (5 * before.rounds as usize, 796));
+    // From the first process's 1.24 to the last one's, 4 % more.
+    assert!(asm.ratio.low < 1.24 && asm.ratio.high > 1.24 * 1.038, "{:?}", asm.ratio);
+    assert_ne!(find("fairlane/avx2").verdict, Verdict::Slower);
+    assert!(contest.fit);
+}
+
+#[test]
+fn one_process_is_the_run_itself() {
+    let run = synthetic::run();
+    let merged = merge(std::slice::from_ref(&run), run.settings.command.clone());
+    assert_eq!(merged, run);
+}
+
+#[test]
+fn who_is_wrong_in_one_process_is_disqualified() {
+    let mut parts = [part(0, 0.0), part(1, 0.0)];
+    let contest = &mut parts[1].contests[0];
+    let at = contest.contestants.iter().position(|own| own.name == "tiny-keccak").unwrap();
+    contest.contestants.remove(at);
+    contest.disqualified[0].name = "tiny-keccak".to_owned();
+    let run = merge(&parts, "fairlane race".to_owned());
+    let contest = &run.contests[0];
+    assert!(contest.contestants.iter().all(|own| own.name != "tiny-keccak"));
+    assert!(contest.disqualified.iter().any(|wrong| wrong.name == "tiny-keccak"));
+    // The other process timed it.
+    assert_eq!(contest.contestants.len(), 3);
+}
+
+#[test]
+fn who_was_disturbed_in_one_process_keeps_the_other_ones_samples() {
+    let mut parts = [part(0, 0.0), part(1, 0.0)];
+    let settings = parts[1].settings.clone();
+    let contest = &mut parts[1].contests[0];
+    contest.contestants.retain(|own| own.name != "tiny-keccak");
+    contest.judge(&settings).unwrap();
+    let run = merge(&parts, "fairlane race".to_owned());
+    assert_eq!(validate(&run), []);
+    let contest = &run.contests[0];
+    let own = contest.contestants.iter().find(|own| own.name == "tiny-keccak").unwrap();
+    assert_eq!(own.samples[60..], vec![None; 60]);
+}
+
+#[test]
+fn an_interrupted_process_leaves_what_the_others_found() {
+    let mut parts = [part(0, 0.0), part(1, 0.0)];
+    parts[1].interrupted = true;
+    parts[1].contests.truncate(1);
+    let run = merge(&parts, "fairlane race".to_owned());
+    assert!(run.interrupted);
+    assert_eq!(validate(&run), []);
+    assert_eq!(run.contests.iter().map(|contest| contest.processes.len()).collect::<Vec<_>>(), [2, 1, 1]);
+}
