@@ -54,7 +54,7 @@ const AFTER: &str = "Begin with `fairlane race`, which races all suites in under
 #[derive(Subcommand, Debug)]
 enum Command {
     Cpu(cpu::Args),
-    Race(race::Args),
+    Race(Box<race::Args>),
     Report(runs::ReportArgs),
     Validate(runs::ValidateArgs),
     Compare(runs::CompareArgs),
