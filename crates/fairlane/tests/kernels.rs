@@ -13,7 +13,7 @@ use fairlane::kusumi::Kusumi512;
 use fairlane::ml_kem::{DecapsulationKey, MlKem768};
 use fairlane::poly1305::Poly1305;
 use fairlane::sm3::Sm3;
-use fairlane::sm4::{CbcDecryptor, CbcEncryptor, Sm4, Sm4Ctr, Sm4Gcm, Sm4Xts, Sm4XtsGb, cbc};
+use fairlane::sm4::{Sm4, Sm4Ctr, Sm4Gcm, Sm4Xts, Sm4XtsGb, cbc};
 use fairlane::threefish::{Threefish256, Threefish512, Threefish512Ctr, Threefish1024};
 use fairlane::universal_hash::UniversalHash;
 use fairlane::{Backend, HashMany, Unsupported};
@@ -125,8 +125,8 @@ fn use_sm4(backend: Backend) {
     let tag = gcm.encrypt_inout_detached(&[2; 12].into(), &[], data.as_mut_slice().into()).unwrap();
     gcm.decrypt_inout_detached(&[2; 12].into(), &[], data.as_mut_slice().into(), &tag).unwrap();
     let mut blocks = [[3; 16].into(); 150];
-    CbcEncryptor::inner_iv_init(cipher.clone(), &iv).encrypt_blocks(&mut blocks);
-    CbcDecryptor::inner_iv_init(cipher.clone(), &iv).decrypt_blocks(&mut blocks);
+    cbc::Encryptor::inner_iv_init(&cipher, &iv).encrypt_blocks(&mut blocks);
+    cbc::Decryptor::inner_iv_init(&cipher, &iv).decrypt_blocks(&mut blocks);
     cbc::encrypt_many_inout(blocks.chunks_mut(3).map(|blocks| cbc::Message {
         cipher: &cipher,
         iv: [2; 16],

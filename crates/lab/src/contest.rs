@@ -3,9 +3,11 @@
 //! Every job takes and returns bytes ([`Operation`]), so that the check of answers, timing and the count of allocations
 //! are written once for hashes, ciphers and KEMs.
 
+mod conditions;
 mod id;
 mod operation;
 
+pub use conditions::{Conditions, Pace, Place};
 pub use id::{Algorithm, ContestId, Job};
 pub(crate) use operation::fail;
 pub use operation::{Failed, Foreign, Operation};
@@ -162,6 +164,8 @@ pub struct Contest {
     pub suite: &'static str,
     /// One line: the exact work inside the timed part with its shape, and what is left outside.
     pub about: &'static str,
+    /// What of that is timed, part by part.
+    pub conditions: Conditions,
     /// Whether all compute one thing, and what.
     pub kind: Kind,
     /// What its speed is counted in.
@@ -265,6 +269,10 @@ pub enum Label {
     OneByOne,
     /// Expands the key for every message, inside the timed part.
     KeyScheduleInside,
+    /// Makes its context for every message, inside the timed part, because finishing uses it up.
+    ContextInside,
+    /// Works only where data lies: from one buffer to another it copies the message first, inside the timed part.
+    CopiesFirst,
     /// Has a KEM's key only as bytes, and reads and checks it every time, inside the timed part.
     KeyNotPrepared,
     /// Draws its randomness itself, inside the timed part; the others are given it.

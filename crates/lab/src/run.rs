@@ -10,7 +10,7 @@ pub use seal::{Seal, Signature, check_key};
 pub use text::Text;
 pub use warning::{Remark, Warning};
 
-use crate::contest::{Absent, ContestId, Label, Size, Unit};
+use crate::contest::{Absent, Conditions, ContestId, Label, Size, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -192,6 +192,9 @@ pub struct ContestResult {
     pub suite: String,
     /// The work, in one line.
     pub about: String,
+    /// What of that was timed, part by part; unknown in files of earlier versions.
+    #[serde(default)]
+    pub conditions: Conditions,
     /// Whether all contestants computed one function; files of earlier versions do not say.
     #[serde(default)]
     pub kind: RunKind,

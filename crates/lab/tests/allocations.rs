@@ -2,9 +2,9 @@
 //!
 //! One test, because all threads of a process are counted, and a test beside it would be one of them.
 
-use fairlane_lab::contest::Size;
+use fairlane_lab::contest::{Label, Place, Size};
 use fairlane_lab::contestants::roster;
-use fairlane_lab::contests::select;
+use fairlane_lab::contests::{all, select};
 use fairlane_lab::engine::allocations;
 use std::hint::black_box;
 
@@ -20,6 +20,29 @@ fn allocations_are_counted() {
         c_is_counted();
         the_c_reference_allocates_and_its_twin_does_not();
         posix_memalign_keeps_its_contract();
+    }
+    entries_allocate_where_their_contest_says();
+}
+
+/// Those of Rust; C libraries may have reasons of their own, which the tables show.
+fn entries_allocate_where_their_contest_says() {
+    for contest in all() {
+        let size = contest.quick_sizes[0];
+        let input = contest.input(size, 1);
+        for contestant in roster(&contest).contestants {
+            if [Label::Reference, Label::Ffi].iter().any(|label| contestant.labels.contains(label)) {
+                continue;
+            }
+            let mut op = (contestant.make)(size);
+            let mut output = vec![0; contest.output_bytes(size)];
+            op.run(&input, &mut output);
+            let (count, _) = counted(|| op.run(&input, &mut output));
+            let name = format!("{} in {}", contestant.name, contest.id);
+            match contest.conditions.allocation {
+                Place::Inside => assert_eq!(count, 1.0, "{name}"),
+                _ => println!("{name}: {count}"),
+            }
+        }
     }
 }
 

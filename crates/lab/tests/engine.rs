@@ -1,7 +1,8 @@
 //! A whole race with made-up contestants. Asserts what is said of whom, and of speed only what no machine can miss.
 
 use fairlane_lab::contest::{
-    Absent, Algorithm, Contest, ContestId, Contestant, Function, Job, Kind, Label, Lengths, Operation, Size, Unit,
+    Absent, Algorithm, Conditions, Contest, ContestId, Contestant, Function, Job, Kind, Label, Lengths, Operation,
+    Size, Unit,
 };
 use fairlane_lab::engine::{Entry, Heat, Observer, RaceConfig, race};
 use fairlane_lab::run::{ContestResult, Run, RunKind, Verdict};
@@ -30,6 +31,7 @@ const CONTEST: Contest = Contest {
     id: ContestId::new(Algorithm::Custom("fold"), Job::Message),
     suite: "fold",
     about: "folds a message into 8 bytes",
+    conditions: Conditions::KEYLESS,
     kind: Kind::OneFunction(FOLD),
     unit: Unit::Bytes,
     batch: false,

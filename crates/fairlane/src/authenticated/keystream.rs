@@ -1,6 +1,6 @@
 //! The keystream of one message of an AEAD, where data begins at block 1.
 
-use crate::keystream::Generator;
+use crate::keystream::Blocks;
 use cipher::consts::U16;
 use cipher::inout::InOutBuf;
 
@@ -86,17 +86,17 @@ pub(crate) trait KeystreamBlocks {
     /// A block of zeros.
     const EMPTY: Self::Block;
 
-    /// As [`Generator::apply`].
+    /// As [`Blocks::apply`].
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
 }
 
-impl<G: Generator> KeystreamBlocks for G {
-    type Block = G::Block;
-    const EMPTY: G::Block = G::EMPTY;
+impl<B: Blocks> KeystreamBlocks for B {
+    type Block = B::Block;
+    const EMPTY: B::Block = B::EMPTY;
 
     #[inline(always)]
-    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut G::Block) {
-        Generator::apply(self, number, data, last);
+    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut B::Block) {
+        Blocks::apply(self, number, data, last);
     }
 }
 
@@ -111,6 +111,9 @@ pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
     /// The block in which the message ends.
     last: B::Block,
 }
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
 
 /// Lines of the cache, so that no store of 64 bytes crosses one.
 #[repr(align(64))]
@@ -183,8 +186,13 @@ fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
 }
 
 impl<B: KeystreamBlocks> Drop for PrefetchedKeystream<B> {
+    /// Erases what was written.
+    #[inline(always)]
     fn drop(&mut self) {
-        self.head.0 = [0; SHORT];
+        let used = (Self::BLOCK + self.first).div_ceil(LINE);
+        for line in self.head.0.as_chunks_mut::<LINE>().0.iter_mut().take(used) {
+            *line = [0; LINE];
+        }
         self.last = B::EMPTY;
         zeroize::optimization_barrier(self);
     }

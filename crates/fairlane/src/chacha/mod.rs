@@ -17,7 +17,7 @@ mod rows;
 
 use crate::Backend;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
-use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
+use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
@@ -33,6 +33,15 @@ pub type ChaCha12 = Stream<ChaChaBlocks<12>>;
 pub type ChaCha20 = Stream<ChaChaBlocks<20>>;
 /// XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): key of 32 bytes, nonce of 24, which may be random.
 pub type XChaCha20 = Stream<XChaChaBlocks>;
+
+/// A key of [`ChaCha8`] for many nonces.
+pub type ChaCha8Key = StreamKey<ChaChaBlocks<8>>;
+/// A key of [`ChaCha12`] for many nonces.
+pub type ChaCha12Key = StreamKey<ChaChaBlocks<12>>;
+/// A key of [`ChaCha20`] for many nonces.
+pub type ChaCha20Key = StreamKey<ChaChaBlocks<20>>;
+/// A key of [`XChaCha20`] for many nonces.
+pub type XChaCha20Key = StreamKey<XChaChaBlocks>;
 
 /// ChaCha20-Poly1305 (RFC 8439, section 2.8): key of 32 bytes, nonce of 12, tag of 16; messages up to 2^38 - 64 bytes.
 pub type ChaCha20Poly1305 = StreamPoly1305<ChaChaBlocks<20>>;
@@ -57,34 +66,60 @@ pub struct ChaChaBlocks<const ROUNDS: usize> {
 /// and not in each user's.
 macro_rules! generator {
     ($($rounds:literal $name:literal)*) => {$(
-        impl Generator for ChaChaBlocks<$rounds> {
-            type KeySize = U32;
-            type NonceSize = U12;
+        impl Blocks for ChaChaBlocks<$rounds> {
             type Block = [u8; 64];
 
             const NAME: &'static str = $name;
             const EMPTY: Self::Block = [0; 64];
             const FIRST: u64 = 0;
             const BLOCKS: u64 = 1 << 32;
-            const BACKENDS: &'static [Backend] = BACKENDS;
-
-            #[inline]
-            fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
-                let mut state = [0; 16];
-                state[..4].copy_from_slice(&CONSTANTS);
-                words(&mut state[4..12], key);
-                words(&mut state[13..], nonce);
-                Self { token, state }
-            }
 
             #[inline(never)]
             fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
                 self.run(KeystreamJob { state: &self.state, counter, data, last });
             }
         }
+
+        impl Generator for ChaChaBlocks<$rounds> {
+            type KeySize = U32;
+            type NonceSize = U12;
+            /// The state with a nonce of zeros.
+            type ReadyKey = Self;
+            type Keyed<'k> = Self;
+
+            const BACKENDS: &'static [Backend] = BACKENDS;
+
+            #[inline]
+            fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
+                let mut blocks = Self::ready_key(token, key);
+                words(&mut blocks.state[13..], nonce);
+                blocks
+            }
+
+            #[inline]
+            fn ready_key(token: AnyToken, key: &Array<u8, U32>) -> Self {
+                Self { token, state: state_of(key) }
+            }
+
+            #[inline]
+            fn keyed(key: &Self, nonce: &Array<u8, U12>) -> Self {
+                let mut blocks = key.clone();
+                words(&mut blocks.state[13..], nonce);
+                blocks
+            }
+        }
     )*};
 }
 generator!(8 "ChaCha8" 12 "ChaCha12" 20 "ChaCha20");
+
+/// The state of a key, with zeros for counter and nonce.
+#[inline(always)]
+fn state_of(key: &Array<u8, U32>) -> [u32; 16] {
+    let mut state = [0; 16];
+    state[..4].copy_from_slice(&CONSTANTS);
+    words(&mut state[4..12], key);
+    state
+}
 
 impl<const ROUNDS: usize> ChaChaBlocks<ROUNDS> {
     #[inline(always)]
@@ -128,37 +163,48 @@ impl<const ROUNDS: usize> ZeroizeOnDrop for ChaChaBlocks<ROUNDS> {}
 #[derive(Clone)]
 pub struct XChaChaBlocks(ChaChaBlocks<20>);
 
-impl Generator for XChaChaBlocks {
-    type KeySize = U32;
-    type NonceSize = U24;
+impl Blocks for XChaChaBlocks {
     type Block = [u8; 64];
 
     const NAME: &'static str = "XChaCha20";
     const EMPTY: Self::Block = [0; 64];
     const FIRST: u64 = <ChaChaBlocks<20>>::FIRST;
     const BLOCKS: u64 = <ChaChaBlocks<20>>::BLOCKS;
-    const BACKENDS: &'static [Backend] = BACKENDS;
-
-    fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U24>) -> Self {
-        let (first, rest) = nonce.split_ref::<cipher::consts::U16>();
-        let mut state = [0; 16];
-        state[..4].copy_from_slice(&CONSTANTS);
-        words(&mut state[4..12], key);
-        words(&mut state[12..], first);
-        hchacha(token, &mut state);
-
-        let mut blocks = ChaChaBlocks { token, state: [0; 16] };
-        blocks.state[..4].copy_from_slice(&CONSTANTS);
-        blocks.state[4..8].copy_from_slice(&state[..4]);
-        blocks.state[8..12].copy_from_slice(&state[12..]);
-        words(&mut blocks.state[14..], rest);
-        state = [0; 16];
-        zeroize::optimization_barrier(&state);
-        Self(blocks)
-    }
 
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {
         self.0.apply(counter, data, last);
+    }
+}
+
+impl Generator for XChaChaBlocks {
+    type KeySize = U32;
+    type NonceSize = U24;
+    type ReadyKey = ChaChaBlocks<20>;
+    type Keyed<'k> = Self;
+
+    const BACKENDS: &'static [Backend] = BACKENDS;
+
+    fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U24>) -> Self {
+        Self::keyed(&Self::ready_key(token, key), nonce)
+    }
+
+    #[inline]
+    fn ready_key(token: AnyToken, key: &Array<u8, U32>) -> ChaChaBlocks<20> {
+        <ChaChaBlocks<20>>::ready_key(token, key)
+    }
+
+    /// The subkey is HChaCha20's output for the first 16 bytes of the nonce; the others are ChaCha20's nonce.
+    fn keyed(key: &ChaChaBlocks<20>, nonce: &Array<u8, U24>) -> Self {
+        let (first, rest) = nonce.split_ref::<cipher::consts::U16>();
+        let mut blocks = key.clone();
+        words(&mut blocks.state[12..], first);
+        hchacha(blocks.token, &mut blocks.state);
+        blocks.state.copy_within(..4, 4);
+        blocks.state.copy_within(12.., 8);
+        blocks.state[..4].copy_from_slice(&CONSTANTS);
+        blocks.state[12..14].fill(0);
+        words(&mut blocks.state[14..], rest);
+        Self(blocks)
     }
 }
 

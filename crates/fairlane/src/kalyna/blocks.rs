@@ -6,6 +6,7 @@ use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher};
 use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers};
 use crate::modes::block_cipher::block_cipher;
+use crate::modes::cbc::{CbcCipher, CbcKeyInit};
 use crate::modes::ctr::Ctr;
 use crate::modes::ecb::Ecb;
 use crate::modes::{ModeCipher, cbc, cfb, xts};
@@ -16,7 +17,7 @@ use cipher::{
     Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, InOutBuf, Key, KeyInit, KeySizeUser,
 };
 use fairlane_lanes::AnyToken;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// The columns of a key.
 #[inline(always)]
@@ -36,21 +37,12 @@ fn add(number: &mut [u64], addend: u64) {
 }
 
 /// One of the five ciphers, for the modes that are generic over them. Other crates cannot implement it.
-pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + ZeroizeOnDrop + Sealed {}
+pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + CbcKeyInit + Sealed + 'static {}
 
 /// What the modes need of a cipher: functions that are compiled in this crate, once for each cipher.
 pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
     /// A block of zeros.
     const ZERO: Block<Self>;
-    /// The types' own `with_backend`.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
-    /// Encrypts in CBC mode after the ciphertext block `previous`, which becomes the last one.
-    fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
-    /// Decrypts in CBC mode.
-    fn cbc_decrypt(&self, ciphertext: &mut cbc::Decryption<'_, Self::BlockSize>);
     /// Decrypts in CFB mode, a block a step, after the ciphertext block `previous`, which becomes the last one.
     fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
     /// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end,
@@ -105,12 +97,17 @@ macro_rules! kalyna {
 
         impl Kalyna for $name {}
 
-        impl Sealed for $name {
-            const ZERO: Block<Self> = Array([0; 8 * $columns]);
+        impl CbcKeyInit for $name {
             #[inline]
             fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 $name::with_backend(key, backend)
             }
+        }
+
+        impl CbcCipher for $name {
+            const MODULE: &'static str = "kalyna";
+            const DEBUG_NAMES: [&'static str; 2] = ["KalynaCbcEncryptor", "KalynaCbcDecryptor"];
+
             #[inline(never)]
             fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
                 cbc::encrypt(&self.0.buffered(), previous, blocks);
@@ -119,6 +116,10 @@ macro_rules! kalyna {
             fn cbc_decrypt(&self, ciphertext: &mut cbc::Decryption<'_, $block>) {
                 self.0.buffered().process::<true>(ciphertext);
             }
+        }
+
+        impl Sealed for $name {
+            const ZERO: Block<Self> = Array([0; 8 * $columns]);
             #[inline(never)]
             fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
                 cfb::decrypt(&self.0.buffered(), previous, blocks);

@@ -1,9 +1,6 @@
 //! Cipher block chaining (DSTU 7624:2014, clause 10).
 
-use super::blocks::{Kalyna, Sealed};
-use crate::modes::cbc::{CbcCipher, Decryption, Decryptor, Encryptor};
-use crate::{Backend, Unsupported};
-use cipher::{Block, InOutBuf, Key};
+use crate::modes::cbc::{Decryptor, Encryptor};
 
 /// Encryption with Kalyna in CBC mode (DSTU 7624:2014, clause 10), with the traits of [`cipher`](crate::cipher): whole
 /// blocks.
@@ -25,23 +22,3 @@ use cipher::{Block, InOutBuf, Key};
 pub type CbcEncryptor<C> = Encryptor<C>;
 /// Decryption with Kalyna in CBC mode, many blocks at once: the inverse of [`CbcEncryptor`].
 pub type CbcDecryptor<C> = Decryptor<C>;
-
-impl<C: Kalyna> CbcCipher for C {
-    const MODULE: &'static str = "kalyna";
-    const DEBUG_NAMES: [&'static str; 2] = ["KalynaCbcEncryptor", "KalynaCbcDecryptor"];
-
-    #[inline]
-    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Sealed::with_backend(key, backend)
-    }
-
-    #[inline]
-    fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        Sealed::cbc_encrypt(self, previous, blocks);
-    }
-
-    #[inline]
-    fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, Self::BlockSize>) {
-        Sealed::cbc_decrypt(self, ciphertext);
-    }
-}

@@ -1,7 +1,7 @@
 //! CCM (DSTU 7624:2014, clause 13).
 
 use super::aeads::Keystream;
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::lengths::LengthError;
 use crate::authenticated::cbc_mac::KeyedCbcMac;
 use crate::authenticated::keystream::MessageKeystream;
@@ -84,7 +84,7 @@ impl_aead! {
     name: "KalynaCcm",
     key: C::KeySize, nonce: C::BlockSize, tag: TagSize,
     new: |key| Self::with_cipher(C::new(key)),
-    with_backend: |key, backend| Sealed::with_backend(key, backend).map(Self::with_cipher),
+    with_backend: |key, backend| C::with_backend(key, backend).map(Self::with_cipher),
 }
 
 const fn check_lengths(nb: usize, associated_data: usize, data: usize) -> Result<(), LengthError> {

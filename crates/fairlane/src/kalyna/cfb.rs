@@ -1,6 +1,6 @@
 //! Cipher feedback (DSTU 7624:2014, clause 8).
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use crate::{Backend, Unsupported};
 use cipher::typenum::Unsigned;
 use cipher::{Block, InOutBuf, Key};
@@ -74,7 +74,7 @@ impl<C: Kalyna> Cfb<C> {
     /// Those of [`new`](Self::new); or this CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<C>, step: usize, backend: Backend) -> Result<Self, CfbError> {
         check::<C>(step)?;
-        Ok(Self { cipher: Sealed::with_backend(key, backend).map_err(CfbError::Unsupported)?, step })
+        Ok(Self { cipher: C::with_backend(key, backend).map_err(CfbError::Unsupported)?, step })
     }
 
     /// Encrypts a whole message, in place or from one buffer to another.

@@ -1,6 +1,6 @@
 //! CMAC (DSTU 7624:2014, clause 9).
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::lengths::LengthError;
 use crate::authenticated::cbc_mac::CbcMac;
 use crate::{Backend, Unsupported};
@@ -48,7 +48,7 @@ impl<C: Kalyna> Cmac<C> {
     /// # Errors
     /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Sealed::with_backend(key, backend).map(Self::with_cipher)
+        C::with_backend(key, backend).map(Self::with_cipher)
     }
 
     fn with_cipher(cipher: C) -> Self {

@@ -1,11 +1,12 @@
 //! Counter mode (DSTU 7624:2014, clause 7).
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::kernels::BACKENDS;
 use crate::Backend;
-use crate::keystream::{self, Generator, Stream};
+use crate::keystream::{self, Blocks, Generator, Stream, StreamKey};
 use cipher::typenum::Unsigned;
 use cipher::{Array, Block, InOutBuf};
+use core::borrow::Borrow;
 use fairlane_lanes::AnyToken;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -27,42 +28,71 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 pub type Ctr<C> = Stream<CtrBlocks<C>>;
 
-/// A key and an IV, from which [`Ctr`] makes its keystream.
+/// A key of [`Ctr`] for many IVs.
+pub type CtrKey<C> = StreamKey<CtrBlocks<C>>;
+
+/// A key, its own or borrowed, and an IV, from which [`Ctr`] makes its keystream.
 #[derive(Clone)]
-pub struct CtrBlocks<C: Kalyna> {
-    cipher: C,
-    /// The encrypted IV.
-    begin: Block<C>,
+pub struct CtrBlocks<C: Kalyna, K = C> {
+    cipher: K,
+    begin: Begin<C>,
 }
 
-impl<C: Kalyna> Generator for CtrBlocks<C> {
-    type KeySize = C::KeySize;
-    type NonceSize = C::BlockSize;
+/// The encrypted IV.
+#[derive(Clone)]
+struct Begin<C: Kalyna>(Block<C>);
+
+impl<C: Kalyna> Begin<C> {
+    #[inline]
+    fn new(cipher: &C, iv: &Block<C>) -> Self {
+        let mut begin = Self(iv.clone());
+        cipher.encrypt_block(&mut begin.0);
+        begin
+    }
+}
+
+impl<C: Kalyna, K: Borrow<C> + Clone> Blocks for CtrBlocks<C, K> {
     type Block = Block<C>;
 
     const NAME: &'static str = "KalynaCtr";
     const EMPTY: Block<C> = C::ZERO;
     const FIRST: u64 = 1;
     const BLOCKS: u64 = u64::MAX;
+
+    #[inline]
+    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<C>) {
+        self.cipher.borrow().ctr(&self.begin.0, C::BlockSize::USIZE, number, data, last);
+    }
+}
+
+impl<C: Kalyna> Generator for CtrBlocks<C> {
+    type KeySize = C::KeySize;
+    type NonceSize = C::BlockSize;
+    type ReadyKey = C;
+    type Keyed<'k> = CtrBlocks<C, &'k C>;
+
     const BACKENDS: &'static [Backend] = BACKENDS;
 
     #[inline]
     fn new(token: AnyToken, key: &Array<u8, C::KeySize>, iv: &Array<u8, C::BlockSize>) -> Self {
-        let cipher = <C as Sealed>::with_backend(key, token.backend()).expect("the token is of a backend of Kalyna");
-        Self::with_cipher(cipher, iv)
+        Self::with_cipher(Self::ready_key(token, key), iv)
     }
 
     #[inline]
-    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut Block<C>) {
-        self.cipher.ctr(&self.begin, C::BlockSize::USIZE, number, data, last);
+    fn ready_key(token: AnyToken, key: &Array<u8, C::KeySize>) -> C {
+        C::with_backend(key, token.backend()).expect("the token is of a backend of Kalyna")
+    }
+
+    #[inline]
+    fn keyed<'k>(cipher: &'k C, iv: &Array<u8, C::BlockSize>) -> CtrBlocks<C, &'k C> {
+        CtrBlocks { cipher, begin: Begin::new(cipher, iv) }
     }
 }
 
 impl<C: Kalyna> CtrBlocks<C> {
     #[inline]
     fn with_cipher(cipher: C, iv: &Block<C>) -> Self {
-        let mut begin = iv.clone();
-        cipher.encrypt_block(&mut begin);
+        let begin = Begin::new(&cipher, iv);
         Self { cipher, begin }
     }
 }
@@ -71,17 +101,18 @@ impl<C: Kalyna> Ctr<C> {
     /// The stream of an IV with a cipher that has its key already.
     #[inline]
     pub fn with_cipher(cipher: C, iv: &Block<C>) -> Self {
-        Self::from_generator(CtrBlocks::with_cipher(cipher, iv))
+        Self::from_blocks(CtrBlocks::with_cipher(cipher, iv))
     }
 }
 
-impl<C: Kalyna> Drop for CtrBlocks<C> {
+impl<C: Kalyna> Drop for Begin<C> {
+    #[inline]
     fn drop(&mut self) {
-        self.begin.zeroize();
+        self.0.zeroize();
     }
 }
 
-impl<C: Kalyna> keystream::Sealed for CtrBlocks<C> {}
+impl<C: Kalyna, K> keystream::Sealed for CtrBlocks<C, K> {}
 
-/// The cipher erases itself.
-impl<C: Kalyna> ZeroizeOnDrop for CtrBlocks<C> {}
+/// The parts erase themselves.
+impl<C: Kalyna, K> ZeroizeOnDrop for CtrBlocks<C, K> {}

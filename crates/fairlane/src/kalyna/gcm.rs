@@ -1,7 +1,7 @@
 //! GCM (DSTU 7624:2014, clause 12).
 
 use super::aeads::Keystream;
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::gmac::{Hash, LIMIT};
 use super::lengths::LengthError;
 use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
@@ -70,7 +70,7 @@ impl_aead! {
     name: "KalynaGcm",
     key: C::KeySize, nonce: C::BlockSize, tag: TagSize,
     new: |key| Self::with_cipher(C::new(key)),
-    with_backend: |key, backend| Sealed::with_backend(key, backend).map(Self::with_cipher),
+    with_backend: |key, backend| C::with_backend(key, backend).map(Self::with_cipher),
 }
 
 const fn check_lengths(associated_data: usize, data: usize) -> Result<(), LengthError> {

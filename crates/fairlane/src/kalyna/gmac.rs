@@ -1,6 +1,6 @@
 //! GMAC (DSTU 7624:2014, clause 12.5), and the hash that it shares with GCM.
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::buffer::{LazyBuffer, pad, xor};
 use super::field::HashKey;
 use super::lengths::LengthError;
@@ -52,7 +52,7 @@ impl<C: Kalyna> Gmac<C> {
     /// # Errors
     /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Sealed::with_backend(key, backend).map(Self::with_cipher)
+        C::with_backend(key, backend).map(Self::with_cipher)
     }
 
     fn with_cipher(cipher: C) -> Self {

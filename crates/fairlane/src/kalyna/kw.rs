@@ -1,6 +1,6 @@
 //! Key wrapping (DSTU 7624:2014, clause 15).
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use super::buffer::xor;
 use crate::{Backend, Unsupported, ct};
 use cipher::typenum::Unsigned;
@@ -76,7 +76,7 @@ impl<C: Kalyna> Kw<C> {
     /// # Errors
     /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { cipher: Sealed::with_backend(key, backend)? })
+        Ok(Self { cipher: C::with_backend(key, backend)? })
     }
 
     /// Wraps a key of whole blocks, one or more, to the beginning of `output`: one block more. Returns those bytes.

@@ -29,7 +29,7 @@
 //! | --- | --- |
 //! | GCM, CCM | [`Gcm`], [`Ccm`]: authenticated encryption, what most programs want |
 //! | GMAC, CMAC | [`Gmac`], [`Cmac`]: tags for data that is not secret |
-//! | CTR, OFB | [`Ctr`], [`Ofb`]: streams |
+//! | CTR, OFB | [`Ctr`], [`Ofb`]: streams; [`CtrKey`] serves many messages |
 //! | CBC, CFB | [`CbcEncryptor`], [`CbcDecryptor`], [`Cfb`] |
 //! | XTS | [`Xts`]: sectors, with one key |
 //! | KW | [`Kw`]: keys under a key |
@@ -87,7 +87,7 @@ pub use cbc::{CbcDecryptor, CbcEncryptor};
 pub use ccm::Ccm;
 pub use cfb::{Cfb, CfbError};
 pub use cmac::Cmac;
-pub use ctr::{Ctr, CtrBlocks};
+pub use ctr::{Ctr, CtrBlocks, CtrKey};
 pub use gcm::Gcm;
 pub use gmac::Gmac;
 pub(crate) use kernels::{BACKENDS, VARIABLE_TIME};

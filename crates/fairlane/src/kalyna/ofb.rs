@@ -1,6 +1,6 @@
 //! Output feedback (DSTU 7624:2014, clause 11).
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use crate::{Backend, Unsupported};
 use cipher::typenum::Unsigned;
 use cipher::{
@@ -40,7 +40,7 @@ impl<C: Kalyna> Ofb<C> {
     /// # Errors
     /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<Self>, iv: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { cipher: Sealed::with_backend(key, backend)?, block: iv.clone(), used: C::BlockSize::USIZE })
+        Ok(Self { cipher: C::with_backend(key, backend)?, block: iv.clone(), used: C::BlockSize::USIZE })
     }
 
     /// Adds the bytes of `block` that start at the position.

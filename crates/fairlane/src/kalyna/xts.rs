@@ -1,6 +1,6 @@
 //! XTS (DSTU 7624:2014, clause 14): data units of a block or more, such as a disk's sectors, without room for a tag.
 
-use super::blocks::{Kalyna, Sealed};
+use super::blocks::Kalyna;
 use crate::{Backend, Unsupported};
 use cipher::typenum::Unsigned;
 use cipher::{Block, InOutBuf, Key, KeyInit, KeySizeUser};
@@ -58,7 +58,7 @@ impl<C: Kalyna> Xts<C> {
     /// # Errors
     /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { cipher: Sealed::with_backend(key, backend)? })
+        Ok(Self { cipher: C::with_backend(key, backend)? })
     }
 
     /// Encrypts a data unit, in place or from one buffer to another.

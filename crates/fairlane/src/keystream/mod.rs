@@ -2,21 +2,23 @@
 //!
 //! A cipher is used through [`StreamCipher`]: in place with `try_apply_keystream`, from one buffer to another with
 //! `try_apply_keystream_b2b`. [`apply_to_vec`] returns a new buffer, [`copy`] reads from a reader and writes to a
-//! writer. The result does not depend on how a message is cut into pieces. None of these functions authenticates:
-//! [`StreamPoly1305`] does.
+//! writer. The result does not depend on how a message is cut into pieces. A [`StreamKey`] serves many nonces. None of
+//! these functions authenticates: [`StreamPoly1305`] does.
 
 #[cfg(feature = "chacha")]
 mod aead;
 #[cfg(feature = "chacha")]
 pub(crate) mod arx;
+mod key;
 mod stream;
 
 #[cfg(feature = "chacha")]
 pub use aead::{AeadKeystream, StreamPoly1305};
 #[cfg(feature = "chacha")]
 pub(crate) use aead::{PolyMessage, impl_aead_keystream};
+pub use key::StreamKey;
 pub(crate) use stream::Sealed;
-pub use stream::{Generator, Stream};
+pub use stream::{Blocks, Generator, Stream};
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

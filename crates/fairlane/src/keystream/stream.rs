@@ -14,12 +14,8 @@ use zeroize::ZeroizeOnDrop;
 /// Keeps [`Generator`] within this crate.
 pub trait Sealed {}
 
-/// Makes the blocks of a keystream from a key, a nonce and a counter. Other crates cannot implement it.
-pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
-    /// Bytes of a key.
-    type KeySize: ArraySize;
-    /// Bytes of a nonce.
-    type NonceSize: ArraySize;
+/// The blocks of one keystream, that of a key and a nonce. Other crates cannot implement it.
+pub trait Blocks: Sealed + Clone + ZeroizeOnDrop {
     /// A block of keystream, in bytes.
     type Block: AsRef<[u8]> + AsMut<[u8]> + Clone;
 
@@ -31,6 +27,25 @@ pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
     const FIRST: u64;
     /// How many blocks there are from that on.
     const BLOCKS: u64;
+
+    /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end,
+    /// that stays as it is, and its block of keystream goes to `last`.
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
+}
+
+/// Makes [`Blocks`] of a key and a nonce.
+pub trait Generator: Blocks + 'static {
+    /// Bytes of a key.
+    type KeySize: ArraySize;
+    /// Bytes of a nonce.
+    type NonceSize: ArraySize;
+    /// A key that is ready for any number of nonces: its schedule, if the cipher has one.
+    type ReadyKey: Clone + ZeroizeOnDrop;
+    /// The blocks of a nonce under a ready key, which they borrow if it has a schedule.
+    type Keyed<'k>: Blocks<Block = Self::Block>
+    where
+        Self: 'k;
+
     /// The backends it has kernels for, best first.
     const BACKENDS: &'static [Backend];
 
@@ -38,9 +53,11 @@ pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
     fn new(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>, nonce: &cipher::Array<u8, Self::NonceSize>)
     -> Self;
 
-    /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end,
-    /// that stays as it is, and its block of keystream goes to `last`.
-    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
+    /// Prepares a key.
+    fn ready_key(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>) -> Self::ReadyKey;
+
+    /// Prepares a nonce.
+    fn keyed<'k>(key: &'k Self::ReadyKey, nonce: &cipher::Array<u8, Self::NonceSize>) -> Self::Keyed<'k>;
 }
 
 /// A stream cipher: a key, a nonce, and a position in their keystream.
@@ -50,31 +67,35 @@ pub trait Generator: Sealed + Clone + ZeroizeOnDrop {
 /// keystream. A nonce must never meet two messages under one key, and nothing here notices changed data: most programs
 /// want an AEAD instead.
 ///
-/// Key, nonce and what is left of a block are erased on drop.
+/// Key, nonce and what is left of a block are erased on drop. A stream that a [`StreamKey`] made leaves the key's
+/// schedule to that.
 #[derive(Clone)]
-pub struct Stream<G: Generator> {
-    generator: G,
+pub struct Stream<B: Blocks> {
+    blocks: B,
     /// Blocks up to and with `block`.
     begun: u64,
     /// The keystream block that the position is in.
-    block: G::Block,
+    block: B::Block,
     /// Bytes of `block` before the position; all of them at the end of a block, and at the start.
     used: usize,
 }
 
 impl<G: Generator> Stream<G> {
-    const BLOCK: usize = size_of::<G::Block>();
-
     /// The cipher on one backend.
     ///
     /// # Errors
     /// This CPU lacks the backend's features, or the cipher has no kernel for it.
     pub fn with_backend(key: &Key<Self>, nonce: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        AnyToken::among(G::BACKENDS, backend).map(|token| Self::from_generator(G::new(token, key, nonce)))
+        AnyToken::among(G::BACKENDS, backend).map(|token| Self::from_blocks(G::new(token, key, nonce)))
     }
+}
 
-    pub(crate) fn from_generator(generator: G) -> Self {
-        Self { generator, begun: 0, block: G::EMPTY, used: Self::BLOCK }
+impl<B: Blocks> Stream<B> {
+    const BLOCK: usize = size_of::<B::Block>();
+
+    #[inline]
+    pub(crate) fn from_blocks(blocks: B) -> Self {
+        Self { blocks, begun: 0, block: B::EMPTY, used: Self::BLOCK }
     }
 
     /// Adds bytes of `block` from the position on.
@@ -86,10 +107,10 @@ impl<G: Generator> Stream<G> {
     }
 }
 
-impl<G: Generator> StreamCipher for Stream<G> {
+impl<B: Blocks> StreamCipher for Stream<B> {
     fn check_remaining(&self, data_len: usize) -> Result<(), StreamCipherError> {
         let blocks = data_len.saturating_sub(Self::BLOCK - self.used).div_ceil(Self::BLOCK);
-        if blocks as u64 <= G::BLOCKS.saturating_sub(self.begun) { Ok(()) } else { Err(StreamCipherError) }
+        if blocks as u64 <= B::BLOCKS.saturating_sub(self.begun) { Ok(()) } else { Err(StreamCipherError) }
     }
 
     #[inline]
@@ -103,7 +124,7 @@ impl<G: Generator> StreamCipher for Stream<G> {
         let rest = data.len() % Self::BLOCK;
         let blocks = data.len().div_ceil(Self::BLOCK);
         let mut data = data;
-        self.generator.apply(G::FIRST.wrapping_add(self.begun), data.reborrow(), &mut self.block);
+        self.blocks.apply(B::FIRST.wrapping_add(self.begun), data.reborrow(), &mut self.block);
         // What was not checked may go on behind the end; what is checked never again.
         self.begun = self.begun.saturating_add(blocks as u64);
         if rest > 0 {
@@ -119,7 +140,7 @@ impl<G: Generator> StreamCipher for Stream<G> {
     }
 }
 
-impl<G: Generator> StreamCipherSeek for Stream<G> {
+impl<B: Blocks> StreamCipherSeek for Stream<B> {
     fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
         let unused = Self::BLOCK - self.used;
         // In blocks of one byte, of which the last is used up.
@@ -130,13 +151,13 @@ impl<G: Generator> StreamCipherSeek for Stream<G> {
         let (position, _) = position.into_block_byte::<u128>(1).map_err(|_| StreamCipherError)?;
         let block = u64::try_from(position / Self::BLOCK as u128).map_err(|_| StreamCipherError)?;
         let byte = (position % Self::BLOCK as u128) as usize;
-        if block > G::BLOCKS || (block == G::BLOCKS && byte > 0) {
+        if block > B::BLOCKS || (block == B::BLOCKS && byte > 0) {
             return Err(StreamCipherError);
         }
         self.begun = block;
         self.used = Self::BLOCK;
         if byte > 0 {
-            self.generator.apply(G::FIRST + block, [0].as_mut_slice().into(), &mut self.block);
+            self.blocks.apply(B::FIRST + block, [0].as_mut_slice().into(), &mut self.block);
             self.begun += 1;
             self.used = byte;
         }
@@ -154,28 +175,28 @@ impl<G: Generator> IvSizeUser for Stream<G> {
 
 impl<G: Generator> KeyIvInit for Stream<G> {
     fn new(key: &Key<Self>, nonce: &Iv<Self>) -> Self {
-        Self::from_generator(G::new(AnyToken::best(G::BACKENDS), key, nonce))
+        Self::from_blocks(G::new(AnyToken::best(G::BACKENDS), key, nonce))
     }
 }
 
-impl<G: Generator> AlgorithmName for Stream<G> {
+impl<B: Blocks> AlgorithmName for Stream<B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(G::NAME)
+        f.write_str(B::NAME)
     }
 }
 
 /// Shows no secret.
-impl<G: Generator> fmt::Debug for Stream<G> {
+impl<B: Blocks> fmt::Debug for Stream<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(G::NAME).finish_non_exhaustive()
+        f.debug_struct(B::NAME).finish_non_exhaustive()
     }
 }
 
-impl<G: Generator> Drop for Stream<G> {
+impl<B: Blocks> Drop for Stream<B> {
     fn drop(&mut self) {
-        self.block = G::EMPTY;
+        self.block = B::EMPTY;
         zeroize::optimization_barrier(&self.block);
     }
 }
 
-impl<G: Generator> ZeroizeOnDrop for Stream<G> {}
+impl<B: Blocks> ZeroizeOnDrop for Stream<B> {}

@@ -14,7 +14,7 @@
 
 use crate::Backend;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
-use crate::keystream::{Generator, Sealed, Stream, StreamPoly1305, impl_aead_keystream};
+use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
@@ -25,6 +25,9 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// Position 0 is the first byte of block 1; the last block is 2^64 - 1.
 pub type Kusumi512 = Stream<KusumiBlocks>;
+
+/// A key of [`Kusumi512`] for many nonces.
+pub type Kusumi512Key = StreamKey<KusumiBlocks>;
 
 /// Kusumi-512 and Poly1305 composed as RFC 8439, section 2.8 does: key of 64 bytes, nonce of 12, tag of 16.
 pub type Kusumi512Poly1305 = StreamPoly1305<KusumiBlocks>;
@@ -45,22 +48,42 @@ pub struct KusumiBlocks {
 impl Generator for KusumiBlocks {
     type KeySize = U64;
     type NonceSize = U12;
+    /// The state with a nonce of zeros.
+    type ReadyKey = Self;
+    type Keyed<'k> = Self;
+
+    const BACKENDS: &'static [Backend] = BACKENDS;
+
+    #[inline]
+    fn new(token: AnyToken, key: &Array<u8, U64>, nonce: &Array<u8, U12>) -> Self {
+        let mut blocks = Self::ready_key(token, key);
+        words(&mut blocks.state[22..], nonce);
+        blocks
+    }
+
+    #[inline]
+    fn ready_key(token: AnyToken, key: &Array<u8, U64>) -> Self {
+        let mut state = [0; WORDS];
+        state[..4].copy_from_slice(&crate::chacha::CONSTANTS);
+        words(&mut state[4..20], key);
+        Self { token, state }
+    }
+
+    #[inline]
+    fn keyed(key: &Self, nonce: &Array<u8, U12>) -> Self {
+        let mut blocks = key.clone();
+        words(&mut blocks.state[22..], nonce);
+        blocks
+    }
+}
+
+impl Blocks for KusumiBlocks {
     type Block = [u8; 4 * WORDS];
 
     const NAME: &'static str = "Kusumi512";
     const EMPTY: Self::Block = [0; 4 * WORDS];
     const FIRST: u64 = 1;
     const BLOCKS: u64 = u64::MAX;
-    const BACKENDS: &'static [Backend] = BACKENDS;
-
-    #[inline]
-    fn new(token: AnyToken, key: &Array<u8, U64>, nonce: &Array<u8, U12>) -> Self {
-        let mut state = [0; WORDS];
-        state[..4].copy_from_slice(&crate::chacha::CONSTANTS);
-        words(&mut state[4..20], key);
-        words(&mut state[22..], nonce);
-        Self { token, state }
-    }
 
     #[inline(never)]
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block) {

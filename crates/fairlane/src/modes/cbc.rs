@@ -16,24 +16,44 @@ use core::fmt;
 use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A block cipher in CBC mode, for the types that are generic over it. Other crates cannot implement it.
-pub trait CbcCipher: KeySizeUser + BlockSizeUser + Clone + ZeroizeOnDrop {
+/// A block cipher in CBC mode, its own or borrowed, for the types that are generic over it. Other crates cannot implement
+/// it.
+pub trait CbcCipher: BlockSizeUser + Clone {
     /// The module of the cipher, as [`AlgorithmName`] writes it.
     const MODULE: &'static str;
     /// The names of the encryptor and the decryptor in debug output.
     const DEBUG_NAMES: [&'static str; 2];
-
-    /// The cipher on one backend.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or the cipher has no kernel for it.
-    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
 
     /// Encrypts blocks after the ciphertext block `previous`, which becomes the last one.
     fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
 
     /// Decrypts blocks.
     fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, Self::BlockSize>);
+}
+
+/// One that can be made of a key.
+pub trait CbcKeyInit: CbcCipher + KeySizeUser + ZeroizeOnDrop {
+    /// The cipher on one backend.
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or the cipher has no kernel for it.
+    fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported>;
+}
+
+/// A key that serves many messages is borrowed by each: its schedule is neither copied nor erased with them.
+impl<C: CbcCipher> CbcCipher for &C {
+    const MODULE: &'static str = C::MODULE;
+    const DEBUG_NAMES: [&'static str; 2] = C::DEBUG_NAMES;
+
+    #[inline]
+    fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        C::cbc_encrypt(self, previous, blocks);
+    }
+
+    #[inline]
+    fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, Self::BlockSize>) {
+        C::cbc_decrypt(self, ciphertext);
+    }
 }
 
 /// One direction's type.
@@ -43,7 +63,9 @@ macro_rules! mode {
      |$cipher:ident, $previous:ident, $blocks:ident| $crypt:expr) => {
         $(#[$doc])*
         ///
-        /// The IV is one block; each call continues where the last one ended. Key and IV are erased on drop.
+        /// The IV is one block; each call continues where the last one ended. Key and IV are erased on drop. With
+        /// `inner_iv_init(&cipher, &iv)`, a method of [`InnerIvInit`], one cipher serves many messages, each of which
+        /// borrows its key.
         #[derive(Clone)]
         pub struct $name<C: CbcCipher> {
             cipher: C,
@@ -51,7 +73,7 @@ macro_rules! mode {
             previous: Block<C>,
         }
 
-        impl<C: CbcCipher> $name<C> {
+        impl<C: CbcKeyInit> $name<C> {
             /// The mode on one backend.
             ///
             /// # Errors
@@ -60,7 +82,9 @@ macro_rules! mode {
             pub fn with_backend(key: &Key<C>, iv: &Iv<Self>, backend: Backend) -> Result<Self, Unsupported> {
                 Ok(Self { cipher: C::with_backend(key, backend)?, previous: iv.clone() })
             }
+        }
 
+        impl<C: CbcCipher> $name<C> {
             #[inline(always)]
             fn crypt(&mut self, $blocks: InOutBuf<'_, '_, Block<C>>) {
                 let Self { cipher: $cipher, previous: $previous } = self;
@@ -87,7 +111,7 @@ macro_rules! mode {
         impl<C: CbcCipher> InnerIvInit for $name<C> {
             #[inline]
             fn inner_iv_init(cipher: C, iv: &Iv<Self>) -> Self {
-                // If the cipher were moved, its round keys would stay behind in memory.
+                // If a cipher of its own were moved, its round keys would stay behind in memory.
                 Self { cipher: cipher.clone(), previous: iv.clone() }
             }
         }
@@ -135,12 +159,13 @@ macro_rules! mode {
         }
 
         impl<C: CbcCipher> Drop for $name<C> {
+            #[inline]
             fn drop(&mut self) {
                 self.previous.zeroize();
             }
         }
 
-        /// The cipher erases itself.
+        /// The cipher erases itself; a borrowed one is its owner's.
         impl<C: CbcCipher> ZeroizeOnDrop for $name<C> {}
     };
 }

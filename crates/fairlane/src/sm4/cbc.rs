@@ -15,13 +15,28 @@
 //! assert_eq!(blocks, [[3; 16], [3; 16]]);
 //! ```
 //!
+//! A cipher that serves many messages is borrowed by each, so that its key schedule is computed once:
+//!
+//! ```
+//! use fairlane::cipher::{BlockModeEncrypt, InnerIvInit, KeyInit};
+//! use fairlane::sm4::{Sm4, cbc};
+//!
+//! let cipher = Sm4::new(&[7; 16].into());
+//! let mut messages = [[[3; 16].into(); 2]; 3];
+//! for (message, iv) in messages.iter_mut().zip([[1; 16], [2; 16], [3; 16]]) {
+//!     cbc::Encryptor::inner_iv_init(&cipher, &iv.into()).encrypt_blocks(message);
+//! }
+//! assert_ne!(messages[0], messages[1]);
+//! ```
+//!
 //! The traits take whole blocks, by their type. Their methods for padded messages (feature `block-padding` of the crate
 //! `cipher`) return an error for ciphertext that is not whole blocks. Nothing here detects changed data, and a program
 //! that reveals whether the padding was wrong can reveal the message: most programs want an AEAD.
 
 use super::Sm4;
 use super::parallel_cbc::{CbcLane, LANES, encrypt};
-use crate::modes::cbc::{self, CbcCipher, Decryption, Decryptor, Encryptor};
+use crate::modes::cbc::{self, CbcCipher, CbcKeyInit, Decryption};
+pub use crate::modes::cbc::{Decryptor, Encryptor};
 use crate::{Backend, Unsupported};
 use cipher::consts::U16;
 use cipher::{Array, Block, InOutBuf, Key};
@@ -33,14 +48,16 @@ pub type CbcEncryptor = Encryptor<Sm4>;
 /// Decryption with SM4 in CBC mode, many blocks at once.
 pub type CbcDecryptor = Decryptor<Sm4>;
 
-impl CbcCipher for Sm4 {
-    const MODULE: &'static str = "sm4";
-    const DEBUG_NAMES: [&'static str; 2] = ["CbcEncryptor", "CbcDecryptor"];
-
+impl CbcKeyInit for Sm4 {
     #[inline]
     fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
         Sm4::with_backend(key, backend)
     }
+}
+
+impl CbcCipher for Sm4 {
+    const MODULE: &'static str = "sm4";
+    const DEBUG_NAMES: [&'static str; 2] = ["CbcEncryptor", "CbcDecryptor"];
 
     // Not inlined, so that the kernels are compiled in this crate, once.
     #[inline(never)]

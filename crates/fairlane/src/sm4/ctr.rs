@@ -1,11 +1,13 @@
 //! Counter mode.
 
+use super::Sm4;
 use super::kernels::{BACKENDS, Cipher};
 use crate::Backend;
-use crate::keystream::{Generator, Sealed, Stream};
+use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey};
 use crate::modes::ctr::{Counters, Ctr};
 use cipher::consts::U16;
 use cipher::{Array, InOutBuf};
+use core::borrow::Borrow;
 use fairlane_lanes::{AnyToken, BlocksN, U8xN};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -28,44 +30,77 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 pub type Sm4Ctr = Stream<CtrBlocks>;
 
-/// A key and an IV, from which [`Sm4Ctr`] makes its keystream.
+/// A key of [`Sm4Ctr`] for many IVs.
+pub type Sm4CtrKey = StreamKey<CtrBlocks>;
+
+/// A key, its own or borrowed, and an IV, from which [`Sm4Ctr`] makes its keystream.
 #[derive(Clone)]
-pub struct CtrBlocks {
-    cipher: Cipher,
-    iv: u128,
+pub struct CtrBlocks<C = Sm4> {
+    cipher: C,
+    iv: Iv,
 }
 
-impl Generator for CtrBlocks {
-    type KeySize = U16;
-    type NonceSize = U16;
+/// The first counter, a big-endian number.
+#[derive(Clone)]
+struct Iv(u128);
+
+impl From<&Array<u8, U16>> for Iv {
+    #[inline]
+    fn from(iv: &Array<u8, U16>) -> Self {
+        Self(u128::from_be_bytes((*iv).into()))
+    }
+}
+
+impl<C: Borrow<Sm4> + Clone> Blocks for CtrBlocks<C> {
     type Block = [u8; 16];
 
     const NAME: &'static str = "Sm4Ctr";
     const EMPTY: [u8; 16] = [0; 16];
     const FIRST: u64 = 0;
     const BLOCKS: u64 = u64::MAX;
+
+    #[inline]
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
+        let Sm4(cipher) = self.cipher.borrow();
+        apply(cipher, self.iv.0.wrapping_add(counter.into()).to_be_bytes(), data, last);
+    }
+}
+
+impl Generator for CtrBlocks {
+    type KeySize = U16;
+    type NonceSize = U16;
+    type ReadyKey = Sm4;
+    type Keyed<'k> = CtrBlocks<&'k Sm4>;
+
     const BACKENDS: &'static [Backend] = BACKENDS;
 
     #[inline]
     fn new(token: AnyToken, key: &Array<u8, U16>, iv: &Array<u8, U16>) -> Self {
-        Self { cipher: Cipher::new(token, key.as_ref()), iv: u128::from_be_bytes((*iv).into()) }
+        Self { cipher: Self::ready_key(token, key), iv: iv.into() }
     }
 
     #[inline]
-    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
-        apply(&self.cipher, self.iv.wrapping_add(counter.into()).to_be_bytes(), data, last);
+    fn ready_key(token: AnyToken, key: &Array<u8, U16>) -> Sm4 {
+        Sm4(Cipher::new(token, key.as_ref()))
+    }
+
+    #[inline]
+    fn keyed<'k>(cipher: &'k Sm4, iv: &Array<u8, U16>) -> CtrBlocks<&'k Sm4> {
+        CtrBlocks { cipher, iv: iv.into() }
     }
 }
 
-impl Drop for CtrBlocks {
+impl Drop for Iv {
+    #[inline]
     fn drop(&mut self) {
-        self.iv.zeroize();
+        self.0.zeroize();
     }
 }
 
-impl Sealed for CtrBlocks {}
+impl<C> Sealed for CtrBlocks<C> {}
 
-impl ZeroizeOnDrop for CtrBlocks {}
+/// The parts erase themselves.
+impl<C> ZeroizeOnDrop for CtrBlocks<C> {}
 
 /// Adds the encryptions of `first`, `first + 1`, … (big-endian, modulo 2<sup>128</sup>) to all whole blocks of `data`.
 /// If a part of a block is left at the end, that stays as it is, and its block of keystream goes to `last`.

@@ -3,7 +3,7 @@
 //! | mode | types |
 //! | --- | --- |
 //! | GCM, CCM | [`Sm4Gcm`], [`Sm4Ccm`]: authenticated encryption, what most programs want |
-//! | CTR | [`Sm4Ctr`] |
+//! | CTR | [`Sm4Ctr`], and [`Sm4CtrKey`] for many messages under one key |
 //! | CBC | [`CbcEncryptor`], [`CbcDecryptor`], and [`cbc::encrypt_many`] for many messages at once |
 //! | XTS | [`Sm4Xts`], [`Sm4XtsGb`]: disks |
 //! | ECB | [`hazmat`] |
@@ -41,7 +41,7 @@ mod xts;
 pub use cbc::{CbcDecryptor, CbcEncryptor};
 pub use ccm::{Ccm, Sm4Ccm};
 pub use cipher::Sm4;
-pub use ctr::{CtrBlocks, Sm4Ctr};
+pub use ctr::{CtrBlocks, Sm4Ctr, Sm4CtrKey};
 pub use gcm::{Gcm, Sm4Gcm};
 pub(crate) use kernels::BACKENDS;
 pub use xts::{Sm4Xts, Sm4XtsGb, Xts, XtsError};

@@ -63,7 +63,7 @@ macro_rules! threefish {
         /// block instead. Bring one of the two pairs of traits into scope: their methods have the same names. The key
         /// is erased on drop. Follows the Skein paper, version 1.3, section 3.3.
         #[derive(Clone)]
-        pub struct $name(Cipher<$words>);
+        pub struct $name(pub(super) Cipher<$words>);
 
         impl $name {
             /// The cipher with a key and a tweak.

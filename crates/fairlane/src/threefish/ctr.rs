@@ -1,12 +1,13 @@
 //! Threefish-512 in counter mode.
 
-use super::blocks::Cipher;
+use super::blocks::{Cipher, Threefish512};
 use super::kernels::{self, BACKENDS, IndependentBlocks};
 use super::rounds::{Key, Tweak, encrypt, words};
 use crate::Backend;
-use crate::keystream::{Generator, Sealed, Stream};
+use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey};
 use cipher::consts::U64;
 use cipher::{Array, InOutBuf};
+use core::borrow::Borrow;
 use fairlane_lanes::{AnyToken, U64xN};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -32,46 +33,76 @@ const WORDS: usize = 8;
 /// ```
 pub type Threefish512Ctr = Stream<CtrBlocks>;
 
-/// A key and an IV, from which [`Threefish512Ctr`] makes its keystream.
+/// A key of [`Threefish512Ctr`] for many IVs.
+pub type Threefish512CtrKey = StreamKey<CtrBlocks>;
+
+/// A key, its own or borrowed, and an IV, from which [`Threefish512Ctr`] makes its keystream.
 #[derive(Clone)]
-pub struct CtrBlocks {
-    cipher: Cipher<8>,
-    iv: [u64; 8],
+pub struct CtrBlocks<C = Threefish512> {
+    cipher: C,
+    iv: Iv,
 }
 
-impl Generator for CtrBlocks {
-    type KeySize = U64;
-    type NonceSize = U64;
+/// The words of the first counter block.
+#[derive(Clone)]
+struct Iv([u64; 8]);
+
+impl<C: Borrow<Threefish512> + Clone> Blocks for CtrBlocks<C> {
     type Block = [u8; 64];
 
     const NAME: &'static str = "Threefish512Ctr";
     const EMPTY: [u8; 64] = [0; 64];
     const FIRST: u64 = 0;
     const BLOCKS: u64 = u64::MAX;
+
+    #[inline]
+    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
+        apply(&self.cipher.borrow().0, &self.iv.0, counter, data, last);
+    }
+}
+
+// Not generic and not inlined, so that the kernels are compiled in this crate, once.
+#[inline(never)]
+fn apply(cipher: &Cipher<8>, iv: &[u64; 8], counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
+    let Cipher { token, key, tweak } = cipher;
+    kernels::run(*token, Ctr { key, tweak, iv, counter, data, last: Some(last) });
+}
+
+impl Generator for CtrBlocks {
+    type KeySize = U64;
+    type NonceSize = U64;
+    type ReadyKey = Threefish512;
+    type Keyed<'k> = CtrBlocks<&'k Threefish512>;
+
     const BACKENDS: &'static [Backend] = BACKENDS;
 
     #[inline]
     fn new(token: AnyToken, key: &Array<u8, U64>, iv: &Array<u8, U64>) -> Self {
-        Self { cipher: Cipher::new(token, key), iv: words(iv) }
+        Self { cipher: Self::ready_key(token, key), iv: Iv(words(iv)) }
     }
 
-    // Not inlined, so that the kernels are compiled in this crate, once.
-    #[inline(never)]
-    fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
-        let Cipher { token, key, tweak } = &self.cipher;
-        kernels::run(*token, Ctr { key, tweak, iv: &self.iv, counter, data, last: Some(last) });
+    #[inline]
+    fn ready_key(token: AnyToken, key: &Array<u8, U64>) -> Threefish512 {
+        Threefish512(Cipher::new(token, key))
+    }
+
+    #[inline]
+    fn keyed<'k>(cipher: &'k Threefish512, iv: &Array<u8, U64>) -> CtrBlocks<&'k Threefish512> {
+        CtrBlocks { cipher, iv: Iv(words(iv)) }
     }
 }
 
-impl Drop for CtrBlocks {
+impl Drop for Iv {
+    #[inline]
     fn drop(&mut self) {
-        self.iv.zeroize();
+        self.0.zeroize();
     }
 }
 
-impl Sealed for CtrBlocks {}
+impl<C> Sealed for CtrBlocks<C> {}
 
-impl ZeroizeOnDrop for CtrBlocks {}
+/// The parts erase themselves.
+impl<C> ZeroizeOnDrop for CtrBlocks<C> {}
 
 /// Data to which the keystream is added. A part of a block at its end stays as it is, and its block of keystream goes
 /// to `last`.

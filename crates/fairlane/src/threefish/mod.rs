@@ -33,5 +33,5 @@ mod kernels;
 mod rounds;
 
 pub use blocks::{Threefish256, Threefish512, Threefish1024};
-pub use ctr::{CtrBlocks, Threefish512Ctr};
+pub use ctr::{CtrBlocks, Threefish512Ctr, Threefish512CtrKey};
 pub(crate) use kernels::BACKENDS;

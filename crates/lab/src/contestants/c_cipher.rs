@@ -5,6 +5,7 @@
 
 use super::{About, Roster, one_by_one};
 use crate::contest::{Algorithm, Contest, Job, Label, Operation};
+use crate::inputs::Given;
 use crate::inputs::aead::TAG;
 use crate::inputs::arx::{KEY512, NONCE, XNONCE};
 use crate::inputs::kalyna;
@@ -38,8 +39,8 @@ pub(super) fn enter_aead<C: Aead>(
 }
 
 /// The nonce of the contest: 24 bytes for XChaCha20, else 12.
-pub(super) fn nonce(contest: &Contest) -> &'static [u8] {
-    if contest.algorithm() == Algorithm::XChaCha20Poly1305 { &XNONCE } else { &NONCE }
+pub(super) fn nonce(contest: &Contest) -> Given {
+    if contest.algorithm() == Algorithm::XChaCha20Poly1305 { XNONCE.given() } else { NONCE.given() }
 }
 
 /// The ciphertext and the tag of a sealed message.
@@ -80,8 +81,8 @@ impl Mode {
     }
 
     /// Its key in the contests of SM4.
-    pub(super) fn sm4_key(self) -> &'static [u8] {
-        if self == Self::Xts { &XTS_KEY } else { &KEY }
+    pub(super) fn sm4_key(self) -> Given {
+        if self == Self::Xts { XTS_KEY.given() } else { KEY.given() }
     }
 }
 
@@ -103,10 +104,11 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
     let (job, mode) = (contest.job(), Mode::of(contest));
-    let key = match contest.algorithm().variant() {
-        Some(variant) => kalyna::key(variant),
-        None if contest.algorithm() == Algorithm::Threefish512 => &KEY512,
-        None => mode.sm4_key(),
+    let (variant, threefish) = (contest.algorithm().variant(), contest.algorithm() == Algorithm::Threefish512);
+    let key = move || match variant {
+        Some(variant) => kalyna::key(variant).get(),
+        None if threefish => KEY512.given().get(),
+        None => mode.sm4_key().get(),
     };
     let iv = match mode {
         Mode::Ecb => None,
@@ -119,23 +121,23 @@ pub(super) fn enter_block_cipher<C: BlockCipher>(
             cipher.set_key(key);
             cipher
         };
-        let mut cipher = with_key(key);
+        let mut cipher = with_key(key());
         match job {
             Job::KeySchedule => Operation::key_setup(move |key, room| {
                 cipher.set_key(key);
                 if let Some(room) = room {
                     room.fill(0);
-                    cipher.process(iv, None, room);
+                    cipher.process(None, None, room);
                 }
             }),
             Job::Block | Job::BlockEncrypt | Job::BlockDecrypt => {
-                Operation::in_place(move |block| cipher.process(iv, None, block))
+                Operation::in_place(move |block| cipher.process(None, None, block))
             }
             Job::CbcEncryptMany => one_by_one(size, |place| {
                 let (mut cipher, iv) = (with_key(&sm4::stream_key(place)), sm4::stream_iv(place));
                 move |message, output| cipher.process(Some(&iv), Some(message), output)
             }),
-            _ => Operation::to_output(move |message, output| cipher.process(iv, Some(message), output)),
+            _ => Operation::to_output(move |message, output| cipher.process(iv.map(|iv| &**iv), Some(message), output)),
         }
     });
     if contest.batch {

@@ -5,11 +5,17 @@ use crate::contest::{Algorithm, Contest, Label};
 use crate::inputs::arx::{KEY256, NONCE, XNONCE};
 use aead::KeyInit;
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+use std::hint::black_box;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
+    let key = black_box(&KEY256);
     let make = match contest.algorithm() {
-        Algorithm::ChaCha20Poly1305 => traits::sealing(contest, || ChaCha20Poly1305::new(&KEY256.into()), &NONCE),
-        Algorithm::XChaCha20Poly1305 => traits::sealing(contest, || XChaCha20Poly1305::new(&KEY256.into()), &XNONCE),
+        Algorithm::ChaCha20Poly1305 => {
+            traits::sealing(contest, move || ChaCha20Poly1305::new(&(**key).into()), NONCE.given())
+        }
+        Algorithm::XChaCha20Poly1305 => {
+            traits::sealing(contest, move || XChaCha20Poly1305::new(&(**key).into()), XNONCE.given())
+        }
         _ => return,
     };
     let Some(make) = make else { return };

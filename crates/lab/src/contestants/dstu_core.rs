@@ -27,7 +27,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     if contest.job() == Job::Ctr {
         let about = About {
             // A cipher with its counter is made of the key: the round keys cannot be kept for the next message.
-            labels: &[Label::NotConstantTime, Label::KeyScheduleInside],
+            labels: &[Label::NotConstantTime, Label::KeyScheduleInside, Label::CopiesFirst],
             how_to_use: "crate dstu-core: hazmat::kalyna_ctr::Kalyna128_128Ctr and so on, apply_in_place",
             ..about
         };
@@ -52,7 +52,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 /// From the key to the last byte.
 fn apply_ctr(variant: Variant, data: &mut [u8]) {
     const FITS: &str = "as long as this variant has it";
-    let (key, iv) = (key(variant), iv(variant));
+    let (key, iv) = (key(variant).get(), iv(variant).get());
     macro_rules! apply {
         ($cipher:ident) => {
             $cipher::new(key.try_into().expect(FITS), iv.try_into().expect(FITS)).apply_in_place(data)

@@ -100,8 +100,10 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     match (contest.algorithm(), Mode::of(contest)) {
         (Algorithm::Sm3, _) => {
             let about = about(C, constant_time, "sm3_init, sm3_update, sm3_finish");
-            roster.hash_with(contest, &about, || {
-                |message: &[u8], digest: &mut [u8]| hash(&gmssl.common, message, digest)
+            roster.hash_with(contest, &about, move || {
+                // `SM3_CTX` is eight u32, a u64, 64 bytes and a size.
+                let mut ctx = [0_u64; 16];
+                move |message: &[u8], digest: &mut [u8]| hash(&gmssl.common, &mut ctx, message, digest)
             });
         }
         (_, Mode::Xts) => roster.absent(NAME, "its SM4-XTS, from 3.2 on, has the tweak order of GB/T 17964"),
@@ -161,10 +163,8 @@ impl Gmssl {
     }
 }
 
-fn hash(api: &Common, message: &[u8], digest: &mut [u8]) {
+fn hash(api: &Common, ctx: &mut [u64; 16], message: &[u8], digest: &mut [u8]) {
     assert_eq!(digest.len(), 32, "SM3 has 32 bytes");
-    // `SM3_CTX` is eight u32, a u64, 64 bytes and a size.
-    let mut ctx = [0_u64; 16];
     let ctx = ctx.as_mut_ptr().cast();
     // SAFETY: there is room for the context; pointers and lengths are those of slices.
     unsafe {
@@ -185,7 +185,7 @@ struct Sm4 {
 impl Sm4 {
     fn new(gmssl: &'static Gmssl, mode: Mode, decrypt: bool) -> Self {
         let mut cipher = Self { gmssl, mode, decrypt, round_keys: [0; 32] };
-        cipher.set_key(mode.sm4_key());
+        cipher.set_key(&mode.sm4_key());
         cipher
     }
 }

@@ -99,8 +99,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
             if contest.job() == Job::Ctr {
                 roster.operation(contest, &about, move |_| {
                     let mut cipher = make(false);
-                    cipher.set_key(key(variant));
-                    Operation::to_output(move |message, output| cipher.ctr(iv(variant), message, output))
+                    cipher.set_key(&key(variant));
+                    Operation::to_output(move |message, output| cipher.ctr(&iv(variant), message, output))
                 });
             } else {
                 enter_block_cipher(contest, roster, &about, make);

@@ -15,6 +15,8 @@ mod botan;
 mod c_cipher;
 mod chacha20;
 mod chacha20poly1305;
+#[cfg(test)]
+mod conditions_tests;
 mod cryptopp;
 mod dstu_core;
 mod evp;

@@ -16,6 +16,8 @@ pub(super) struct Mode {
     pub(super) name: &'static str,
     /// Its version.
     pub(super) version: &'static str,
+    /// Whether it works only where the data lies.
+    pub(super) copies_first: bool,
     pub(super) make: Make,
 }
 
@@ -52,7 +54,7 @@ where
             Box::new(move |_| {
                 let cipher = with(&KEY);
                 Operation::to_output(move |message, output| {
-                    traits::decrypt_blocks(cbc::Decryptor::inner_iv_init(&cipher, &IV.into()), message, output);
+                    traits::decrypt_blocks(cbc::Decryptor::inner_iv_init(&cipher, &(*IV).into()), message, output);
                 })
             }),
         ),
@@ -61,7 +63,7 @@ where
             Box::new(move |_| {
                 let cipher = with(&KEY);
                 Operation::to_output(move |message, output| {
-                    let core = CtrCore::inner_iv_init(&cipher, &IV.into());
+                    let core = CtrCore::inner_iv_init(&cipher, &(*IV).into());
                     Ctr128BE::from_core(core).apply_keystream_b2b(message, output);
                 })
             }),
@@ -75,16 +77,17 @@ where
                 // It works only where the data lies.
                 Operation::to_output(move |message, output| {
                     output.copy_from_slice(message);
-                    mode.encrypt_sector(output, TWEAK.into());
+                    mode.encrypt_sector(output, (*TWEAK).into());
                 })
             }),
         ),
-        Job::GcmSeal | Job::GcmOpen => {
-            (("aes-gcm", "0.11.1"), traits::sealing(contest, move || AesGcm::<C, U12>::from(with(&KEY)), &NONCE)?)
-        }
+        Job::GcmSeal | Job::GcmOpen => (
+            ("aes-gcm", "0.11.1"),
+            traits::sealing(contest, move || AesGcm::<C, U12>::from(with(&KEY)), NONCE.given())?,
+        ),
         _ => return None,
     };
-    Some(Mode { name, version, make })
+    Some(Mode { name, version, copies_first: contest.job() == Job::Xts, make })
 }
 
 fn cbc_encrypt<C>(cipher: &C, iv: &[u8; BLOCK], message: &[u8], output: &mut [u8])

@@ -1,30 +1,43 @@
 //! The sha3 and shake crates of the `RustCrypto` project, which share the permutation of its keccak crate.
 
-use super::{About, HashFn, Roster};
+use super::{About, Roster, traits};
 use crate::contest::{Algorithm, Contest, Label};
-use digest::{Digest, ExtendableOutput, Update};
+use digest::{ExtendableOutputReset, Update};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    let hash: HashFn = match contest.algorithm() {
-        Algorithm::Keccak256 => |message, digest| digest.copy_from_slice(&sha3::Keccak256::digest(message)),
-        Algorithm::Sha3_256 => |message, digest| digest.copy_from_slice(&sha3::Sha3_256::digest(message)),
-        Algorithm::Shake128 => |message, digest| {
-            let mut hasher = shake::Shake128::default();
-            hasher.update(message);
-            hasher.finalize_xof_into(digest);
-        },
-        _ => return,
-    };
-    let shake = contest.algorithm() == Algorithm::Shake128;
     let about = About {
-        name: if shake { "shake" } else { "sha3" },
-        library: if shake { "shake" } else { "sha3" },
-        version: if shake { "0.1.0" } else { "0.12.0" },
+        name: "sha3",
+        library: "sha3",
+        version: "0.12.0",
         backend: backend(),
         labels: &[Label::ConstantTime],
-        how_to_use: if shake { "crate shake: Shake128::finalize_xof_into" } else { "crate sha3: Keccak256::digest" },
+        how_to_use: "crate sha3: Keccak256; update, finalize_into_reset on one hasher",
     };
-    roster.hash(contest, &about, hash);
+    match contest.algorithm() {
+        Algorithm::Keccak256 => {
+            roster.hash_with(contest, &about, || traits::hash(sha3::Keccak256::default()));
+        }
+        Algorithm::Sha3_256 => {
+            roster.hash_with(contest, &about, || traits::hash(sha3::Sha3_256::default()));
+        }
+        Algorithm::Shake128 => {
+            let about = About {
+                name: "shake",
+                library: "shake",
+                version: "0.1.0",
+                how_to_use: "crate shake: Shake128; update, finalize_xof_reset_into on one hasher",
+                ..about
+            };
+            roster.hash_with(contest, &about, || {
+                let mut hasher = shake::Shake128::default();
+                move |message: &[u8], output: &mut [u8]| {
+                    hasher.update(message);
+                    hasher.finalize_xof_reset_into(output);
+                }
+            });
+        }
+        _ => {}
+    }
 }
 
 /// The keccak crate's rule: the SHA-3 instructions of 64-bit Arm where the CPU has them, else one body of Rust.

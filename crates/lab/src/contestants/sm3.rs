@@ -1,8 +1,7 @@
 //! The sm3 crate of the `RustCrypto` project.
 
-use super::{About, Roster};
+use super::{About, Roster, traits};
 use crate::contest::{Algorithm, Contest, Label};
-use digest::Digest;
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     if contest.algorithm() != Algorithm::Sm3 {
@@ -14,7 +13,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         version: "0.5.0",
         backend: "portable Rust",
         labels: &[Label::ConstantTime],
-        how_to_use: "crate sm3: Sm3::digest",
+        how_to_use: "crate sm3: Sm3; update, finalize_into_reset on one hasher",
     };
-    roster.hash(contest, &about, |message, digest| digest.copy_from_slice(&sm3::Sm3::digest(message)));
+    roster.hash_with(contest, &about, || traits::hash(sm3::Sm3::default()));
 }

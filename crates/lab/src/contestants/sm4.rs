@@ -19,14 +19,17 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         labels: &[Label::NotConstantTime],
         how_to_use: "crate sm4: Sm4, encrypt_blocks_b2b",
     };
-    if let Some(make) = traits::block(contest, Sm4::new, &KEY) {
+    if let Some(make) = traits::block(contest, Sm4::new, KEY.given()) {
         roster.operation(contest, &about, make);
     }
-    if let Some(Mode { name, version, make }) = modes::mode(contest, Sm4::new) {
+    if let Some(Mode { name, version, copies_first, make }) = modes::mode(contest, Sm4::new) {
         let (name, how_to_use) = (format!("sm4 + {name}"), format!("crates sm4 and {name} {version}"));
         let contestant = roster.operation(contest, &About { name: &name, how_to_use: &how_to_use, ..about }, make);
         if contest.batch {
             contestant.label(Label::OneByOne);
+        }
+        if copies_first {
+            contestant.label(Label::CopiesFirst);
         }
     }
 }

@@ -16,7 +16,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         library: "tiny-keccak",
         version: "2.0.2",
         backend: "portable Rust",
-        labels: &[Label::ConstantTime],
+        // Finishing uses a hasher up.
+        labels: &[Label::ConstantTime, Label::ContextInside],
         how_to_use: "crate tiny-keccak: Keccak::v256(), update, finalize",
     };
     roster.hash(contest, &about, hash);

@@ -1,7 +1,8 @@
-//! The jobs of a cipher that has the traits of the `cipher` and `aead` crates, as a program that uses these does them.
+//! The jobs of what has the traits of the crates `cipher`, `aead` and `digest`, as a program that uses these does them.
 
 use super::Make;
 use crate::contest::{Algorithm, Contest, Job, Operation};
+use crate::inputs::Given;
 use crate::inputs::aead::AAD;
 use crate::inputs::arx::STREAM_BUFFER;
 use aead::{AeadInOut, Nonce, Tag};
@@ -9,8 +10,17 @@ use cipher::inout::InOutBuf;
 use cipher::{
     Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, Key, KeySizeUser, StreamCipher,
 };
+use digest::{FixedOutputReset, Update};
 use std::hint::black_box;
 use std::io::{Read, Write};
+
+/// One message through a hash with the traits of the `digest` crate, used again for every message.
+pub(super) fn hash<H: Update + FixedOutputReset>(mut hasher: H) -> impl FnMut(&[u8], &mut [u8]) {
+    move |message, digest| {
+        hasher.update(message);
+        hasher.finalize_into_reset(digest.try_into().expect("as long as the hash"));
+    }
+}
 
 /// A stream cipher's part in a contest. `cipher` makes it with key and nonce, once a message.
 pub(super) fn stream<C: StreamCipher>(
@@ -56,30 +66,30 @@ fn copy(mut cipher: impl StreamCipher, mut reader: impl Read, mut writer: impl W
 pub(super) fn block<C: BlockCipherEncrypt + BlockCipherDecrypt + KeySizeUser + Send + 'static>(
     contest: &Contest,
     cipher: impl Fn(&Key<C>) -> C + Copy + Send + Sync + 'static,
-    key: &'static [u8],
+    key: Given,
 ) -> Option<Make> {
     let cipher = move |key: &[u8]| cipher(key.try_into().expect("one key"));
     let make: Make = match contest.job() {
         Job::Encrypt | Job::EcbEncrypt => Box::new(move |_| {
-            let cipher = cipher(key);
+            let cipher = cipher(&key);
             Operation::to_output(move |message, output| {
                 let (blocks, encrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.encrypt_blocks_b2b(blocks, encrypted).expect("as much output as input");
             })
         }),
         Job::Decrypt | Job::EcbDecrypt => Box::new(move |_| {
-            let cipher = cipher(key);
+            let cipher = cipher(&key);
             Operation::to_output(move |message, output| {
                 let (blocks, decrypted) = (Array::slice_as_chunks(message).0, Array::slice_as_chunks_mut(output).0);
                 cipher.decrypt_blocks_b2b(blocks, decrypted).expect("as much output as input");
             })
         }),
         Job::Block | Job::BlockEncrypt => Box::new(move |_| {
-            let cipher = cipher(key);
+            let cipher = cipher(&key);
             Operation::in_place(move |block| cipher.encrypt_block(block.try_into().expect("one block")))
         }),
         Job::BlockDecrypt => Box::new(move |_| {
-            let cipher = cipher(key);
+            let cipher = cipher(&key);
             Operation::in_place(move |block| cipher.decrypt_block(block.try_into().expect("one block")))
         }),
         Job::KeySchedule => Box::new(move |_| {
@@ -114,22 +124,22 @@ pub(super) fn decrypt_blocks(mut mode: impl BlockModeDecrypt, message: &[u8], ou
 pub(super) fn sealing<A: AeadInOut + Send + 'static>(
     contest: &Contest,
     cipher: impl Fn() -> A + Copy + Send + Sync + 'static,
-    nonce: &'static [u8],
+    nonce: Given,
 ) -> Option<Make> {
     let make: Make = match contest.job() {
         Job::Seal => {
-            Box::new(move |_| Operation::to_output(move |message, sealed| seal(&cipher(), nonce, message, sealed)))
+            Box::new(move |_| Operation::to_output(move |message, sealed| seal(&cipher(), &nonce, message, sealed)))
         }
         Job::Open => {
-            Box::new(move |_| Operation::to_output(move |sealed, message| open(&cipher(), nonce, sealed, message)))
+            Box::new(move |_| Operation::to_output(move |sealed, message| open(&cipher(), &nonce, sealed, message)))
         }
         Job::GcmSeal => Box::new(move |_| {
             let cipher = cipher();
-            Operation::to_output(move |message, sealed| seal(&cipher, nonce, message, sealed))
+            Operation::to_output(move |message, sealed| seal(&cipher, &nonce, message, sealed))
         }),
         Job::GcmOpen => Box::new(move |_| {
             let cipher = cipher();
-            Operation::to_output(move |sealed, message| open(&cipher, nonce, sealed, message))
+            Operation::to_output(move |sealed, message| open(&cipher, &nonce, sealed, message))
         }),
         _ => return None,
     };

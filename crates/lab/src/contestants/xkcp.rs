@@ -32,7 +32,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         library: "xkcp-rs",
         version: "0.0.5",
         backend: BACKEND,
-        labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
+        labels: &[Label::ConstantTime, Label::ContextInside, Label::Ffi, Label::Vendored],
         how_to_use: "crate xkcp-rs: KeccakHash::keccak256, update, finalize; target-cpu or XKCP_RS_TARGET choose its \
                      code",
     };

@@ -3,7 +3,7 @@
 //! A sealed message is the ciphertext and its tag of 16 bytes. Additional data is 13 bytes, as in a record of TLS 1.2.
 
 use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Operation, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Operation, Size};
 use crate::inputs::aead::{AAD, Seal, TAG, make_sealed};
 use crate::inputs::arx::{KEY256, KEY512, NONCE, XNONCE};
 use fairlane_reference::aead;
@@ -60,6 +60,7 @@ const KUSUMI: &[Label] = &[Label::Key512, Label::NoOutsideAnalysis];
 
 const SEAL: Contest = Contest {
     suite: "arx",
+    conditions: Conditions::NEW_KEY_AND_IV,
     kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|m, s| seal(m, s, seal_chacha20))),
     sizes: STREAM_SIZES,
     quick_sizes: STREAM_QUICK_SIZES,

@@ -5,7 +5,7 @@
 //! cipher has.
 
 use super::{PLAIN, chacha20, kusumi512, threefish512};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Operation, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Operation, Place, Size};
 
 const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
 
@@ -14,6 +14,7 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         id: ContestId::new(Algorithm::Arx, Job::Encrypt),
         about: "encrypts one message to a new buffer; buffer and cipher (key, nonce) are made inside",
+        conditions: Conditions { allocation: Place::Inside, ..Conditions::NEW_KEY_AND_IV },
         kind: Kind::OneJob(&[
             Function { reference: |_| to_new(kusumi512::apply), ..kusumi512::CIPHER },
             Function { reference: |_| to_new(threefish512::apply_ctr), ..threefish512::CTR },
@@ -24,6 +25,7 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         id: ContestId::new(Algorithm::Arx, Job::EncryptInPlace),
         about: "encrypts one message where it lies; the cipher (key, nonce) is made inside",
+        conditions: Conditions::NEW_KEY_AND_IV.in_place(),
         kind: Kind::OneJob(&[
             Function { reference: |_| Operation::in_place(kusumi512::apply), ..kusumi512::CIPHER },
             Function { reference: |_| Operation::in_place(threefish512::apply_ctr), ..threefish512::CTR },
@@ -41,7 +43,8 @@ pub const CONTESTS: &[Contest] = &[
 ];
 
 /// What the three have in common.
-const JOB: Contest = Contest { suite: "arx", sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
+const JOB: Contest =
+    Contest { suite: "arx", conditions: Conditions::NEW_KEY_AND_IV, sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
 
 /// A reference that changes a message where it lies, as one to a new buffer.
 fn to_new(apply: fn(&mut [u8])) -> Operation {

@@ -1,7 +1,7 @@
 //! `ChaCha20` as RFC 8439 has it, alone: an IETF nonce, data from block 0 on.
 
 use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES, fill};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label};
 use crate::inputs::arx::{KEY256, NONCE};
 use fairlane_reference::chacha;
 
@@ -18,6 +18,7 @@ pub const CONTESTS: &[Contest] = &[Contest {
     id: ContestId::new(Algorithm::ChaCha20, Job::Encrypt),
     suite: "arx",
     about: "ChaCha20 (RFC 8439) of one message, from input to a given output; key and nonce are set inside",
+    conditions: Conditions::NEW_KEY_AND_IV,
     kind: Kind::OneFunction(CIPHER),
     sizes: STREAM_SIZES,
     quick_sizes: STREAM_QUICK_SIZES,

@@ -4,7 +4,9 @@
 //! message and is set inside.
 
 use super::PLAIN;
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit};
+use crate::contest::{
+    Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit,
+};
 use crate::inputs::kalyna::{iv, key};
 use fairlane_reference::kalyna::{self, Kalyna, Variant};
 use std::hint::black_box;
@@ -22,6 +24,7 @@ macro_rules! contests {
         // A block, a packet, a record, a file.
         const BLOCKS: Contest = Contest {
             suite: "kalyna",
+            conditions: Conditions::READY_KEY,
             lengths: Lengths::Blocks(BLOCK),
             sizes: &[Size::one(BLOCK), Size::one(1 << 10), Size::one(16 << 10), Size::one(1 << 20)],
             quick_sizes: &[Size::one(1 << 10), Size::one(1 << 20)],
@@ -61,7 +64,8 @@ macro_rules! contests {
                      byte first) of one message, from input to a given output; the key schedule is left outside, the \
                      IV is set inside"
                 ),
-                kind: function(|_| fill(VARIANT, |cipher, data| kalyna::ctr(cipher, iv(VARIANT), data))),
+                conditions: Conditions::READY_KEY_NEW_IV,
+                kind: function(|_| fill(VARIANT, |cipher, data| kalyna::ctr(cipher, &iv(VARIANT), data))),
                 lengths: Lengths::Any,
                 ..BLOCKS
             },
@@ -71,6 +75,7 @@ macro_rules! contests {
                     $name,
                     " of one block where it lies, each on what the last one left; the key schedule is left outside"
                 ),
+                conditions: Conditions::READY_KEY.in_place(),
                 kind: function(|_| block(VARIANT, Kalyna::encrypt)),
                 ..ONE_BLOCK
             },
@@ -81,6 +86,7 @@ macro_rules! contests {
                     $name,
                     " of one block where it lies, each on what the last one left; the key schedule is left outside"
                 ),
+                conditions: Conditions::READY_KEY.in_place(),
                 kind: function(|_| block(VARIANT, Kalyna::decrypt)),
                 ..ONE_BLOCK
             },
@@ -92,6 +98,7 @@ macro_rules! contests {
                     " ready to encrypt, and to decrypt where a library makes both at once, under a key; no block is \
                      encrypted inside"
                 ),
+                conditions: Conditions::NEW_KEY,
                 kind: function(|_| Operation::key_setup(|key, room| set_up(VARIANT, key, room))),
                 unit: Unit::Operations,
                 lengths: Lengths::Only(VARIANT.key_len()),
@@ -116,7 +123,7 @@ pub const CONTESTS: &[Contest] = [
 
 /// A reference that changes a message where it lies, as one that fills a given output. The key is set outside.
 fn fill(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Operation {
-    let cipher = Kalyna::new(variant, key(variant));
+    let cipher = Kalyna::new(variant, &key(variant));
     Operation::to_output(move |input, output| {
         output.copy_from_slice(input);
         apply(&cipher, output);
@@ -124,7 +131,7 @@ fn fill(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Operation {
 }
 
 fn block(variant: Variant, apply: fn(&Kalyna, &mut [u8])) -> Operation {
-    let cipher = Kalyna::new(variant, key(variant));
+    let cipher = Kalyna::new(variant, &key(variant));
     Operation::in_place(move |block| apply(&cipher, block))
 }
 

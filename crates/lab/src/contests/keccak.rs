@@ -5,7 +5,7 @@
 //! ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Operation, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Operation, Size};
 use fairlane_reference::keccak;
 
 /// Bytes of one digest in these contests.
@@ -77,6 +77,7 @@ pub const CONTESTS: &[Contest] = &[
 /// What the contests of one message have in common.
 const MESSAGE: Contest = Contest {
     suite: "keccak",
+    conditions: Conditions::KEYLESS,
     kind: function("Keccak-256", |size| digests(size, keccak::keccak256)),
     sizes: MESSAGE_SIZES,
     quick_sizes: MESSAGE_QUICK_SIZES,

@@ -9,7 +9,9 @@ mod jobs;
 pub(crate) use jobs::{Kem, KemObjects, on_bytes, with_objects};
 
 use super::PLAIN;
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit};
+use crate::contest::{
+    Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit,
+};
 use crate::inputs::kem::{KeyPair, MESSAGE, SECRET, SEEDS, make_decaps, make_decaps_prepared, make_encaps};
 use cipher::{Array, Key};
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
@@ -76,6 +78,7 @@ macro_rules! contests {
         }
         const JOB: Contest = Contest {
             suite: $suite,
+            conditions: Conditions::NEW_KEY,
             unit: Unit::Operations,
             lengths: Lengths::Only(SECRET),
             sizes: ONE,
@@ -101,6 +104,7 @@ macro_rules! contests {
             ..JOB
         };
         const KEPT: Contest = Contest {
+            conditions: Conditions::READY_KEY,
             kind: function(|size| reference(P, Job::DecapsPrepared, size)),
             input_len: |size| size.count * SENT,
             output_len: |size| size.count * SECRET,
@@ -146,6 +150,7 @@ macro_rules! contests {
                     " encapsulation to a key that is kept for many, from the randomness m to ciphertext and secret in \
                      a given output; what can be made of the key once is made outside"
                 ),
+                conditions: Conditions::READY_KEY,
                 kind: function(|size| reference(P, Job::EncapsPrepared, size)),
                 input_len: |_| MESSAGE,
                 output_len: |_| SENT + SECRET,

@@ -1,7 +1,7 @@
 //! Kusumi-512 alone: data from block 1 on, since block 0 is kept for an authenticator's key.
 
 use super::{PLAIN, STREAM_QUICK_SIZES, STREAM_SIZES, fill};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label};
 use crate::inputs::arx::{KEY512, NONCE};
 use fairlane_reference::kusumi;
 
@@ -18,6 +18,7 @@ pub const CONTESTS: &[Contest] = &[Contest {
     id: ContestId::new(Algorithm::Kusumi512, Job::Encrypt),
     suite: "arx",
     about: "Kusumi-512 of one message, from input to a given output; key and nonce are set inside",
+    conditions: Conditions::NEW_KEY_AND_IV,
     kind: Kind::OneFunction(CIPHER),
     sizes: STREAM_SIZES,
     quick_sizes: STREAM_QUICK_SIZES,

@@ -17,7 +17,7 @@ pub mod threefish512;
 
 pub use default_set::{DEFAULT_SET, default_set};
 
-use crate::contest::{Algorithm, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
 
 /// Every contest, family by family, and those of files that were [loaded](own::load).
 pub fn all() -> Vec<Contest> {
@@ -48,6 +48,7 @@ const PLAIN: Contest = Contest {
     id: ContestId::new(Algorithm::Custom(""), Job::Message),
     suite: "",
     about: "",
+    conditions: Conditions::UNKNOWN,
     kind: Kind::OneJob(&[]),
     unit: Unit::Bytes,
     batch: false,

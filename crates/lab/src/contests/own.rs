@@ -8,7 +8,7 @@ mod file;
 pub use file::{load, loaded};
 
 use super::PLAIN;
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, OwnFunction, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, OwnFunction, Pace, Place, Size};
 
 /// A contest without a reference. Its names live as long as the process.
 ///
@@ -33,14 +33,22 @@ pub(crate) fn contest(id: &str, function: &str, about: String, own: Own) -> Resu
         labels: &[],
         reference: |_| unreachable!("a contest of others has no reference"),
     };
-    let Own { output_len, in_place, key_len } = own;
     Ok(Contest {
         id: ContestId::new(Algorithm::Custom(algorithm), job),
         suite: algorithm,
         about: about.leak(),
-        kind: Kind::Own(Box::leak(Box::new(OwnFunction { function, output_len, in_place, key_len }))),
+        conditions: known(&own),
+        kind: Kind::Own(Box::leak(Box::new(own.of(function)))),
         ..PLAIN
     })
+}
+
+/// What the laboratory itself knows of the conditions: which keys it hands over, whose the buffers are, and whether an
+/// operation goes on from the last one.
+fn known(own: &Own) -> Conditions {
+    let [key, iv, _] = own.key_len.map(|len| if len == 0 { Place::None } else { Place::Unknown });
+    let pace = if own.in_place { Pace::Latency } else { Pace::Throughput };
+    Conditions { key, iv, allocation: Place::Outside, pace, ..Conditions::UNKNOWN }
 }
 
 /// What an own function takes and gives: see [`OwnFunction`].
@@ -48,6 +56,13 @@ pub(crate) struct Own {
     pub(crate) output_len: Box<dyn Fn(usize) -> usize + Send + Sync>,
     pub(crate) in_place: bool,
     pub(crate) key_len: [usize; 3],
+}
+
+impl Own {
+    fn of(self, function: Function) -> OwnFunction {
+        let Self { output_len, in_place, key_len } = self;
+        OwnFunction { function, output_len, in_place, key_len }
+    }
 }
 
 /// Sizes as a contest holds them.

@@ -4,7 +4,7 @@
 //! begins with the message and ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Size};
 use fairlane_reference::sm3;
 
 /// Bytes of one digest.
@@ -48,6 +48,7 @@ pub const CONTESTS: &[Contest] = &[
 /// What the two have in common.
 const MESSAGE: Contest = Contest {
     suite: "sm",
+    conditions: Conditions::KEYLESS,
     kind: Kind::OneFunction(Function {
         name: "SM3",
         primitive: "sm3",

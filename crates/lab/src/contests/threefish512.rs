@@ -1,7 +1,9 @@
 //! Threefish-512 alone, with a tweak of zero, which is all that some libraries can set.
 
 use super::{PLAIN, fill};
-use crate::contest::{Algorithm, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit};
+use crate::contest::{
+    Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Lengths, Operation, Size, Unit,
+};
 use crate::inputs::arx::{IV, KEY512};
 use fairlane_reference::threefish::{self, Threefish};
 
@@ -44,6 +46,7 @@ pub const CONTESTS: &[Contest] = &[
         about: "Threefish-512 of one block where it lies, each on what the last one left; the key schedule is left \
                 outside",
         kind: Kind::OneFunction(Function { reference: |_| Operation::in_place(encrypt), ..CIPHER }),
+        conditions: Conditions::READY_KEY.in_place(),
         lengths: Lengths::Only(BLOCK),
         sizes: ONE_BLOCK,
         quick_sizes: ONE_BLOCK,
@@ -53,6 +56,7 @@ pub const CONTESTS: &[Contest] = &[
         id: ContestId::new(Algorithm::Threefish512, Job::KeySchedule),
         about: "makes Threefish-512 ready for a key of 64 bytes and a tweak of zero; no block is encrypted inside",
         kind: Kind::OneFunction(Function { reference: |_| Operation::key_setup(set_up), ..CIPHER }),
+        conditions: Conditions::NEW_KEY,
         unit: Unit::Operations,
         lengths: Lengths::Only(BLOCK),
         sizes: ONE_BLOCK,
@@ -64,6 +68,8 @@ pub const CONTESTS: &[Contest] = &[
 /// What the contests have in common.
 const BLOCKS: Contest = Contest {
     suite: "arx",
+    // The tweak is one for all messages: no IV.
+    conditions: Conditions::READY_KEY,
     kind: Kind::OneFunction(CIPHER),
     lengths: Lengths::Blocks(BLOCK),
     sizes: SIZES,
@@ -77,12 +83,12 @@ pub(super) fn apply_ctr(data: &mut [u8]) {
 }
 
 fn encrypt(data: &mut [u8]) {
-    let cipher = Threefish::new(&words(&KEY512), [0; 2]);
+    let cipher = Threefish::new(&words(&*KEY512), [0; 2]);
     each_block(data, |block| cipher.encrypt(block));
 }
 
 fn decrypt(data: &mut [u8]) {
-    let cipher = Threefish::new(&words(&KEY512), [0; 2]);
+    let cipher = Threefish::new(&words(&*KEY512), [0; 2]);
     each_block(data, |block| cipher.decrypt(block));
 }
 

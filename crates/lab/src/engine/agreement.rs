@@ -211,6 +211,7 @@ mod tests {
             id: ContestId::new(Algorithm::Custom("sum"), Job::Message),
             suite: "sum",
             about: "adds bytes",
+            conditions: crate::contest::Conditions::KEYLESS,
             kind: Kind::OneFunction(SUM),
             unit: Unit::Bytes,
             batch,

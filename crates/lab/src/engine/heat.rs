@@ -249,6 +249,7 @@ impl Session<'_> {
             id: Text::of(contest.id),
             suite: contest.suite.to_owned(),
             about: contest.about.to_owned(),
+            conditions: contest.conditions,
             kind: match contest.kind {
                 Kind::OneFunction(_) | Kind::Own(_) => RunKind::OneFunction,
                 Kind::OneJob(_) => RunKind::OneJob,

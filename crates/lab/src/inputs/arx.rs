@@ -1,17 +1,17 @@
 //! Keys and nonces of the ARX ciphers.
 
-use super::counting;
+use super::Fixed;
 
 /// The key of the ciphers that take 512 bits; its first half is the key of those that take 256.
-pub const KEY512: [u8; 64] = counting(0);
+pub static KEY512: Fixed<64> = Fixed::key();
 /// The key of the ciphers that take 256 bits.
-pub const KEY256: [u8; 32] = counting(0);
+pub static KEY256: Fixed<32> = Fixed::key();
 /// The nonce of `ChaCha20` and Kusumi-512.
-pub const NONCE: [u8; 12] = counting(0x80);
+pub static NONCE: Fixed<12> = Fixed::iv();
 /// The nonce of `XChaCha20`.
-pub const XNONCE: [u8; 24] = counting(0x80);
+pub static XNONCE: Fixed<24> = Fixed::iv();
 /// The first counter block of Threefish-512-CTR.
-pub const IV: [u8; 64] = counting(0x80);
+pub static IV: Fixed<64> = Fixed::iv();
 
 /// Bytes of the buffer between reader and writer: that of the write-up whose tables these contests make again.
 pub const STREAM_BUFFER: usize = 4096;

@@ -1,19 +1,19 @@
 //! Keys and IVs of Kalyna.
 
-use super::counting;
+use super::{Fixed, Given};
 use fairlane_reference::kalyna::Variant;
 
 /// The longest key; the others are its first bytes.
-const KEY: &[u8; 64] = &counting(0);
+static KEY: Fixed<64> = Fixed::key();
 /// The longest IV, likewise.
-const IV: &[u8; 64] = &counting(0x80);
+static IV: Fixed<64> = Fixed::iv();
 
 /// The key of a variant.
-pub fn key(variant: Variant) -> &'static [u8] {
-    &KEY[..variant.key_len()]
+pub fn key(variant: Variant) -> Given {
+    KEY.given().first(variant.key_len())
 }
 
 /// The IV of a variant in counter mode.
-pub fn iv(variant: Variant) -> &'static [u8] {
-    &IV[..variant.block_len()]
+pub fn iv(variant: Variant) -> Given {
+    IV.given().first(variant.block_len())
 }

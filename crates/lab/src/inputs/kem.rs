@@ -1,6 +1,6 @@
 //! Key pairs, and inputs that hold keys and ciphertexts, all from the reference.
 
-use super::{counting, numbered};
+use super::{Fixed, numbered};
 use fairlane_reference::kem::{self, Params};
 
 /// Bytes of the seeds d and z.
@@ -9,6 +9,9 @@ pub const SEEDS: usize = 64;
 pub const MESSAGE: usize = 32;
 /// Bytes of a shared secret.
 pub const SECRET: usize = 32;
+
+/// The seeds of the keys that are prepared outside of what is timed.
+static PREPARED: Fixed<SEEDS> = Fixed::key();
 
 /// A key pair as bytes.
 pub struct KeyPair {
@@ -23,7 +26,7 @@ pub struct KeyPair {
 impl KeyPair {
     /// The key pair that is prepared outside of what is timed, for a place of a batch; a single key is that of place 0.
     pub fn new(params: Params, place: usize) -> Self {
-        Self::of(params, numbered(counting(0), place))
+        Self::of(params, numbered(*PREPARED, place))
     }
 
     /// The key pairs of a batch.

@@ -6,13 +6,17 @@
 //! | `arx` | Kusumi-512, Threefish-512, ChaCha20: keys, nonces, the buffer of a stream |
 //! | `aead` | the AEADs: additional data, sealed messages to be opened |
 //! | `sm4`, `kalyna` | keys, IVs, tweaks |
+//! | `fixed` | what a key, an IV or a nonce is here |
 //! | `kem` | key pairs, ciphertexts to be decapsulated |
 
 pub mod aead;
 pub mod arx;
+pub(crate) mod fixed;
 pub mod kalyna;
 pub mod kem;
 pub mod sm4;
+
+pub use fixed::{Fixed, Given};
 
 /// Fills a buffer with the output of splitmix64: random enough for every cipher and hash.
 pub(crate) fn fill_random(buffer: &mut [u8], seed: u64) {

@@ -19,6 +19,9 @@ pub fn render(run: &Run) -> String {
     for contest in &run.contests {
         if id != Some(&contest.id) {
             text += &format!("## {}\n\n{}\n\n", escape(&contest.id), escape(&contest.about));
+            if let Some(line) = wording::conditions(contest) {
+                text += &format!("{}\n\n", escape(&line));
+            }
             if contest.kind == RunKind::OneJob {
                 text += &format!("{}\n\n", wording::kind(contest));
             }

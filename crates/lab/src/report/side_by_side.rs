@@ -49,6 +49,7 @@ fn section(key: &Key, runs: &[Run]) -> String {
     let mut entries: Vec<Option<&ContestResult>> = runs.iter().map(|run| key.find(run)).collect();
     let Some(first) = entries.iter().copied().flatten().next() else { return String::new() };
     let mut text = format!("### {}\n\n{}\n\n", escape(&wording::contest(first)), escape(&first.about));
+    text += &wording::conditions(first).map(|line| format!("{}\n\n", escape(&line))).unwrap_or_default();
     if first.kind == RunKind::OneJob {
         text += &format!("{}\n\n", wording::kind(first));
     }

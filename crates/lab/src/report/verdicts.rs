@@ -27,6 +27,9 @@ pub fn run(run: &Run, width: usize) -> String {
 /// The verdict of one contest as a block of lines.
 pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> String {
     let mut text = wrap(&wording::contest(contest), width, 0);
+    if let Some(line) = wording::conditions(contest) {
+        text += &wrap(&line, width, 2);
+    }
     if contest.kind == RunKind::OneJob {
         text += &wrap(wording::kind(contest), width, 2);
     }

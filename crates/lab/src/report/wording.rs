@@ -60,6 +60,8 @@ pub fn label(label: Label) -> &'static str {
         Label::Ffi => "FFI",
         Label::OneByOne => "one by one",
         Label::KeyScheduleInside => "key schedule inside",
+        Label::ContextInside => "context inside",
+        Label::CopiesFirst => "copies first",
         Label::KeyNotPrepared => "key not prepared",
         Label::DrawsRandomness => "draws its own randomness",
         Label::Vendored => "vendored",
@@ -78,6 +80,11 @@ pub fn label(label: Label) -> &'static str {
 /// Labels in words, separated by commas.
 pub fn labels(labels: &[Label]) -> String {
     labels.iter().copied().map(label).collect::<Vec<_>>().join(", ")
+}
+
+/// What of a contest's work is timed, in a line; nothing for a run that does not say.
+pub fn conditions(contest: &ContestResult) -> Option<String> {
+    Some(contest.conditions.to_string()).filter(|line| !line.is_empty())
 }
 
 /// What a verdict compares where not all computed one thing; empty where they did.

@@ -1,6 +1,6 @@
 //! A small run as the race would write it, made from seeded noise: what the tests of reports and checks work on.
 
-use fairlane_lab::contest::{Absent, Label, Size};
+use fairlane_lab::contest::{Absent, Conditions, Label, Size};
 use fairlane_lab::engine::statistics::median;
 use fairlane_lab::run::{
     Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunKind, RunUnit,
@@ -123,6 +123,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         id: id.into(),
         suite: "keccak".to_owned(),
         about: "one message at a time; nothing is left outside".to_owned(),
+        conditions: Conditions::KEYLESS,
         kind: RunKind::OneFunction,
         size: size.to_string().into(),
         threads: 1,

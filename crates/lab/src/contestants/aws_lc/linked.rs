@@ -5,6 +5,7 @@ use crate::contestants::c_cipher::{Aead, enter_aead, nonce, split, split_mut};
 use crate::contestants::evp::EvpAlgorithm;
 use crate::contestants::evp::hash::{self, EvpHash};
 use crate::contestants::{About, Roster};
+use crate::inputs::Given;
 use crate::inputs::aead::{AAD, TAG};
 use crate::inputs::arx::{KEY256, NONCE};
 use aws_lc_sys as sys;
@@ -76,7 +77,7 @@ fn chacha20_backend() -> &'static str {
 /// An AEAD with its key and nonce: a context is made for every message.
 struct ChaCha20Poly1305 {
     find: FindAead,
-    nonce: &'static [u8],
+    nonce: Given,
 }
 
 impl ChaCha20Poly1305 {

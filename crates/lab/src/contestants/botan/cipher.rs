@@ -6,6 +6,7 @@ use crate::contest::{Algorithm, Contest, Label, Operation};
 use crate::contestants::Roster;
 use crate::contestants::c_cipher::{Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, nonce};
 use crate::contestants::ffi::c_api;
+use crate::inputs::Given;
 use crate::inputs::aead::AAD;
 use crate::inputs::arx::{KEY256, NONCE};
 use crate::inputs::sm4::BLOCK;
@@ -47,7 +48,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     let nonce = nonce(contest);
     let make = move |decrypt| {
         let mut cipher = Cipher::new(&library.cipher, algorithm, decrypt)?;
-        cipher.key = Some(&KEY256);
+        cipher.key = Some(KEY256.given());
         cipher.nonce = nonce;
         Some(cipher)
     };
@@ -67,8 +68,8 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
         roster.operation(contest, &about, move |_| {
             let mut cipher = make(false);
             Operation::to_output(move |message, encrypted| {
-                cipher.set_key(&KEY256);
-                cipher.start(&NONCE);
+                cipher.set_key(&*KEY256);
+                cipher.start(&*NONCE);
                 cipher.pieces(message, encrypted, 0);
             })
         });
@@ -103,7 +104,7 @@ pub(super) fn enter_sm4(contest: &Contest, roster: &mut Roster, library: &'stati
     if mode == Mode::Gcm {
         enter_aead(contest, roster, &about, move |open| {
             let mut cipher = make(open);
-            cipher.set_key(mode.sm4_key());
+            cipher.set_key(&mode.sm4_key());
             cipher
         });
     } else {
@@ -116,8 +117,8 @@ struct Cipher {
     ffi: &'static FfiCipher,
     object: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before, and its nonce.
-    key: Option<&'static [u8]>,
-    nonce: &'static [u8],
+    key: Option<Given>,
+    nonce: Given,
 }
 
 impl Cipher {
@@ -129,7 +130,7 @@ impl Cipher {
             let init = |place| (ffi.botan_cipher_init)(place, algorithm.as_ptr(), flags);
             Owned::made(ffi.botan_cipher_destroy, init)
         };
-        Some(Self { ffi, object: object?, key: None, nonce: &NONCE })
+        Some(Self { ffi, object: object?, key: None, nonce: NONCE.given() })
     }
 
     /// Begins a message.
@@ -142,13 +143,13 @@ impl Cipher {
     /// Begins a message of an AEAD: sets key, additional data and nonce.
     fn start_aead(&mut self) {
         if let Some(key) = self.key {
-            self.set_key(key);
+            self.set_key(&key);
         }
         // SAFETY: the object has its key; pointer and length are those of an array.
         let error =
             unsafe { (self.ffi.botan_cipher_set_associated_data)(self.object.as_ptr(), AAD.as_ptr(), AAD.len()) };
         assert_eq!(error, 0, "Botan refused additional data");
-        self.start(self.nonce);
+        self.start(self.nonce.get());
     }
 
     /// Processes some input; returns how much of it, and how much it wrote.

@@ -6,6 +6,7 @@ use crate::contestants::c_cipher::{
 };
 use crate::contestants::ffi::text;
 use crate::contestants::{About, Roster};
+use crate::inputs::Given;
 use crate::inputs::aead::AAD;
 use crate::inputs::arx::{KEY256, NONCE};
 use crate::inputs::sm4::BLOCK;
@@ -62,7 +63,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
             roster.operation(contest, &about, move |_| {
                 let mut object = make(false);
                 Operation::to_output(move |message, encrypted| {
-                    object.stream(Some(&KEY256), &NONCE, Some(message), encrypted)
+                    object.stream(Some(&*KEY256), &*NONCE, Some(message), encrypted)
                 })
             });
         }
@@ -76,7 +77,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
             let about = about("GCM<SM4>, SetKeyWithIV once; EncryptAndAuthenticate or DecryptAndVerify");
             enter_aead(contest, roster, &about, move |open| {
                 let mut object = make(open);
-                object.set_key(mode.sm4_key());
+                object.set_key(&mode.sm4_key());
                 object
             });
         }
@@ -103,7 +104,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, api: &'static Api) {
             let nonce = nonce(contest);
             enter_aead(contest, roster, &about, move |open| {
                 let mut object = make(open);
-                object.key = Some(&KEY256);
+                object.key = Some(KEY256.given());
                 object.nonce = nonce;
                 object
             });
@@ -123,8 +124,8 @@ struct Object {
     api: &'static Api,
     object: NonNull<c_void>,
     /// The key that a message of an AEAD begins with, unless one was set before, and its nonce.
-    key: Option<&'static [u8]>,
-    nonce: &'static [u8],
+    key: Option<Given>,
+    nonce: Given,
 }
 // SAFETY: the object is ours alone; Crypto++ does not tie it to a thread.
 unsafe impl Send for Object {}
@@ -132,7 +133,7 @@ unsafe impl Send for Object {}
 impl Object {
     fn new(api: &'static Api, object: *mut c_void) -> Self {
         let object = NonNull::new(object).expect("Crypto++ has memory for an object");
-        Self { api, object, key: None, nonce: &NONCE }
+        Self { api, object, key: None, nonce: NONCE.given() }
     }
 
     /// Which code it takes: `AVX2`, `SSE2`, `C++`.
@@ -181,7 +182,7 @@ impl Aead for Object {
         let done = unsafe {
             (self.api.seal)(
                 self.object.as_ptr(),
-                pointer(self.key),
+                pointer(self.key.map(Given::get)),
                 self.nonce.as_ptr(),
                 AAD.as_ptr(),
                 AAD.len(),
@@ -201,7 +202,7 @@ impl Aead for Object {
         let done = unsafe {
             (self.api.open)(
                 self.object.as_ptr(),
-                pointer(self.key),
+                pointer(self.key.map(Given::get)),
                 self.nonce.as_ptr(),
                 AAD.as_ptr(),
                 AAD.len(),

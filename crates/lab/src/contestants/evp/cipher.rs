@@ -8,6 +8,7 @@ use crate::contestants::c_cipher::{
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
+use crate::inputs::Given;
 use crate::inputs::aead::{AAD, TAG};
 use crate::inputs::arx::{KEY256, NONCE};
 use crate::inputs::sm4::BLOCK;
@@ -48,12 +49,11 @@ c_api! {
 }
 
 /// OpenSSL's IV of ChaCha20 alone: the first block's counter, 4 bytes of zero here, and the nonce.
-const IV: [u8; 16] = {
+fn chacha20_iv() -> [u8; 16] {
     let mut iv = [0; 16];
-    let (_, nonce) = iv.split_at_mut(4);
-    nonce.copy_from_slice(&NONCE);
+    iv[4..].copy_from_slice(&*NONCE);
     iv
-};
+}
 
 /// Lengths are C ints: longer messages go in pieces, of whole blocks of every cipher here.
 const PIECE: usize = 1 << 30;
@@ -82,14 +82,14 @@ pub(crate) fn enter(
             roster.operation(contest, about, move |_| {
                 let mut context = Context::new(evp, algorithm, true);
                 Operation::to_output(move |message, encrypted| {
-                    context.start(Some(&KEY256), Some(&IV));
+                    context.start(Some(&*KEY256), Some(&chacha20_iv()));
                     context.update(Some(message), encrypted);
                 })
             });
         }
         (Algorithm::Sm4, mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
             let mut context = Context::new(evp, algorithm, !open);
-            context.set_key(mode.sm4_key());
+            context.set_key(&mode.sm4_key());
             context
         }),
         (Algorithm::Sm4, mode) => enter_block_cipher(contest, roster, about, move |decrypt| {
@@ -104,7 +104,7 @@ pub(crate) fn enter(
         }),
         _ => enter_aead(contest, roster, about, move |open| {
             let mut context = Context::new(evp, algorithm, !open);
-            context.key = Some(&KEY256);
+            context.key = Some(KEY256.given());
             context
         }),
     }
@@ -115,7 +115,7 @@ struct Context {
     evp: &'static EvpCipher,
     ctx: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before.
-    key: Option<&'static [u8]>,
+    key: Option<Given>,
 }
 
 impl Context {
@@ -201,7 +201,7 @@ impl Context {
 impl Aead for Context {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         let (encrypted, tag) = split_mut(sealed);
-        self.start(self.key, Some(&NONCE));
+        self.start(self.key.map(Given::get), Some(&*NONCE));
         self.authenticate(&AAD);
         self.update(Some(message), encrypted);
         assert!(self.finish(), "libcrypto refused to seal");
@@ -210,7 +210,7 @@ impl Aead for Context {
 
     fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
         let (encrypted, tag) = split(sealed);
-        self.start(self.key, Some(&NONCE));
+        self.start(self.key.map(Given::get), Some(&*NONCE));
         self.authenticate(&AAD);
         self.update(Some(encrypted), message);
         self.tag(EVP_CTRL_AEAD_SET_TAG, ptr::from_ref(tag).cast_mut());

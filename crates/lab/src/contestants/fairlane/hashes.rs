@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::contest::{Algorithm, Contest, Job, Operation};
-use crate::contestants::Make;
+use crate::contestants::{Make, traits};
 use digest::{ExtendableOutputReset, FixedOutputReset, Update};
 use fairlane::keccak::{Keccak256, Sha3_256, Shake128};
 use fairlane::sm3::Sm3;
@@ -21,13 +21,8 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     Some(entry)
 }
 
-/// One message through the type of a hash, used again for every message.
 fn hash<H: Update + FixedOutputReset + Send + 'static>(hasher: Result<H, Unsupported>) -> Operation {
-    let mut hasher = hasher.expect("the backend is available");
-    Operation::to_output(move |message, digest| {
-        hasher.update(message);
-        hasher.finalize_into_reset(digest.try_into().expect("as long as the hash"));
-    })
+    Operation::to_output(traits::hash(hasher.expect("the backend is available")))
 }
 
 fn shake(hasher: Result<Shake128, Unsupported>) -> Operation {

@@ -6,7 +6,7 @@ use crate::contestants::{Make, traits};
 use crate::inputs::kalyna::{iv, key};
 use cipher::{Key, StreamCipher};
 use fairlane::Backend;
-use fairlane::kalyna::{Ctr, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
+use fairlane::kalyna::{CtrKey, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use fairlane_reference::kalyna::Variant;
 
 /// Why making a cipher cannot fail here.
@@ -17,10 +17,7 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     macro_rules! entry {
         ($cipher:ident) => {
             if contest.job() == Job::Ctr {
-                (
-                    concat!("kalyna::Ctr<", stringify!($cipher), ">"),
-                    ctr(variant, move |key: &Key<$cipher>| $cipher::with_backend(key, backend).expect(AVAILABLE)),
-                )
+                (concat!("kalyna::CtrKey::<", stringify!($cipher), ">::stream"), ctr::<$cipher>(variant, backend))
             } else {
                 let cipher = move |key: &Key<$cipher>| $cipher::with_backend(key, backend).expect(AVAILABLE);
                 (concat!("kalyna::", stringify!($cipher)), traits::block(contest, cipher, key(variant))?)
@@ -37,12 +34,14 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
 }
 
 /// A message in counter mode, under a key that is ready.
-fn ctr<C: Kalyna + Send + 'static>(variant: Variant, new: impl Fn(&Key<C>) -> C + Send + Sync + 'static) -> Make {
+fn ctr<C: Kalyna + Send>(variant: Variant, backend: Backend) -> Make {
     Box::new(move |_| {
-        let cipher = new(key(variant).try_into().expect("a key of this variant"));
+        let key = key(variant).get().try_into().expect("a key of this variant");
+        let key = CtrKey::<C>::with_backend(key, backend).expect(AVAILABLE);
+        let iv = iv(variant);
         Operation::to_output(move |message, output| {
-            let iv = iv(variant).try_into().expect("an IV of a block");
-            Ctr::with_cipher(cipher.clone(), iv).apply_keystream_b2b(message, output);
+            let iv = iv.get().try_into().expect("an IV of a block");
+            key.stream(iv).apply_keystream_b2b(message, output);
         })
     })
 }

@@ -76,14 +76,18 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
 fn via_mode_crate(contest: &Contest, roster: &mut Roster, own: &About, backend: Backend) {
     // One message after the other is no match for a batch.
     let Some(mode) = sm4::in_mode_crate(contest, backend).filter(|_| !contest.batch) else { return };
-    let Mode { name, version, make } = mode;
+    let Mode { name, version, copies_first, make } = mode;
     let about = About {
         name: &format!("{} via {name}", own.name),
         backend: &format!("{} via {name} {version}", own.backend),
         how_to_use: &format!("crates fairlane and {name} {version}: sm4::Sm4"),
         ..*own
     };
-    roster.operation(contest, &about, make).valgrind &= callgrind::knows(backend);
+    let contestant = roster.operation(contest, &about, make);
+    contestant.valgrind &= callgrind::knows(backend);
+    if copies_first {
+        contestant.label(Label::CopiesFirst);
+    }
 }
 
 /// Enters the calls of one key each, beside the batch call on the same backend: is that worth having?

@@ -6,44 +6,43 @@ use crate::contestants::{Make, modes, traits};
 use crate::inputs::arx::NONCE;
 use crate::inputs::sm4::{IV, KEY, TWEAK, XTS_KEY, stream_iv, stream_key};
 use cipher::inout::InOutBuf;
-use cipher::{Array, InnerIvInit, Key, StreamCipher, StreamCipherSeek};
+use cipher::{Array, InnerIvInit, Key, StreamCipher};
 use fairlane::Backend;
 use fairlane::sm4::cbc::{self, Message};
-use fairlane::sm4::{CbcDecryptor, CbcEncryptor, Sm4, Sm4Ctr, Sm4Gcm, Sm4Xts};
+use fairlane::sm4::{Sm4, Sm4CtrKey, Sm4Gcm, Sm4Xts};
 
 /// Why making a cipher cannot fail here.
 const AVAILABLE: &str = "the backend is available";
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     let cipher = move |key: &Key<Sm4>| Sm4::with_backend(key, backend).expect(AVAILABLE);
-    let gcm = move || Sm4Gcm::with_backend(&KEY.into(), backend).expect(AVAILABLE);
+    let gcm = move || Sm4Gcm::with_backend(&(*KEY).into(), backend).expect(AVAILABLE);
     let entry: Entry = match contest.job() {
         Job::CbcEncrypt => (
-            "sm4::CbcEncryptor",
+            "sm4::cbc::Encryptor::inner_iv_init(&cipher, iv)",
             Box::new(move |_| {
-                let cipher = cipher(&KEY.into());
+                let cipher = cipher(&(*KEY).into());
                 Operation::to_output(move |message, output| {
-                    traits::encrypt_blocks(CbcEncryptor::inner_iv_init(cipher.clone(), &IV.into()), message, output);
+                    traits::encrypt_blocks(cbc::Encryptor::inner_iv_init(&cipher, &(*IV).into()), message, output);
                 })
             }),
         ),
         Job::CbcEncryptMany => ("sm4::cbc::encrypt_many_inout", encrypt_many(cipher)),
         Job::CbcDecrypt => (
-            "sm4::CbcDecryptor",
+            "sm4::cbc::Decryptor::inner_iv_init(&cipher, iv)",
             Box::new(move |_| {
-                let cipher = cipher(&KEY.into());
+                let cipher = cipher(&(*KEY).into());
                 Operation::to_output(move |message, output| {
-                    traits::decrypt_blocks(CbcDecryptor::inner_iv_init(cipher.clone(), &IV.into()), message, output);
+                    traits::decrypt_blocks(cbc::Decryptor::inner_iv_init(&cipher, &(*IV).into()), message, output);
                 })
             }),
         ),
         Job::Ctr => (
-            "sm4::Sm4Ctr",
+            "sm4::Sm4CtrKey::stream",
             Box::new(move |_| {
-                let mut stream = Sm4Ctr::with_backend(&KEY.into(), &IV.into(), backend).expect(AVAILABLE);
+                let key = Sm4CtrKey::with_backend(&(*KEY).into(), backend).expect(AVAILABLE);
                 Operation::to_output(move |message, output| {
-                    stream.seek(0);
-                    stream.apply_keystream_b2b(message, output);
+                    key.stream(&(*IV).into()).apply_keystream_b2b(message, output);
                 })
             }),
         ),
@@ -57,8 +56,8 @@ pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
                 })
             }),
         ),
-        Job::GcmSeal | Job::GcmOpen => ("sm4::Sm4Gcm", traits::sealing(contest, gcm, &NONCE)?),
-        _ => ("sm4::Sm4", traits::block(contest, cipher, &KEY)?),
+        Job::GcmSeal | Job::GcmOpen => ("sm4::Sm4Gcm", traits::sealing(contest, gcm, NONCE.given())?),
+        _ => ("sm4::Sm4", traits::block(contest, cipher, KEY.given())?),
     };
     Some(entry)
 }

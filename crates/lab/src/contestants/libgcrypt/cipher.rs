@@ -7,6 +7,7 @@ use crate::contestants::c_cipher::{
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
+use crate::inputs::Given;
 use crate::inputs::aead::AAD;
 use crate::inputs::arx::{KEY256, NONCE};
 use crate::inputs::sm4::BLOCK;
@@ -61,15 +62,15 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
         roster.operation(contest, &about, move |_| {
             let mut handle = make(GCRY_CIPHER_MODE_STREAM);
             Operation::to_output(move |message, encrypted| {
-                handle.set_key(&KEY256);
-                handle.set_iv(&NONCE);
+                handle.set_key(&*KEY256);
+                handle.set_iv(&*NONCE);
                 handle.run(api.gcry_cipher_encrypt, Some(message), encrypted);
             })
         });
     } else {
         enter_aead(contest, roster, &about, move |_| {
             let mut handle = make(GCRY_CIPHER_MODE_POLY1305);
-            handle.key = Some(&KEY256);
+            handle.key = Some(KEY256.given());
             handle
         });
     }
@@ -97,7 +98,7 @@ fn enter_sm4(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt
     if mode == Mode::Gcm {
         enter_aead(contest, roster, &about, move |_| {
             let mut handle = make().expect("it could be made before");
-            handle.set_key(mode.sm4_key());
+            handle.set_key(&mode.sm4_key());
             handle
         });
     } else {
@@ -124,7 +125,7 @@ struct Handle {
     api: &'static GcryptCipher,
     handle: Owned,
     /// The key that a message of an AEAD begins with, unless one was set before.
-    key: Option<&'static [u8]>,
+    key: Option<Given>,
     /// How a block cipher takes its IV, and what it does with a message.
     set_iv: SetIv,
     process: Process,
@@ -148,9 +149,9 @@ impl Handle {
     /// Begins a message of an AEAD: sets key and nonce, and takes in the additional data.
     fn start(&mut self) {
         if let Some(key) = self.key {
-            self.set_key(key);
+            self.set_key(&key);
         }
-        self.set_iv(&NONCE);
+        self.set_iv(&*NONCE);
         // SAFETY: the handle has its key and nonce; pointer and length are those of an array.
         let error =
             unsafe { (self.api.gcry_cipher_authenticate)(self.handle.as_ptr(), AAD.as_ptr().cast(), AAD.len()) };

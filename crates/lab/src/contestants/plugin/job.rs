@@ -55,25 +55,27 @@ fn fixed(contest: &Contest, function: &Function, size: Size) -> [Vec<u8>; 3] {
     let [key, iv, aad]: [&[u8]; 3] = match contest.algorithm() {
         Algorithm::Keccak256 | Algorithm::Sha3_256 | Algorithm::Shake128 | Algorithm::Sm3 => [&[], &[], &[]],
         Algorithm::Arx | Algorithm::Kusumi512 | Algorithm::Threefish512 | Algorithm::ChaCha20 => match function.name {
-            "Kusumi-512" => [&KEY512, &NONCE, &[]],
-            "ChaCha20" => [&KEY256, &NONCE, &[]],
-            "Threefish-512-CTR" => [&KEY512, &IV, &[]],
-            _ => [&KEY512, &[], &[]],
+            "Kusumi-512" => [&*KEY512, &*NONCE, &[]],
+            "ChaCha20" => [&*KEY256, &*NONCE, &[]],
+            "Threefish-512-CTR" => [&*KEY512, &*IV, &[]],
+            _ => [&*KEY512, &[], &[]],
         },
-        Algorithm::Kusumi512Poly1305 => [&KEY512, nonce(contest), &AAD],
-        Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305 => [&KEY256, nonce(contest), &AAD],
+        Algorithm::Kusumi512Poly1305 => [&*KEY512, nonce(contest).get(), &AAD],
+        Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305 => [&*KEY256, nonce(contest).get(), &AAD],
         Algorithm::Sm4 if job == contest::Job::CbcEncryptMany => {
             let each = |make: fn(usize) -> [u8; sm4::BLOCK]| (0..size.count).flat_map(make).collect();
             return [each(sm4::stream_key), each(sm4::stream_iv), Vec::new()];
         }
         Algorithm::Sm4 => match Mode::of(contest) {
-            Mode::Ecb => [&sm4::KEY, &[], &[]],
-            Mode::Xts => [&sm4::XTS_KEY, &sm4::TWEAK, &[]],
-            Mode::Gcm => [&sm4::KEY, &NONCE, &AAD],
-            Mode::Cbc | Mode::Ctr => [&sm4::KEY, &sm4::IV, &[]],
+            Mode::Ecb => [&*sm4::KEY, &[], &[]],
+            Mode::Xts => [&*sm4::XTS_KEY, &*sm4::TWEAK, &[]],
+            Mode::Gcm => [&*sm4::KEY, &*NONCE, &AAD],
+            Mode::Cbc | Mode::Ctr => [&*sm4::KEY, &*sm4::IV, &[]],
         },
-        Algorithm::Kalyna(variant) if job == contest::Job::Ctr => [kalyna::key(variant), kalyna::iv(variant), &[]],
-        Algorithm::Kalyna(variant) => [kalyna::key(variant), &[], &[]],
+        Algorithm::Kalyna(variant) if job == contest::Job::Ctr => {
+            [kalyna::key(variant).get(), kalyna::iv(variant).get(), &[]]
+        }
+        Algorithm::Kalyna(variant) => [kalyna::key(variant).get(), &[], &[]],
         Algorithm::Kem(params) => {
             let keys = match job {
                 contest::Job::EncapsPrepared => KeyPair::new(params, 0).ek,

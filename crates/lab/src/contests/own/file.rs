@@ -1,7 +1,7 @@
 //! A contest as a TOML file describes it.
 
 use super::{Own, contest, sizes};
-use crate::contest::{Contest, Lengths, Size, Unit};
+use crate::contest::{Conditions, Contest, Lengths, Place, Size, Unit};
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
@@ -57,6 +57,44 @@ struct File {
     iv: usize,
     #[serde(default)]
     aad: usize,
+    #[serde(default)]
+    inside: Vec<Part>,
+    #[serde(default)]
+    outside: Vec<Part>,
+}
+
+/// A part of the work of which only the file can say where it stands: the rest is known here.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Part {
+    Key,
+    Iv,
+    Context,
+    Dispatch,
+}
+
+impl Part {
+    fn of(self, conditions: &mut Conditions) -> (&'static str, &mut Place) {
+        match self {
+            Self::Key => ("key", &mut conditions.key),
+            Self::Iv => ("iv", &mut conditions.iv),
+            Self::Context => ("context", &mut conditions.context),
+            Self::Dispatch => ("dispatch", &mut conditions.dispatch),
+        }
+    }
+}
+
+/// Adds where the file says that parts of the work stand.
+fn place(parts: &[Part], at: Place, conditions: &mut Conditions) -> Result<(), String> {
+    for part in parts {
+        let (name, place) = part.of(conditions);
+        match place {
+            Place::Unknown => *place = at,
+            Place::None => return Err(format!("{name} is inside or outside, but the contest has none")),
+            _ => return Err(format!("{name} is inside or outside once")),
+        }
+    }
+    Ok(())
 }
 
 #[derive(Default, Deserialize)]
@@ -106,14 +144,19 @@ fn parse(text: &str) -> Result<Contest, String> {
     let listed = |texts: &[String]| texts.iter().map(|text| text.parse()).collect::<Result<Vec<Size>, _>>();
     let full = listed(&file.sizes)?;
     let quick = file.quick_sizes.map_or_else(|| Ok(full.clone()), |texts| listed(&texts))?;
+    let contest = contest(&file.contest, &file.function, file.about, own)?;
+    let mut conditions = contest.conditions;
+    place(&file.inside, Place::Inside, &mut conditions)?;
+    place(&file.outside, Place::Outside, &mut conditions)?;
     let contest = Contest {
+        conditions,
         unit: match file.unit {
             FileUnit::Bytes => Unit::Bytes,
             FileUnit::Operations => Unit::Operations,
         },
         batch: file.batch,
         lengths: file.block.map_or(Lengths::Any, Lengths::Blocks),
-        ..contest(&file.contest, &file.function, file.about, own)?
+        ..contest
     };
     if full.is_empty() || quick.is_empty() {
         return Err("a contest needs a size".to_owned());
@@ -191,6 +234,19 @@ mod tests {
         assert_eq!((sealing.id.to_string().as_str(), sealing.unit), ("blake3/seal-many", Unit::Operations));
     }
 
+    /// What a file does not say is unknown, but for what the laboratory does itself.
+    #[test]
+    fn a_file_says_what_is_inside() {
+        let said = |text: &str| parse(text).unwrap().conditions.to_string();
+        let pace = "throughput";
+        assert_eq!(said(BLAKE3), format!("outside: allocation; {pace}"));
+        let keyed = format!("{BLAKE3}key = 32\niv = 12\ninside = ['iv', 'context']\noutside = ['key', 'dispatch']\n");
+        assert_eq!(said(&keyed), format!("inside: IV, context; outside: key, allocation, dispatch; {pace}"));
+        let in_place = BLAKE3.replace("= 32", "= 'bytes'") + "in-place = true";
+        let latency = "latency: each works on what the last one left";
+        assert_eq!(said(&in_place), format!("outside: allocation; {latency}"));
+    }
+
     #[test]
     fn formulas() {
         for (text, bytes) in [("bytes", 10), ("bytes + 16", 26), ("2*bytes-8", 12), ("3 * bytes", 30)] {
@@ -216,6 +272,9 @@ mod tests {
             ("'64', '1KiB'", "", "a contest needs a size"),
             ("'64'", "'0'", "zero"),
             ("'BLAKE3'", "''", "function must be"),
+            ("output = 32", "output = 32\ninside = ['key']", "key is inside or outside, but the contest has none"),
+            ("output = 32", "output = 32\ninside = ['context']\noutside = ['context']", "inside or outside once"),
+            ("output = 32", "output = 32\ninside = ['buffer']", "line 6: unknown variant"),
         ] {
             let text = BLAKE3.replace(from, to);
             assert_ne!(text, BLAKE3);

@@ -47,6 +47,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
         section.contest #(anchor(group.n)) aria-labelledby={ (anchor(group.n)) "t" } {
             h2 #{ (anchor(group.n)) "t" } { (group.id) }
             p.about { (first.about) }
+            @if let Some(line) = wording::conditions(first) { p.about { (line) } }
             @if first.kind == RunKind::OneJob { p.note { (wording::kind(first)) } (functions(group)) }
             (curves(group))
             (batches::section(run, group, groups))

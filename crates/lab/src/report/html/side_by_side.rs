@@ -134,6 +134,7 @@ fn section(runs: &[Run], names: &[String], n: usize, key: &Key, comparison: Opti
         section.contest #{ "k" (n) } aria-labelledby={ "k" (n) "t" } {
             h2 #{ "k" (n) "t" } { (key.id) ", " (wording::size_and_threads(&key.size, key.unit, key.threads)) }
             p.about { (first.about) }
+            @if let Some(line) = wording::conditions(first) { p.about { (line) } }
             @if first.kind == RunKind::OneJob { p.note { (wording::kind(first)) } }
             @for line in &left_out { p.note { (line) } }
             (scrolling(&format!("Ratios of {key}"), &ratios(&entries, names, n)))
