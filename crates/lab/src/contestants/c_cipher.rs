@@ -3,11 +3,12 @@
 //! Keys, IVs, nonces and additional data are those of the contests. A cipher is made before. A contest that has the key
 //! schedule inside gives it its key again with every message.
 
-use super::{About, Roster, one_by_one};
-use crate::contest::{Algorithm, Contest, Job, Label, Operation};
+use super::{About, Roster, one_by_one, traits};
+use crate::contest::{Algorithm, Contest, Job, Kind, Label, Operation};
 use crate::inputs::Given;
 use crate::inputs::aead::TAG;
-use crate::inputs::arx::{KEY512, NONCE, XNONCE};
+use crate::inputs::arx::{AES_IV, KEY256, KEY512, NONCE, STREAM_BUFFER, XNONCE};
+use crate::inputs::fixed::Fixed;
 use crate::inputs::kalyna;
 use crate::inputs::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
 
@@ -93,6 +94,75 @@ pub(super) trait BlockCipher: Send + 'static {
     /// Processes one message, with an IV unless in ECB: where it lies if there is no `from`; else `from` is as long as
     /// `to`.
     fn process(&mut self, iv: Option<&[u8; BLOCK]>, from: Option<&[u8]>, to: &mut [u8]);
+}
+
+/// A stream cipher.
+pub(super) trait StreamCipher: Send + 'static {
+    /// Begins a message.
+    fn begin(&mut self, key: &[u8], iv: &[u8]);
+    /// Encrypts some of it: where it lies if there is no `from`; else `from` is as long as `to`.
+    fn apply(&mut self, from: Option<&[u8]>, to: &mut [u8]);
+}
+
+/// A stream cipher of the contests, its key, and an IV as a library wants it.
+#[derive(Clone, Copy)]
+pub(super) struct Stream {
+    pub(super) function: &'static str,
+    pub(super) key: &'static Fixed<32>,
+    pub(super) iv: fn() -> [u8; 16],
+}
+
+/// `ChaCha20`: the first block's counter, 4 bytes of zero, then the nonce.
+pub(super) const CHACHA20: Stream = Stream {
+    function: "ChaCha20",
+    key: &KEY256,
+    iv: || {
+        let mut iv = [0; 16];
+        iv[4..].copy_from_slice(&*NONCE);
+        iv
+    },
+};
+
+/// AES-256 in counter mode: the first counter block.
+pub(super) const AES256_CTR: Stream = Stream { function: "AES-256-CTR", key: &KEY256, iv: || *AES_IV };
+
+/// Enters a library in a contest of a stream cipher, if the contest is one of this.
+pub(super) fn enter_stream<C: StreamCipher>(
+    contest: &Contest,
+    roster: &mut Roster,
+    about: &About,
+    stream: Stream,
+    make: impl Fn() -> C + Send + Sync + 'static,
+) {
+    let Some(function) = contest.function(stream.function) else { return };
+    let job = contest.job();
+    let one_function = matches!(contest.kind, Kind::OneFunction(_));
+    roster.operation_of(contest, function, about, move |_| {
+        let mut cipher = make();
+        match job {
+            Job::Encrypt if one_function => Operation::to_output(move |message, encrypted| {
+                cipher.begin(&**stream.key, &(stream.iv)());
+                cipher.apply(Some(message), encrypted);
+            }),
+            Job::Encrypt => Operation::to_new_buffer(move |message| {
+                let mut encrypted = message.to_vec();
+                cipher.begin(&**stream.key, &(stream.iv)());
+                cipher.apply(None, &mut encrypted);
+                encrypted
+            }),
+            Job::EncryptInPlace => Operation::in_place(move |message| {
+                cipher.begin(&**stream.key, &(stream.iv)());
+                cipher.apply(None, message);
+            }),
+            _ => {
+                let mut buffer = vec![0; STREAM_BUFFER];
+                Operation::to_output(move |reader, writer| {
+                    cipher.begin(&**stream.key, &(stream.iv)());
+                    traits::copy(|data| cipher.apply(None, data), reader, writer, &mut buffer);
+                })
+            }
+        }
+    });
 }
 
 /// Enters a library in a contest of a block cipher in any mode but GCM. `make` is told whether to make it for

@@ -10,6 +10,7 @@
 //! and name the file below, as a module and in `LIBRARIES`. In a batch contest, a library without a batch call
 //! processes one message after the other, and is labelled so. C libraries use `ffi.rs`.
 
+mod aes;
 mod aws_lc;
 mod botan;
 mod c_cipher;
@@ -54,6 +55,7 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     tiny_keccak::enter,
     sha3::enter,
     keccak_asm::enter,
+    aes::enter,
     chacha20::enter,
     chacha20poly1305::enter,
     threefish::enter,

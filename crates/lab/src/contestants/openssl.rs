@@ -1,7 +1,7 @@
 //! OpenSSL's libcrypto: the one that is installed, found at run time, and, with cargo feature `openssl`, the newest,
 //! built from source.
 
-use super::c_cipher::Mode;
+use super::c_cipher::{self, Mode, Stream};
 use super::evp::EvpAlgorithm;
 use super::evp::cipher::{self, Ciphers, EvpCipher, EvpParams};
 use super::evp::hash::{self, EvpHash};
@@ -50,6 +50,7 @@ enum Find {
 #[derive(Clone, Copy)]
 enum Wanted {
     Hash(&'static CStr),
+    Stream(Stream, &'static CStr),
     Cipher(&'static CStr),
     Kem(&'static CStr),
 }
@@ -57,16 +58,24 @@ enum Wanted {
 /// What was found of it.
 enum Found {
     Hash(EvpAlgorithm),
+    Stream(Stream, EvpAlgorithm),
     Cipher(EvpAlgorithm),
     Kem(&'static EvpKem, &'static CStr),
 }
+
+const CHACHA20: Wanted = Wanted::Stream(c_cipher::CHACHA20, c"ChaCha20");
+const AES256_CTR: Wanted = Wanted::Stream(c_cipher::AES256_CTR, c"AES-256-CTR");
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let wanted = match contest.algorithm() {
         Algorithm::Keccak256 => Wanted::Hash(c"KECCAK-256"),
         Algorithm::Sha3_256 => Wanted::Hash(c"SHA3-256"),
         Algorithm::Shake128 => Wanted::Hash(c"SHAKE128"),
-        Algorithm::ChaCha20 => Wanted::Cipher(c"ChaCha20"),
+        Algorithm::Arx => {
+            enter_all(contest, roster, CHACHA20);
+            return enter_all(contest, roster, AES256_CTR);
+        }
+        Algorithm::ChaCha20 => CHACHA20,
         Algorithm::ChaCha20Poly1305 => Wanted::Cipher(c"ChaCha20-Poly1305"),
         Algorithm::Sm3 => Wanted::Hash(c"SM3"),
         Algorithm::Sm4 => Wanted::Cipher(match Mode::of(contest) {
@@ -82,6 +91,11 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
             None => return,
         },
     };
+    enter_all(contest, roster, wanted);
+}
+
+/// Enters every libcrypto.
+fn enter_all(contest: &Contest, roster: &mut Roster, wanted: Wanted) {
     if let Some(libcrypto) = roster.found("OpenSSL (installed)", installed()) {
         libcrypto.enter(contest, roster, wanted, Label::Installed);
     }
@@ -140,7 +154,7 @@ impl Libcrypto {
                 Wanted::Hash(name) if contest.algorithm() == Algorithm::Keccak256 => {
                     (name, "; it is there from 3.2 on")
                 }
-                Wanted::Hash(name) | Wanted::Cipher(name) => (name, ""),
+                Wanted::Hash(name) | Wanted::Stream(_, name) | Wanted::Cipher(name) => (name, ""),
                 Wanted::Kem(name) => (name, "; it is there from 3.5 on"),
             };
             let why = format!("OpenSSL {} has no {}{since}", self.says.version, name.to_string_lossy());
@@ -157,7 +171,12 @@ impl Libcrypto {
             }
             _ => "EVP_CIPHER_fetch once; EVP_CipherInit_ex with key and IV, Update, Final on one context",
         };
-        let (backend, time) = self.says.cpu.code(contest);
+        let (backend, time) = match wanted {
+            Wanted::Stream(stream, _) if stream.function == c_cipher::CHACHA20.function => {
+                (self.says.cpu.chacha20(), Label::ConstantTime)
+            }
+            _ => self.says.cpu.code(contest),
+        };
         let about = About {
             name: &format!("openssl ({origin_name})"),
             library: "OpenSSL",
@@ -168,6 +187,9 @@ impl Libcrypto {
         };
         match found {
             Found::Hash(algorithm) => hash::enter(contest, roster, &about, &self.hash, algorithm),
+            Found::Stream(stream, algorithm) => {
+                cipher::enter_stream(contest, roster, &about, &self.ciphers, algorithm, stream);
+            }
             Found::Cipher(algorithm) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
             Found::Kem(evp, name) => {
                 roster.kem(contest, &about, move |_| MlKem::new(evp, name).expect("it could be made before"));
@@ -178,6 +200,7 @@ impl Libcrypto {
     fn find(&'static self, wanted: Wanted) -> Option<Found> {
         Some(match wanted {
             Wanted::Hash(name) => Found::Hash(self.find_hash.find(name)?),
+            Wanted::Stream(stream, name) => Found::Stream(stream, self.find_cipher.find(name)?),
             Wanted::Cipher(name) => Found::Cipher(self.find_cipher.find(name)?),
             Wanted::Kem(name) => Found::Kem(self.kem.as_ref().filter(|evp| MlKem::new(evp, name).is_some())?, name),
         })
@@ -264,7 +287,7 @@ impl Cpu {
                 let time = if code.contains("SM4-NI") { Label::ConstantTime } else { Label::NotConstantTime };
                 (code, time)
             }
-            Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 => (self.chacha20(), Label::ConstantTime),
+            Algorithm::ChaCha20Poly1305 => (self.chacha20(), Label::ConstantTime),
             _ if contest.algorithm().params().is_some() => {
                 (format!("C, its Keccak: {}", self.assembly()), Label::ConstantTime)
             }

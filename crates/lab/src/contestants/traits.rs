@@ -40,7 +40,10 @@ pub(super) fn stream<C: StreamCipher>(
         }
         (Algorithm::Arx, Job::EncryptStream) => Box::new(move |_| {
             let mut buffer = vec![0; STREAM_BUFFER];
-            Operation::to_output(move |reader, writer| copy(cipher(), reader, writer, &mut buffer))
+            Operation::to_output(move |reader, writer| {
+                let mut cipher = cipher();
+                copy(|data| cipher.apply_keystream(data), reader, writer, &mut buffer);
+            })
         }),
         (Algorithm::ChaCha20 | Algorithm::Kusumi512, Job::Encrypt) => Box::new(move |_| {
             Operation::to_output(move |message, output| cipher().apply_keystream_b2b(message, output))
@@ -51,13 +54,18 @@ pub(super) fn stream<C: StreamCipher>(
 }
 
 /// From a reader to a writer, a bufferful at a time.
-fn copy(mut cipher: impl StreamCipher, mut reader: impl Read, mut writer: impl Write, buffer: &mut [u8]) {
+pub(super) fn copy(
+    mut encrypt: impl FnMut(&mut [u8]),
+    mut reader: impl Read,
+    mut writer: impl Write,
+    buffer: &mut [u8],
+) {
     loop {
         let read = reader.read(buffer).expect("memory can be read");
         if read == 0 {
             return;
         }
-        cipher.apply_keystream(&mut buffer[..read]);
+        encrypt(&mut buffer[..read]);
         writer.write_all(&buffer[..read]).expect("the output is as long as the input");
     }
 }

@@ -1,11 +1,14 @@
 //! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which
-//! a program does it.
+//! a program does it. Beside them the cipher that most programs would take, AES-256 in counter mode, for which CPUs have
+//! instructions.
 //!
 //! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
 //! cipher has.
 
-use super::{PLAIN, chacha20, kusumi512, threefish512};
-use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Operation, Place, Size};
+use super::{PLAIN, chacha20, fill, kusumi512, threefish512};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Operation, Place, Size};
+use crate::inputs::arx::{AES_IV, KEY256};
+use fairlane_reference::aes;
 
 const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
 
@@ -19,6 +22,7 @@ pub const CONTESTS: &[Contest] = &[
             Function { reference: |_| to_new(kusumi512::apply), ..kusumi512::CIPHER },
             Function { reference: |_| to_new(threefish512::apply_ctr), ..threefish512::CTR },
             Function { reference: |_| to_new(chacha20::apply), ..chacha20::CIPHER },
+            Function { reference: |_| to_new(apply_aes), ..AES_CTR },
         ]),
         ..JOB
     },
@@ -30,6 +34,7 @@ pub const CONTESTS: &[Contest] = &[
             Function { reference: |_| Operation::in_place(kusumi512::apply), ..kusumi512::CIPHER },
             Function { reference: |_| Operation::in_place(threefish512::apply_ctr), ..threefish512::CTR },
             Function { reference: |_| Operation::in_place(chacha20::apply), ..chacha20::CIPHER },
+            Function { reference: |_| Operation::in_place(apply_aes), ..AES_CTR },
         ]),
         ..JOB
     },
@@ -37,7 +42,7 @@ pub const CONTESTS: &[Contest] = &[
         id: ContestId::new(Algorithm::Arx, Job::EncryptStream),
         about: "encrypts one message from a reader to a writer, both in memory, through a buffer of 4096 bytes; \
                 the cipher (key, nonce) is made inside, the buffer outside",
-        kind: Kind::OneJob(&[kusumi512::CIPHER, threefish512::CTR, chacha20::CIPHER]),
+        kind: Kind::OneJob(&[kusumi512::CIPHER, threefish512::CTR, chacha20::CIPHER, AES_CTR]),
         ..JOB
     },
 ];
@@ -45,6 +50,18 @@ pub const CONTESTS: &[Contest] = &[
 /// What the three have in common.
 const JOB: Contest =
     Contest { suite: "arx", conditions: Conditions::NEW_KEY_AND_IV, sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
+
+/// AES-256 in counter mode, which the library does not have.
+const AES_CTR: Function = Function {
+    name: "AES-256-CTR",
+    primitive: "aes",
+    labels: &[Label::Key256, Label::Standard],
+    reference: |_| fill(apply_aes),
+};
+
+fn apply_aes(data: &mut [u8]) {
+    aes::ctr(&KEY256, &AES_IV, data);
+}
 
 /// A reference that changes a message where it lies, as one to a new buffer.
 fn to_new(apply: fn(&mut [u8])) -> Operation {

@@ -13,5 +13,8 @@ pub static XNONCE: Fixed<24> = Fixed::iv();
 /// The first counter block of Threefish-512-CTR.
 pub static IV: Fixed<64> = Fixed::iv();
 
+/// The first counter block of AES-256 in counter mode.
+pub static AES_IV: Fixed<16> = Fixed::iv();
+
 /// Bytes of the buffer between reader and writer: that of the write-up whose tables these contests make again.
 pub const STREAM_BUFFER: usize = 4096;

@@ -2,9 +2,9 @@
 
 use super::EvpAlgorithm;
 use super::param::Param;
-use crate::contest::{Algorithm, Contest, Operation};
+use crate::contest::{Algorithm, Contest};
 use crate::contestants::c_cipher::{
-    Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
+    self, Aead, BlockCipher, Mode, Stream, StreamCipher, enter_aead, enter_block_cipher, pointers, split, split_mut,
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
@@ -48,13 +48,6 @@ c_api! {
     }
 }
 
-/// OpenSSL's IV of ChaCha20 alone: the first block's counter, 4 bytes of zero here, and the nonce.
-fn chacha20_iv() -> [u8; 16] {
-    let mut iv = [0; 16];
-    iv[4..].copy_from_slice(&*NONCE);
-    iv
-}
-
 /// Lengths are C ints: longer messages go in pieces, of whole blocks of every cipher here.
 const PIECE: usize = 1 << 30;
 
@@ -78,15 +71,6 @@ pub(crate) fn enter(
 ) {
     let evp = &ciphers.evp;
     match (contest.algorithm(), Mode::of(contest)) {
-        (Algorithm::ChaCha20, _) => {
-            roster.operation(contest, about, move |_| {
-                let mut context = Context::new(evp, algorithm, true);
-                Operation::to_output(move |message, encrypted| {
-                    context.start(Some(&*KEY256), Some(&chacha20_iv()));
-                    context.update(Some(message), encrypted);
-                })
-            });
-        }
         (Algorithm::Sm4, mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
             let mut context = Context::new(evp, algorithm, !open);
             context.set_key(&mode.sm4_key());
@@ -108,6 +92,18 @@ pub(crate) fn enter(
             context
         }),
     }
+}
+
+/// Enters a stream cipher of one library.
+pub(crate) fn enter_stream(
+    contest: &Contest,
+    roster: &mut Roster,
+    about: &About,
+    ciphers: &'static Ciphers,
+    algorithm: EvpAlgorithm,
+    stream: Stream,
+) {
+    c_cipher::enter_stream(contest, roster, about, stream, move || Context::new(&ciphers.evp, algorithm, true));
 }
 
 /// An `EVP_CIPHER_CTX`.
@@ -215,6 +211,16 @@ impl Aead for Context {
         self.update(Some(encrypted), message);
         self.tag(EVP_CTRL_AEAD_SET_TAG, ptr::from_ref(tag).cast_mut());
         assert!(self.finish(), "libcrypto refused a tag that is right");
+    }
+}
+
+impl StreamCipher for Context {
+    fn begin(&mut self, key: &[u8], iv: &[u8]) {
+        self.start(Some(key), Some(iv));
+    }
+
+    fn apply(&mut self, from: Option<&[u8]>, to: &mut [u8]) {
+        self.update(from, to);
     }
 }
 

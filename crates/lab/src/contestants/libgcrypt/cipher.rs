@@ -1,9 +1,10 @@
 //! Ciphers: one handle for all messages.
 
 use super::Libgcrypt;
-use crate::contest::{Algorithm, Contest, Label, Operation};
+use crate::contest::{Algorithm, Contest, Label};
 use crate::contestants::c_cipher::{
-    Aead, BlockCipher, Mode, enter_aead, enter_block_cipher, pointers, split, split_mut,
+    AES256_CTR, Aead, BlockCipher, CHACHA20, Mode, StreamCipher, enter_aead, enter_block_cipher, enter_stream,
+    pointers, split, split_mut,
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
@@ -30,6 +31,7 @@ c_api! {
 }
 
 /// `gcry_cipher_algos` and `gcry_cipher_modes` of gcrypt.h.
+const GCRY_CIPHER_AES256: c_int = 9;
 const GCRY_CIPHER_CHACHA20: c_int = 316;
 const GCRY_CIPHER_SM4: c_int = 318;
 const GCRY_CIPHER_MODE_ECB: c_int = 1;
@@ -44,6 +46,9 @@ const GCRY_CIPHER_MODE_XTS: c_int = 13;
 const CHACHA20_ASKS_FOR: &[&str] =
     &["intel-avx512", "intel-avx2", "intel-ssse3", "arm-neon", "ppc-arch_2_07", "s390x-vx"];
 
+/// The CPU features that its AES asks for.
+const AES_ASKS_FOR: &[&str] = &["intel-aesni", "intel-vaes-vpclmul", "arm-aes", "ppc-vcrypto", "s390x-msa-4"];
+
 /// The CPU features that its SM4 asks for. With one of the first its single blocks have no tables either.
 const SM4_WHOLLY_ASKS_FOR: &[&str] = &["intel-gfni", "arm-sm4"];
 const SM4_ASKS_FOR: &[&str] = &["intel-aesni", "intel-avx", "intel-avx2", "intel-avx512", "arm-neon", "ppc-vcrypto"];
@@ -55,25 +60,32 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     if contest.algorithm() == Algorithm::Sm4 {
         return enter_sm4(contest, roster, library);
     }
+    if contest.algorithm() == Algorithm::Arx {
+        enter_aes256_ctr(contest, roster, library);
+    }
     let backend = library.backend(CHACHA20_ASKS_FOR);
     let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setiv, encrypt on one handle");
     let make = |mode| Handle::new(api, GCRY_CIPHER_CHACHA20, mode).expect("libgcrypt has ChaCha20 from 1.7 on");
-    if contest.algorithm() == Algorithm::ChaCha20 {
-        roster.operation(contest, &about, move |_| {
-            let mut handle = make(GCRY_CIPHER_MODE_STREAM);
-            Operation::to_output(move |message, encrypted| {
-                handle.set_key(&*KEY256);
-                handle.set_iv(&*NONCE);
-                handle.run(api.gcry_cipher_encrypt, Some(message), encrypted);
-            })
-        });
-    } else {
+    if contest.algorithm() == Algorithm::ChaCha20Poly1305 {
         enter_aead(contest, roster, &about, move |_| {
             let mut handle = make(GCRY_CIPHER_MODE_POLY1305);
             handle.key = Some(KEY256.given());
             handle
         });
+    } else {
+        // With an IV of 16 bytes the first of these are the counter.
+        enter_stream(contest, roster, &about, CHACHA20, move || make(GCRY_CIPHER_MODE_STREAM));
     }
+}
+
+fn enter_aes256_ctr(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
+    let api = &library.cipher;
+    let backend = library.backend(AES_ASKS_FOR);
+    let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setctr, encrypt on one handle");
+    enter_stream(contest, roster, &about, AES256_CTR, move || {
+        let handle = Handle::new(api, GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_CTR).expect("every libgcrypt has AES");
+        Handle { set_iv: api.gcry_cipher_setctr, ..handle }
+    });
 }
 
 fn enter_sm4(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
@@ -164,6 +176,17 @@ impl Handle {
         // SAFETY: the handle has its key and IV; as many bytes can be read and written.
         let error = unsafe { process(self.handle.as_ptr(), to, len, from, len) };
         assert_eq!(error, 0, "libgcrypt refused a message");
+    }
+}
+
+impl StreamCipher for Handle {
+    fn begin(&mut self, key: &[u8], iv: &[u8]) {
+        self.set_key(key);
+        self.set_iv(iv);
+    }
+
+    fn apply(&mut self, from: Option<&[u8]>, to: &mut [u8]) {
+        self.run(self.process, from, to);
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         Algorithm::Keccak256 => return roster.absent(NAME, "libgcrypt has no Keccak with the original padding"),
         Algorithm::XChaCha20Poly1305 => return roster.absent(NAME, "libgcrypt has no XChaCha20"),
         Algorithm::Sha3_256 | Algorithm::Shake128 | Algorithm::Sm3 => hash::enter,
-        Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 | Algorithm::Sm4 => cipher::enter,
+        Algorithm::Arx | Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 | Algorithm::Sm4 => cipher::enter,
         _ => return,
     };
     if let Some(library) = roster.found(NAME, installed()) {
