@@ -28,7 +28,13 @@ pub(crate) fn completions(args: &CompletionsArgs, whole: &Command) -> Outcome {
     let mut command = Command::new("fairlane").version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fairlane", &mut script);
-    print(&String::from_utf8_lossy(&script))
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Fish {
+        // Of arguments without an option, clap_complete leaves the values out here.
+        let names = names().join(" ");
+        script += &format!("complete -c fairlane -n \"__fish_fairlane_using_subcommand race\" -f -a \"{names}\"\n");
+    }
+    print(&script)
 }
 
 /// The command as shells complete it: names of contests stand for the patterns that `race` takes too.

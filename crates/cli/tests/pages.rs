@@ -10,8 +10,10 @@ fn every_shell_is_completed() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(folder.path(), ["completions", shell]);
         assert_eq!(code(&script), 0);
-        let contests = ["keccak256/message", "ml-kem", "kalyna-256-512", "avx512-gfni"];
-        for word in ["race", "hash", "ignore-missing", "kem", "decaps", "compare"].iter().chain(&contests) {
+        // clap_complete completes no values for the two others.
+        let values = ["keccak256/message", "ml-kem", "kalyna-256-512", "avx512-gfni"];
+        let values = if ["elvish", "powershell"].contains(&shell) { &[][..] } else { &values };
+        for word in ["race", "hash", "ignore-missing", "kem", "decaps", "compare"].iter().chain(values) {
             assert!(stdout(&script).contains(word), "{shell} does not know {word}");
         }
         assert!(!stdout(&script).contains("one-contestant"), "{shell} completes what is hidden");
