@@ -79,16 +79,19 @@ fn digests<const N: usize>(size: Size, hash: fn(&[u8]) -> [u8; N]) -> Operation 
     })
 }
 
+/// Whether a contest, whose id is spelled out, is meant.
+type Matches<'a> = dyn Fn(&str, &Contest) -> bool + 'a;
+
 /// The contests that `pattern` matches: a contest's id, a suite, or a glob over ids (`*/batch`); where it is none of
 /// these, what all ids begin with that have `/` or `-` behind it (`keccak256`, `ml-kem-768`), or else just begin with
 /// it (`sha`). Empty if there is none.
 pub fn matching(pattern: &str) -> Vec<Contest> {
     let all = all();
-    let of = |matches: &dyn Fn(&str, &Contest) -> bool| -> Vec<Contest> {
+    let of = |matches: &Matches| -> Vec<Contest> {
         all.iter().filter(|contest| matches(&contest.id.to_string(), contest)).cloned().collect()
     };
     let ends = |rest: &str| pattern.ends_with(['/', '-']) || rest.starts_with(['/', '-']);
-    let ways: [&dyn Fn(&str, &Contest) -> bool; 3] = [
+    let ways: [&Matches; 3] = [
         &|id, contest| contest.suite == pattern || glob(pattern, id),
         &|id, _| id.strip_prefix(pattern).is_some_and(ends),
         &|id, _| pattern.len() > 1 && id.starts_with(pattern),

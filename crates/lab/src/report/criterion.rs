@@ -9,8 +9,11 @@ use super::wording;
 use crate::run::{ContestResult, ContestantResult, Run};
 use serde_json::{Value, json};
 
+/// What stands in a file of one contestant.
+type Content = fn(&ContestResult, &ContestantResult) -> Value;
+
 /// The files of one benchmark.
-const FILES: [(&str, fn(&ContestResult, &ContestantResult) -> Value); 4] =
+const FILES: [(&str, Content); 4] =
     [("benchmark", benchmark), ("sample", sample), ("estimates", estimates), ("tukey", tukey)];
 
 /// One file of a run.
