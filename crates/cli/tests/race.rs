@@ -236,7 +236,7 @@ fn the_list_names_contests_sizes_and_contestants() {
     let json: serde_json::Value = serde_json::from_str(&list(&["--json"])).unwrap();
     let all = json["contests"].as_array().unwrap();
     assert_eq!((all.len(), &all[0]["id"]), (contests, &"keccak256/message".into()));
-    assert!(all[0]["contestants"][0]["name"].is_string() && all[0]["sizes"][0] == "32", "{}", all[0]);
+    assert!(all[0]["contestants"][0]["name"].is_string() && all[0]["sizes"][0] == "8", "{}", all[0]);
 
     let list = list(&["--verbose"]);
     for word in ["keccak256/message", "keccak256/batch", "sha3-256/message", "fairlane/scalar", "1048576", "1024x32"] {
@@ -308,4 +308,27 @@ fn ctrl_c_keeps_what_was_measured() {
     assert_eq!(json["interrupted"], true);
     let valid = run(folder.path(), ["validate", "run.json"]);
     assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+}
+
+/// Files for other programs lie where these look for them, and nothing else is printed.
+#[test]
+fn a_run_is_written_for_other_programs() {
+    let folder = folder();
+    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/runs");
+    let committed = runs.join("sm-debug.json.gz");
+    let committed = committed.to_str().expect("a path that is text");
+    let more = ["--csv", "run.csv", "--hyperfine", "run.json", "--criterion", "target/criterion"];
+    let report = run(folder.path(), ["report", committed].iter().chain(&more));
+    assert_eq!((code(&report), stdout(&report).as_str()), (0, ""), "{}", stderr(&report));
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(text("run.csv").starts_with("run,started,cpu,contest,") && text("run.json").contains("\"results\""));
+    let benchmark = text("target/criterion/sm3_message/fairlane_scalar/1024/new/benchmark.json");
+    assert!(benchmark.contains("\"directory_name\":\"sm3_message/fairlane_scalar/1024\""), "{benchmark}");
+
+    for option in ["--hyperfine", "--criterion"] {
+        let two = run(folder.path(), ["report", committed, committed, option, "two"]);
+        refused(&two, 2, &[option, "one run"]);
+    }
+    let same = run(folder.path(), ["report", committed, "--csv", "one", "--hyperfine", "one"]);
+    refused(&same, 2, &["one", "--hyperfine"]);
 }
