@@ -14,6 +14,10 @@ pub(crate) enum Failure {
     Misuse(String),
     /// A check failed, or a file could not be read or written: one line, exit code 1.
     Failed(String),
+    /// `fairlane compare` found a regression that was to fail: one line, exit code 3.
+    Regression(String),
+    /// Nothing can be said of a commit, for `git bisect run`: one line, exit code 125.
+    Skip(String),
     /// As `Failed`, but all lines were already printed.
     Reported,
     /// Ctrl-C ended a race early, whose results so far are kept: exit code 130, as after any Ctrl-C.
@@ -55,6 +59,14 @@ impl Failure {
             Self::Failed(line) => {
                 complain(line);
                 ExitCode::from(1)
+            }
+            Self::Regression(line) => {
+                complain(line);
+                ExitCode::from(3)
+            }
+            Self::Skip(line) => {
+                complain(line);
+                ExitCode::from(125)
             }
             Self::Interrupted => {
                 complain("interrupted; the measurements so far are kept");

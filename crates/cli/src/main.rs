@@ -4,17 +4,19 @@
 //! | --- | --- |
 //! | `cpu` | `fairlane cpu`: the CPU, its features and the backends |
 //! | `race` | `fairlane race`: which implementation is fastest on this machine |
-//! | `runs` | `fairlane report`, `validate`, `compare`: reading the runs that a race writes |
+//! | `runs`, `compare` | `fairlane report`, `validate`, `compare`: reading the runs that a race writes |
 //! | `hash` | `fairlane hash`: checksums |
 //! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
 //! | `kem` | `fairlane kem`: key pairs, shared secrets, encapsulation keys as images |
-//! | `pages` | `fairlane completions` and `fairlane man` |
+//! | `pages`, `examples` | `fairlane completions` and `fairlane man` |
 //!
 //! The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
-//! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress` and `names`.
+//! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and `names`.
 
+mod compare;
 mod cpu;
 mod endpoints;
+mod examples;
 mod failure;
 mod files;
 mod hash;
@@ -28,10 +30,13 @@ mod race;
 mod runs;
 mod sealed;
 mod secret_files;
+mod throughput;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use failure::{Failure, Outcome};
+use fairlane_lab::suggest::did_you_mean;
+use fairlane_lanes::{AllowListError, Backend};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -47,6 +52,7 @@ struct Cli {
 
 const AFTER: &str = "Begin with `fairlane race`, which races all suites in under three minutes.\n\
                      Exit codes: 0 success, 1 a check failed or a file could not be read or written, 2 misuse,\n\
+                     3 a regression that fairlane compare was to find, 125 nothing that git bisect can use,\n\
                      130 interrupted.\n\
                      FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists all\n\
                      backends.";
@@ -57,7 +63,7 @@ enum Command {
     Race(Box<race::Args>),
     Report(runs::ReportArgs),
     Validate(runs::ValidateArgs),
-    Compare(runs::CompareArgs),
+    Compare(compare::Args),
     Hash(hash::Args),
     Encrypt(sealed::EncryptArgs),
     Decrypt(sealed::DecryptArgs),
@@ -84,14 +90,20 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Outcome {
     if let Err(error) = fairlane_lanes::allow_list() {
-        return Err(Failure::Misuse(format!("FAIRLANE_BACKEND: {error}")));
+        let meant = match &error {
+            AllowListError::Unknown(name) => {
+                did_you_mean(name, &Backend::ALL.iter().map(|b| b.name()).collect::<Vec<_>>())
+            }
+            _ => String::new(),
+        };
+        return Err(Failure::Misuse(format!("FAIRLANE_BACKEND: {error}{meant}")));
     }
     match cli.command {
         Command::Cpu(args) => cpu::run(&args),
         Command::Race(args) => race::run(&args),
         Command::Report(args) => runs::report(&args),
         Command::Validate(args) => runs::validate(&args),
-        Command::Compare(args) => runs::compare(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Hash(args) => hash::run(args),
         Command::Encrypt(args) => sealed::encrypt(&args),
         Command::Decrypt(args) => sealed::decrypt(&args),

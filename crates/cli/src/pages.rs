@@ -1,11 +1,14 @@
 //! `fairlane completions` and `fairlane man`: shell completions and manual pages, for packages of the command.
 
+use crate::examples::sections;
 use crate::failure::Outcome;
 use crate::files::{make_folder, write};
 use crate::output::print;
 use clap::Command;
+use clap::builder::{PossibleValuesParser, Resettable};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use fairlane_lab::contests::names;
 use std::path::{Path, PathBuf};
 
 /// Print the completions for a shell
@@ -21,11 +24,25 @@ pub(crate) struct CompletionsArgs {
 /// Prints the completions of `whole`, the command with all its subcommands.
 pub(crate) fn completions(args: &CompletionsArgs, whole: &Command) -> Outcome {
     // Hidden subcommands are left out, since clap_complete would complete them.
-    let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned().map(named);
     let mut command = Command::new("fairlane").version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fairlane", &mut script);
-    print(&String::from_utf8_lossy(&script))
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Fish {
+        // Of arguments without an option, clap_complete leaves the values out here.
+        let names = names().join(" ");
+        script += &format!("complete -c fairlane -n \"__fish_fairlane_using_subcommand race\" -f -a \"{names}\"\n");
+    }
+    print(&script)
+}
+
+/// The command as shells complete it: names of contests stand for the patterns that `race` takes too.
+fn named(command: Command) -> Command {
+    match command.get_name() {
+        "race" => command.mut_arg("contests", |arg| arg.value_parser(PossibleValuesParser::new(names()))),
+        _ => command,
+    }
 }
 
 /// Print the manual page, or write the pages of all commands to a folder
@@ -38,7 +55,8 @@ pub(crate) struct ManArgs {
 
 /// Prints the page of `command`, or writes its page and those of its subcommands.
 pub(crate) fn man(args: &ManArgs, command: Command) -> Outcome {
-    let mut command = command.disable_help_subcommand(true);
+    // The sections at the end of a page say more than the help.
+    let mut command = command.disable_help_subcommand(true).after_help(Resettable::Reset);
     command.build();
     let Some(folder) = &args.folder else { return print(&page(&Man::new(command))) };
     make_folder(folder)?;
@@ -56,5 +74,8 @@ fn write_pages(folder: &Path, command: Command) -> Outcome {
 fn page(man: &Man) -> String {
     let mut page = Vec::new();
     man.render(&mut page).expect("a vector takes every byte");
-    String::from_utf8_lossy(&page).into_owned()
+    let mut page = String::from_utf8_lossy(&page).into_owned();
+    let end = page.find(".SH VERSION").unwrap_or(page.len());
+    page.insert_str(end, &sections(man.get_filename().trim_end_matches(".1")));
+    page
 }

@@ -1,6 +1,7 @@
 //! Progress bars for long work over bytes, on standard error if that is a terminal.
 
 use crate::interrupt;
+use crate::throughput::{Shown, Throughput};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
@@ -8,16 +9,26 @@ use std::time::{Duration, Instant};
 /// No bar is shown for work that takes less time than this.
 pub(crate) const LONG: Duration = Duration::from_secs(1);
 
-/// A bar over `total` bytes, or a spinner if the total is unknown, with room for a message.
-pub(crate) fn byte_bar(total: Option<u64>) -> ProgressBar {
+/// How often a bar is drawn when nothing moves, so that its rate falls.
+const REDRAWN: Duration = Duration::from_millis(250);
+
+/// A bar over `total` bytes of work that began at `started`, or a spinner if the total is unknown, with room for a
+/// message.
+pub(crate) fn byte_bar(total: Option<u64>, started: Instant) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (
             ProgressBar::new(total),
-            "{wide_bar} {binary_bytes:>10}/{binary_total_bytes} {binary_bytes_per_sec:>12} {eta:>4} {msg}",
+            "{wide_bar} {binary_bytes:>10}/{binary_total_bytes} {recent_rate:>12} {recent_left:>4} {msg}",
         ),
-        None => (ProgressBar::no_length(), "{spinner} {binary_bytes:>10} {binary_bytes_per_sec:>12} {msg}"),
+        None => (ProgressBar::no_length(), "{spinner} {binary_bytes:>10} {recent_rate:>12} {msg}"),
     };
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is well formed"))
+    let style = ProgressStyle::with_template(template)
+        .expect("the template is well formed")
+        .with_key("recent_rate", Throughput::since(started, Shown::Rate))
+        .with_key("recent_left", Throughput::since(started, Shown::Left));
+    let bar = bar.with_style(style);
+    bar.enable_steady_tick(REDRAWN);
+    bar
 }
 
 /// A reader that shows a bar of the bytes read, once reading takes long.
@@ -39,7 +50,7 @@ impl<R: Read> ProgressReader<R> {
 
     fn show(&mut self) {
         if self.bar.is_none() && self.started.elapsed() > LONG {
-            let bar = byte_bar(self.length);
+            let bar = byte_bar(self.length, self.started);
             interrupt::clear_on_interrupt(&bar);
             self.bar = Some(bar);
         }

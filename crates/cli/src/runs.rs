@@ -1,20 +1,20 @@
-//! The commands that read runs: `fairlane report`, `validate` and `compare`.
+//! The commands that read runs: `fairlane report` and `validate`; `compare` reads them by the same functions.
 
 use crate::failure::{Failure, Outcome, complain, reason};
 use crate::files::{Pending, each_its_own, keep_apart, make_folder, write};
 use crate::names::quote;
-use crate::output::{Output, print, print_bytes, width};
+use crate::output::{Output, print_bytes};
 use crate::secret_files::about;
 use fairlane_lab::contests::glob;
 use fairlane_lab::report::json::{self, ReadError, Wrong};
-use fairlane_lab::report::{Format, comparison, html};
+use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
-use fairlane_lab::{compare, validate};
+use fairlane_lab::validate;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Render runs as Markdown, as an HTML page or as pictures; several runs are shown side by side
+/// Render runs as Markdown, as an HTML page, as pictures or for other programs; several runs are shown side by side
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
@@ -36,6 +36,16 @@ pub(crate) struct ReportArgs {
     /// the ratios of each contest by size and at each size
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
+    /// Write all results to this file as comma-separated values, a line for each contestant; - is standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the samples of one run to this folder as criterion's files, for tools such as critcmp; it is created if it
+    /// does not exist
+    #[arg(long, value_name = "DIR")]
+    criterion: Option<PathBuf>,
+    /// Write the samples of one run to this file as hyperfine's JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    hyperfine: Option<PathBuf>,
     /// Write only the pictures with these names, without .svg; * matches anything
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
     figures: Vec<String>,
@@ -44,27 +54,46 @@ pub(crate) struct ReportArgs {
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let paths: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
-    let (markdown, html) = (args.markdown.as_deref(), args.html.as_deref());
     let inputs: Vec<&Path> = paths.iter().copied().chain(args.template.as_deref()).collect();
-    keep_all_apart(&inputs, &[(markdown, "the output of --markdown"), (html, "the output of --html")])?;
-    let markdown = markdown.map(Pending::check).transpose()?;
-    let html = html.map(Pending::check).transpose()?;
-    if args.svg.is_some() && args.runs.len() > 1 {
-        return Err(Failure::misuse("--svg draws one run; give each its own folder"));
+    let outputs = [
+        (args.markdown.as_deref(), "the output of --markdown"),
+        (args.html.as_deref(), "the output of --html"),
+        (args.csv.as_deref(), "the output of --csv"),
+        (args.hyperfine.as_deref(), "the output of --hyperfine"),
+    ];
+    keep_all_apart(&inputs, &outputs)?;
+    let [markdown, html, csv, hyperfine] = outputs.map(|(path, _)| path.map(Pending::check).transpose());
+    let (markdown, html, csv, hyperfine) = (markdown?, html?, csv?, hyperfine?);
+    let of_one = [
+        (args.svg.is_some(), "--svg draws one run; give each its own folder"),
+        (args.criterion.is_some(), "--criterion takes one run; give each its own folder"),
+        (hyperfine.is_some(), "--hyperfine takes one run; give each its own file"),
+    ];
+    if let Some((_, why)) = of_one.iter().find(|(asked, _)| *asked && args.runs.len() > 1) {
+        return Err(Failure::misuse(why));
     }
     let template = args.template.as_deref().map(read_text).transpose()?;
     let runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
     let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
-    if let Some(html) = &html {
-        html.write(&render(Format::Html)?)?;
+    let files = [(&html, Format::Html), (&csv, Format::Csv), (&hyperfine, Format::Hyperfine)];
+    for (file, format) in &files {
+        file.as_ref().map_or(Ok(()), |file| file.write(&render(*format)?))?;
+    }
+    if let Some(folder) = &args.criterion {
+        for file in criterion::files(&runs[0]) {
+            let path = folder.join(&file.path);
+            path.parent().map_or(Ok(()), make_folder)?;
+            write(&path, &render(Format::Criterion(&file))?)?;
+        }
     }
     if let Some(folder) = &args.svg {
         draw(&runs[0], folder, &args.figures)?;
     }
+    let only_files = files.iter().any(|(file, _)| file.is_some()) || args.svg.is_some() || args.criterion.is_some();
     let format = template.as_deref().map_or(Format::Markdown, Format::Template);
     match markdown {
         Some(markdown) => markdown.write(&render(format)?),
-        None if template.is_none() && (html.is_some() || args.svg.is_some()) => Ok(()),
+        None if template.is_none() && only_files => Ok(()),
         None => print_bytes(&render(format)?),
     }
 }
@@ -144,41 +173,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
     if good { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// Compare the same contests on two machines, builds or dates
-///
-/// Only ratios are compared. Contests whose work differs are named, but not compared. The exit code is 1 if no contest
-/// could be compared.
-#[derive(clap::Args, Debug)]
-pub(crate) struct CompareArgs {
-    /// The earlier run; - is standard input
-    #[arg(value_name = "FIRST")]
-    first: PathBuf,
-    /// The later run, or another machine's
-    #[arg(value_name = "SECOND")]
-    second: PathBuf,
-    /// Write a Markdown document to this file instead of text to standard output
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-}
-
-/// Compares two runs.
-pub(crate) fn compare(args: &CompareArgs) -> Outcome {
-    let target = args.markdown.as_deref();
-    keep_all_apart(&[&args.first, &args.second], &[(target, "the output of --markdown")])?;
-    let target = target.map(Pending::check).transpose()?;
-    let found = compare::compare(&read_trusting(&args.first)?, &read_trusting(&args.second)?);
-    match target {
-        Some(target) => target.write(comparison::markdown(&found).as_bytes())?,
-        None => print(&comparison::text(&found, width()))?,
-    }
-    if found.contests.is_empty() {
-        return Err(Failure::failed("the runs have no contest in common that can be compared"));
-    }
-    Ok(())
-}
-
 /// Reads a run, with a warning on standard error if it does not validate.
-fn read_trusting(path: &Path) -> Result<Run, Failure> {
+pub(crate) fn read_trusting(path: &Path) -> Result<Run, Failure> {
     let run = read(path).map_err(Failure::failed)?;
     let findings = validate::validate(&run).len();
     if findings > 0 {
@@ -203,7 +199,7 @@ fn read(path: &Path) -> Result<Run, ReadError> {
 
 /// Refuses standard input given twice, since it can be read only once, and outputs, each with its description, that are
 /// the same file or one of the inputs.
-fn keep_all_apart(runs: &[&Path], outputs: &[(Option<&Path>, &str)]) -> Outcome {
+pub(crate) fn keep_all_apart(runs: &[&Path], outputs: &[(Option<&Path>, &str)]) -> Outcome {
     if runs.iter().filter(|run| is_stdin(run)).count() > 1 {
         return Err(Failure::misuse("- is given twice: standard input can only be one run, name files for the others"));
     }
@@ -222,6 +218,7 @@ fn called(run: &Path) -> String {
     if is_stdin(run) { "standard input".to_owned() } else { quote(run.as_os_str()) }
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// `1 finding`, `2 findings`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

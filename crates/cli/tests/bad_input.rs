@@ -11,9 +11,12 @@ fn arguments_of_a_race() {
     let folder = folder();
     for (args, words) in [
         (&["keccak999/message"][..], &["keccak999/message", "kalyna", "--list"][..]),
-        (&["keccak256"], &["keccak256/message"]),
+        (&["kecak256"], &["kecak256", "did you mean 'keccak256'?"]),
+        (&["--verbose"], &["--list"]),
         (&["--contestant", "nobody"], &["nobody", "tiny-keccak"]),
+        (&["--contestant", "tiny-kecak"], &["tiny-kecak", "did you mean 'tiny-keccak'?"]),
         (&["--backend", "sse9"], &["sse9", "scalar"]),
+        (&["--backend", "avx521"], &["avx521", "similar", "avx512"]),
         (&["--size", "0"], &["zero"]),
         (&["--size", "0x32"], &["zero"]),
         (&["--size", "many"], &["many"]),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Output;
 
 /// A passphrase with a cheap key derivation, for tests only.
-const QUICK: &[&str] = &["--passphrase-file", "pass", "--argon2", "m=64,t=1,p=1"];
+const QUICK: &[&str] = &["--passphrase-file", "pass", "--argon2", "m=8192,t=1,p=1"];
 
 /// The names of all files in the folder.
 fn names(folder: &Path) -> Vec<String> {
@@ -146,8 +146,9 @@ fn what_is_refused() {
         (&["encrypt", "-k", "key", "text", "-o", "folder", "--force"], 2, &["folder", "directory"]),
         (&["encrypt", "-k", "key", "text", "-o", "no/such"], 2, &["no/such", "No such file"]),
         (&["encrypt", "-k", "key", "--passphrase-file", "pass", "text"], 2, &["--key", "--passphrase-file"]),
-        (&["encrypt", "-k", "key", "--argon2", "m=64,t=1,p=1", "text"], 2, &["--argon2", "--key"]),
+        (&["encrypt", "-k", "key", "--argon2", "m=8192,t=1,p=1", "text"], 2, &["--argon2", "--key"]),
         (&["encrypt", "--argon2", "m=1,t=1,p=1", "text"], 2, &["m=1,t=1,p=1", "limits"]),
+        (&["encrypt", "--argon2", "m=8,t=1,p=1", "text"], 2, &["8 KiB", "at least 8192"]),
         (&["encrypt", "--argon2", "fast", "text"], 2, &["fast", "m=65536,t=3,p=4"]),
         (&["encrypt", "-k", "key", "--algo", "rot13", "text"], 2, &["rot13", "xchacha20-poly1305"]),
         (&["decrypt", "-k", "key", "by-pass.sealed"], 2, &["by-pass.sealed", "passphrase", "--key"]),
@@ -204,7 +205,7 @@ fn a_passphrase_is_bytes() {
     let folder = prepared();
     write_private(&folder.path().join("latin1"), b"gr\xfc\xdfe\r\nx");
     write_private(&folder.path().join("other"), b"gr\xf6\xdfe\n");
-    ok(folder.path(), &["encrypt", "text", "--passphrase-file", "latin1", "--argon2", "m=64,t=1,p=1"]);
+    ok(folder.path(), &["encrypt", "text", "--passphrase-file", "latin1", "--argon2", "m=8192,t=1,p=1"]);
     let args = ["decrypt", "text.sealed", "-f", "--passphrase-file"];
     refused(&run(folder.path(), [&args[..], &["other"]].concat()), 1, &["wrong key or passphrase"]);
     ok(folder.path(), &[&args[..], &["latin1"]].concat());
@@ -359,7 +360,7 @@ mod interrupted {
         let folder = prepared();
         for (again, expected) in [("wrong", 1), ("hush", 0)] {
             // Input typed before the prompt is discarded.
-            let shell = "read line; $FAIRLANE encrypt --argon2 m=64,t=1,p=1 text; echo code=$?";
+            let shell = "read line; $FAIRLANE encrypt --argon2 m=8192,t=1,p=1 text; echo code=$?";
             let Some(mut child) = on_a_terminal(folder.path(), shell) else { return };
             child.stdin.as_mut().unwrap().write_all(b"go\nearly").unwrap();
             let mut text = String::new();

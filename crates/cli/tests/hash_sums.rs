@@ -2,7 +2,7 @@
 //!
 //! The digests of the SHA-3 family were computed with Python 3.11's hashlib, Keccak-256's are those that Ethereum
 //! documents (empty input, "abc"), those of RFC 9861's functions are from that document, section 5, SM3's is from
-//! GB/T 32905-2016, appendix A.
+//! GB/T 32905-2016, appendix A; SHA-2's are of FIPS 180-4's examples, BLAKE3's of its own b3sum.
 
 mod common;
 
@@ -23,6 +23,12 @@ const ABC: &[(&str, &str)] = &[
         "483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739d5a15bef186a5386c75744c0527e1faa9f8726e462a12a4feb06bd8801e751e4",
     ),
     ("sm3", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
+    ("sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+        "sha512",
+        "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+    ),
+    ("blake3", "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"),
 ];
 
 const EMPTY: &[(&str, &str)] = &[
@@ -33,6 +39,8 @@ const EMPTY: &[(&str, &str)] = &[
         "367a329dafea871c7802ec67f905ae13c57695dc2c6663c61035f59a18f8e7db11edc0e12e91ea60eb6b32df06dd7f002fbafabb6e13ec1cc20d995547600db0",
     ),
     ("kt128", "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5"),
+    ("sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("blake3", "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"),
 ];
 
 #[test]
@@ -65,6 +73,8 @@ fn lengths() {
     for length in ["0", "7", "-8", "many", "8388616"] {
         refused(&abc(&["-a", "shake128", &format!("--length={length}")]), 2, &["length"]);
     }
+    assert_eq!(stdout(&abc(&["-a", "blake3", "-l", "64", "--tag"])), "BLAKE3 (-) = 6437b3ac38465133\n");
+    refused(&abc(&["-a", "sha256", "-l", "128"]), 2, &["SHA256 digests have 256 bits"]);
     refused(&abc(&["-a", "sha3-256", "-l", "128"]), 2, &["SHA3-256 digests have 256 bits"]);
 }
 

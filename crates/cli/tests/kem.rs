@@ -194,7 +194,7 @@ fn what_is_refused() {
     write_private(&at("pass"), "hush\n");
     ok(folder.path(), &["encrypt", "-r", "me.pub", "text"]);
     ok(folder.path(), &["encrypt", "-k", "key", "text", "-o", "by-key.sealed"]);
-    let quick = ["--passphrase-file", "pass", "--argon2", "m=64,t=1,p=1"];
+    let quick = ["--passphrase-file", "pass", "--argon2", "m=8192,t=1,p=1"];
     ok(folder.path(), &[&["encrypt", "text", "-o", "by-pass.sealed"], &quick[..]].concat());
     ok(folder.path(), &["kem", "encaps", "me.pub", "-o", "sent", "-s", "kept"]);
     ok(folder.path(), &["kem", "export", "me.pub", "--raw", "-o", "raw"]);
@@ -222,7 +222,7 @@ fn what_is_refused() {
         (&["decrypt", "-i", "me", "by-key.sealed"], 2, &["by-key.sealed", "--key"]),
         (&["decrypt", "-i", "me", "by-pass.sealed"], 2, &["by-pass.sealed", "passphrase", "--identity"]),
         (&["encrypt", "-r", "me.pub", "-k", "key", "text"], 2, &["--recipient", "--key"]),
-        (&["encrypt", "-r", "me.pub", "--argon2", "m=64,t=1,p=1", "text"], 2, &["--recipient", "--argon2"]),
+        (&["encrypt", "-r", "me.pub", "--argon2", "m=8192,t=1,p=1", "text"], 2, &["--recipient", "--argon2"]),
         (&["decrypt", "-i", "me", "--passphrase-file", "pass", "text.sealed"], 2, &["--identity", "--passphrase-file"]),
         (&["kem", "decaps", "clwe", "sent", "-o", "got"], 1, &["sent", "1088 bytes", "1376", "clwe-768"]),
         (&["kem", "decaps", "me", "cut", "-o", "got"], 1, &["cut", "1087 bytes", "1088"]),

@@ -231,9 +231,29 @@ fn json_on_standard_output_stands_alone() {
 
 #[test]
 fn the_list_names_contests_sizes_and_contestants() {
-    let list = run(folder().path(), ["race", "--list"]);
-    assert_eq!(code(&list), 0, "{}", stderr(&list));
-    let list = stdout(&list);
+    let folder = folder();
+    let list = |more: &[&str]| {
+        let list = run(folder.path(), ["race", "--list"].iter().chain(more));
+        assert_eq!(code(&list), 0, "{}", stderr(&list));
+        stdout(&list)
+    };
+    let short = list(&[]);
+    let line = short.lines().find(|line| line.starts_with("keccak256/batch ")).expect("a line");
+    assert!(line.contains(" to 1024 × 32 B") || line.contains(" × 32 B to "), "{line}");
+    let (contests, _) = short.split_once("\n\n").unwrap();
+    let contests = contests.lines().filter(|line| line.split(' ').next().is_some_and(|id| id.contains('/'))).count();
+    assert_eq!(contests, fairlane_lab::contests::all().len(), "a line each: {short}");
+    assert_eq!(
+        list(&["ml-kem-768"]).matches("\nml-kem-768/").count(),
+        list(&["ml-kem-768/*"]).matches("\nml-kem").count()
+    );
+
+    let json: serde_json::Value = serde_json::from_str(&list(&["--json"])).unwrap();
+    let all = json["contests"].as_array().unwrap();
+    assert_eq!((all.len(), &all[0]["id"]), (contests, &"keccak256/message".into()));
+    assert!(all[0]["contestants"][0]["name"].is_string() && all[0]["sizes"][0] == "8", "{}", all[0]);
+
+    let list = list(&["--verbose"]);
     for word in ["keccak256/message", "keccak256/batch", "sha3-256/message", "fairlane/scalar", "1048576", "1024x32"] {
         assert!(list.contains(word), "{word}: {list}");
     }
@@ -243,7 +263,11 @@ fn the_list_names_contests_sizes_and_contestants() {
 #[test]
 fn an_allow_list_keeps_backends_out() {
     let folder = folder();
-    let list = fairlane(folder.path()).args(["race", "--list"]).env("FAIRLANE_BACKEND", "scalar").output().unwrap();
+    let list = fairlane(folder.path())
+        .args(["race", "--list", "--verbose"])
+        .env("FAIRLANE_BACKEND", "scalar")
+        .output()
+        .unwrap();
     let contestants = stdout(&list).split("Unavailable").next().unwrap().to_owned();
     assert!(contestants.contains("fairlane/scalar"));
     assert!(!contestants.contains("fairlane/avx") && !contestants.contains("fairlane/neon"), "{contestants}");
@@ -299,4 +323,27 @@ fn ctrl_c_keeps_what_was_measured() {
     assert_eq!(json["interrupted"], true);
     let valid = run(folder.path(), ["validate", "run.json"]);
     assert_eq!(code(&valid), 0, "{}{}", stdout(&valid), stderr(&valid));
+}
+
+/// Files for other programs lie where these look for them, and nothing else is printed.
+#[test]
+fn a_run_is_written_for_other_programs() {
+    let folder = folder();
+    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/runs");
+    let committed = runs.join("sm-debug.json.gz");
+    let committed = committed.to_str().expect("a path that is text");
+    let more = ["--csv", "run.csv", "--hyperfine", "run.json", "--criterion", "target/criterion"];
+    let report = run(folder.path(), ["report", committed].iter().chain(&more));
+    assert_eq!((code(&report), stdout(&report).as_str()), (0, ""), "{}", stderr(&report));
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(text("run.csv").starts_with("run,started,cpu,contest,") && text("run.json").contains("\"results\""));
+    let benchmark = text("target/criterion/sm3_message/fairlane_scalar/1024/new/benchmark.json");
+    assert!(benchmark.contains("\"directory_name\":\"sm3_message/fairlane_scalar/1024\""), "{benchmark}");
+
+    for option in ["--hyperfine", "--criterion"] {
+        let two = run(folder.path(), ["report", committed, committed, option, "two"]);
+        refused(&two, 2, &[option, "one run"]);
+    }
+    let same = run(folder.path(), ["report", committed, "--csv", "one", "--hyperfine", "one"]);
+    refused(&same, 2, &["one", "--hyperfine"]);
 }

@@ -69,8 +69,9 @@ pub struct Row {
     pub change: Ratio,
     /// Whether `change` is beyond its interval and the floor; never for the base.
     pub changed: bool,
-    /// Its time in the second run over its time in the first, on the same kind of machine. The samples are not paired:
-    /// the interval covers the noise inside each run, not what differs between them (clock, load, memory layout).
+    /// Its time in the second run over its time in the first, on the same kind of machine: the base's, times `change`.
+    /// The base's samples are not paired: the interval covers the noise inside each run, not what differs between them
+    /// (clock, load, memory layout).
     pub time: Option<Ratio>,
 }
 
@@ -328,7 +329,7 @@ fn row(
     let changed = told && floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
     let time = terms.same_machine.then(|| {
         let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
-        Some(over(median(heats[1], b, error)?, median(heats[0], a, error)?))
+        Some(times(over(median(heats[1], base[1], error)?, median(heats[0], base[0], error)?), change))
     });
     Ok(Row {
         name: a.name.clone(),
@@ -360,6 +361,11 @@ fn interval(heat: &ContestResult, a: &Samples, b: &Samples, error: f64) -> Optio
 /// The quotient of two ratios that are independent of each other: where both intervals hold, so does this one.
 pub(crate) fn over(a: Ratio, b: Ratio) -> Ratio {
     Ratio { estimate: a.estimate / b.estimate, low: a.low / b.high, high: a.high / b.low }
+}
+
+/// The product of two ratios: where both intervals hold, so does this one.
+fn times(a: Ratio, b: Ratio) -> Ratio {
+    Ratio { estimate: a.estimate * b.estimate, low: a.low * b.low, high: a.high * b.high }
 }
 
 /// How one contestant is not the same thing in both runs, if it is not.

@@ -9,8 +9,9 @@
 //! | [`engine`] | how a race is run: check of answers, rounds, probe, statistics |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
-//! | [`validate`], [`compare`] | is a run consistent; two runs of the same contests |
+//! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; who became slower |
 //! | [`report`] | one file per output format |
+//! | [`suggest`] | what was meant by a name that is none |
 
 mod bench;
 pub mod compare;
@@ -20,8 +21,10 @@ pub mod contests;
 pub mod engine;
 pub mod inputs;
 pub mod machine;
+pub mod regression;
 pub mod report;
 pub mod run;
+pub mod suggest;
 pub mod validate;
 
 pub use bench::Bench;

@@ -4,6 +4,7 @@
 mod doubts;
 mod seal;
 mod text;
+mod times;
 mod warning;
 
 pub use seal::{Seal, Signature, check_key};

@@ -4,7 +4,9 @@ mod synthetic;
 
 use fairlane_lab::compare::{Comparison, Matched, Row, compare};
 use fairlane_lab::contest::Label;
+use fairlane_lab::regression::{Limit, Outcome, judge, unused};
 use fairlane_lab::report::comparison::{markdown, text};
+use fairlane_lab::report::regressions;
 use fairlane_lab::run::{Run, Verdict};
 
 /// The run again, every sample of `name` taking `factor` of its time, with other noise.
@@ -137,7 +139,7 @@ fn two_builds_are_compared_by_what_neither_compiled() {
             assert!(time.low < 0.125 && 0.125 < time.high, "{row:#?}");
         }
     }
-    let text = text(&comparison, 120);
+    let text = text(&comparison, 200);
     for part in ["The builds differ", "times as fast\n", "gained       8.0"] {
         assert!(text.contains(part), "no '{part}' in {text}");
     }
@@ -238,4 +240,90 @@ fn the_base_has_rounds_enough() {
     let matched = &compare(&synthetic::run(), &short).contests[0];
     assert_eq!(matched.base, "tiny-keccak");
     assert_eq!(matched.rows.len(), 3, "{matched:#?}");
+}
+
+fn limits(texts: &[&str]) -> Vec<Limit> {
+    texts.iter().map(|text| text.parse().expect("a limit")).collect()
+}
+
+#[test]
+fn a_regression_is_what_is_surely_beyond_the_limit() {
+    let slower = compare(&synthetic::run(), &rerun("fairlane/avx512", 1.05));
+    let found = |texts: &[&str]| -> Vec<String> {
+        let judged = judge(&slower, &limits(texts));
+        let of = judged.iter().filter(|judged| judged.outcome == Outcome::Regression);
+        of.map(|judged| format!("{}: {}", judged.contest.contest.id, judged.row.name)).collect()
+    };
+    let [message, decaps] = ["keccak256/message: fairlane/avx512", "ml-kem-768/decaps: fairlane/avx512"];
+    assert_eq!(found(&["2%"]), [message, message, decaps]);
+    assert_eq!(found(&["ml-kem-768/*=10%", "0.02"]), [message, message], "a named limit comes first");
+    assert_eq!(found(&["*=10%", "ml-kem*=2%"]), [decaps], "the last named one holds");
+    assert_eq!(found(&["keccak256/*=1%", "keccak256/*=10%"]), [""; 0]);
+    assert_eq!(found(&["5%"]), [""; 0], "the interval holds the limit");
+    assert_eq!(unused(&slower, &limits(&["2%", "ml-kem*=2%"])), None);
+    assert_eq!(unused(&slower, &limits(&["2%", "sm3/*=2%"])), Some("sm3/*"));
+
+    let faster = compare(&synthetic::run(), &rerun("fairlane/avx512", 0.9));
+    assert!(judge(&faster, &limits(&["0%"])).iter().all(|judged| judged.outcome != Outcome::Regression));
+
+    let mut undecided = rerun("fairlane/avx512", 2.0);
+    for contestant in undecided.contests.iter_mut().flat_map(|contest| &mut contest.contestants) {
+        contestant.verdict = Verdict::Undecided;
+    }
+    let undecided = compare(&synthetic::run(), &undecided);
+    let outcomes = judge(&undecided, &limits(&["1%"]));
+    assert!(outcomes.iter().all(|judged| [Outcome::Undecided, Outcome::NotJudged].contains(&judged.outcome)));
+}
+
+#[test]
+fn regressions_are_told_to_programs() {
+    let mut second = rerun("fairlane/avx512", 1.05);
+    second.contests.remove(2);
+    let comparison = compare(&synthetic::run(), &second);
+    let judged = judge(&comparison, &limits(&["2%"]));
+
+    let json = regressions::json(&comparison, &judged);
+    assert_eq!((&json["schema"], &json["regressions"]), (&"fairlane-compare-1".into(), &2.into()));
+    let rows = json["contests"][0]["rows"].as_array().expect("rows");
+    let lost: Vec<_> = rows.iter().filter(|row| row["regression"] == true).map(|row| &row["name"]).collect();
+    assert_eq!(lost, ["fairlane/avx512"]);
+    assert_eq!((&json["contests"][0]["size"], &json["refused"][0]["id"]), (&"32".into(), &"ml-kem-768/decaps".into()));
+
+    let junit = regressions::junit(&comparison, &judged);
+    assert!(
+        junit.contains("<testsuites name=\"fairlane compare\" tests=\"9\" failures=\"2\" skipped=\"3\">"),
+        "{junit}"
+    );
+    assert_eq!(junit.matches("<testcase ").count(), 9);
+    assert_eq!(junit.matches("<failure message=\"fairlane/avx512 takes 1.05").count(), 2, "{junit}");
+
+    let lines = regressions::github(&comparison, &judged);
+    assert!(lines.starts_with("::error title=keccak256/message%2C 32 B::fairlane/avx512 takes 1.05"), "{lines}");
+    assert!(lines.contains("the limit is 2.00 %25\n") && lines.contains("\n::warning title=ml-kem-768/decaps%2C 1"));
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+}
+
+#[test]
+fn every_width_holds_every_column() {
+    let comparison = compare(&synthetic::run(), &rerun("fairlane/avx512", 0.8));
+    for width in [40, 60, 80, 120] {
+        let text = text(&comparison, width);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
+        for part in ["tiny-keccak", "second/first", "position", "gained", "time", "base ("] {
+            assert!(text.contains(part), "no '{part}' at {width} in\n{text}");
+        }
+    }
+}
+
+/// The quotient of two contestants' ratios of times is that of their positions.
+#[test]
+fn ratios_of_times_follow_from_positions() {
+    let comparison = compare(&synthetic::drifting(), &rerun("fairlane/avx512", 0.8));
+    for matched in &comparison.contests {
+        let time = |row: &Row| row.time.expect("the same machine").estimate;
+        let base = time(row(matched, &matched.base));
+        for row in &matched.rows {
+            assert!((time(row) / base / row.change.estimate - 1.0).abs() < 1e-9, "{row:#?}");
+        }
+    }
 }

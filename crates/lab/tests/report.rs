@@ -3,7 +3,7 @@
 mod synthetic;
 
 use fairlane_lab::contest::{Label, Size};
-use fairlane_lab::report::{Format, json, overview, verdicts};
+use fairlane_lab::report::{Format, criterion, json, numbers, overview, verdicts};
 use fairlane_lab::run::{Run, RunKind, RunUnit, Verdict};
 use std::path::Path;
 
@@ -142,7 +142,7 @@ fn verdicts_name_the_winner_and_the_margin() {
         text.contains("fairlane/avx2 and fairlane/avx512 tie")
             || text.contains("fairlane/avx512 and fairlane/avx2 tie")
     );
-    assert!(text.contains("next, keccak-asm takes 1.2"), "{text}");
+    assert!(text.contains("the next library, keccak-asm, takes 1.2"), "{text}");
     assert!(text.contains("disqualified: broken 0.1.0: other digest"), "{text}");
 
     let Run { contests, settings, .. } = &mut run;
@@ -150,10 +150,9 @@ fn verdicts_name_the_winner_and_the_margin() {
     let first = contest.contestants[0].name.clone();
     contest.contestants.remove(1);
     assert!(
-        verdicts::outcome(contest, settings).starts_with(&format!("{first} is fastest; next, keccak-asm takes 1.2"))
+        verdicts::outcome(contest, settings)
+            .starts_with(&format!("{first} is fastest; the next library, keccak-asm, takes 1.2"))
     );
-    contest.contestants[2].rank = contest.contestants[1].rank;
-    assert!(verdicts::outcome(contest, settings).contains("next, keccak-asm and tiny-keccak tie: keccak-asm takes"));
     contest.contestants[2].verdict = Verdict::Undecided;
     assert!(
         verdicts::outcome(contest, settings).ends_with("Undecided, because too few rounds were clean: tiny-keccak.")
@@ -177,12 +176,59 @@ fn verdicts_name_the_winner_and_the_margin() {
     assert_eq!(verdicts::outcome(contest, settings), "No contestant was timed.");
 }
 
+/// The margin is over the next other library in every report, whatever of the winner's own, or a reference, is between.
+#[test]
+fn the_next_is_another_library_in_every_report() {
+    let mut run = synthetic::run();
+    let contest = &mut run.contests[0];
+    contest.contestants[2].library = "fairlane".to_owned();
+    contest.contestants[2].name = "fairlane/scalar".to_owned();
+    let margin = numbers::ratio(&contest.contestants[3].ratio);
+    let outcome = verdicts::outcome(contest, &run.settings);
+    assert!(outcome.contains(&format!("the next library, tiny-keccak, takes {margin} the time")), "{outcome}");
+    run.contests.truncate(1);
+    let line = shown(&run, 200).lines().nth(1).expect("a line").to_owned();
+    assert!(line.contains(&margin) && line.contains("tiny-keccak") && !line.contains("scalar"), "{line}");
+    let text = Format::Html.to_text(std::slice::from_ref(&run)).expect("a page");
+    let (_, first) = text.split_once("<tbody>").expect("verdicts");
+    assert!(first.split("</table>").next().expect("a table").contains(&margin), "{margin}");
+
+    let contest = &mut run.contests[0];
+    contest.contestants[3].labels.push(Label::Reference);
+    let outcome = verdicts::outcome(contest, &run.settings);
+    assert!(outcome.ends_with(" tie; no other library took part."), "{outcome}");
+    assert!(shown(&run, 200).contains("no other library"), "{}", shown(&run, 200));
+}
+
+#[test]
+fn a_race_of_several_contests_ends_with_a_line_for_each() {
+    let mut run = synthetic::run();
+    assert!(!verdicts::run(&run, 80).contains("noise floor: "));
+    run.contests.push(synthetic::contest("sm3/message", Size::one(32), RunUnit::Bytes, 9));
+    let text = verdicts::run(&run, 80);
+    let (_, summary) = text.split_once("\ncontest ").expect("the head of the summary");
+    for contest in &run.contests {
+        assert!(summary.contains(contest.id.as_str()), "{text}");
+    }
+    assert!(summary.contains("margin: ") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn a_line_explains_shared_ranks() {
+    let mut run = synthetic::run();
+    for text in [verdicts::run(&run, 200), markdown(&[run.clone()]), Format::Html.to_text(&[run.clone()]).unwrap()] {
+        assert_eq!(text.matches("share a rank").count(), 1, "{text}");
+    }
+    run.contests.iter_mut().for_each(|contest| drop(contest.contestants.remove(1)));
+    assert!(!verdicts::run(&run, 200).contains("share a rank") && !markdown(&[run]).contains("share a rank"));
+}
+
 #[test]
 fn every_report_says_what_the_better_backend_brings() {
     let run = synthetic::run();
     let [pair] = &run.contests[0].backends[..] else { panic!("{:?}", run.contests[0].backends) };
     assert_eq!((pair.contestant.as_str(), pair.against.as_str()), ("fairlane/avx512", "fairlane/avx2"));
-    let line = format!("avx512 is {} as fast as avx2", fairlane_lab::report::numbers::ratio(&pair.speedup));
+    let line = format!("avx512 is {} as fast as avx2", numbers::ratio(&pair.speedup));
     assert!(verdicts::run(&run, 100).contains(&format!("\n  {line}\n")), "{}", verdicts::run(&run, 100));
     let text = markdown(std::slice::from_ref(&run));
     assert!(text.contains(&format!("\n- {line}\n\n")), "{text}");
@@ -328,6 +374,9 @@ fn every_format_has_one_entry() {
         (Format::Html, "<!DOCTYPE html>"),
         (Format::Svg("keccak256-message-32-b"), "<svg"),
         (Format::Template("on {{date A}}"), "on 31 January 2026"),
+        (Format::Csv, "keccak256/message,keccak,32,1,bytes,32,true,"),
+        (Format::Criterion(&criterion::files(&run[0])[0]), "\"group_id\":\"keccak256/message\""),
+        (Format::Hyperfine, "\"command\": \"keccak256/message, 32 B: fairlane/avx"),
         (Format::Verdicts(80), "keccak256/message, 32 B"),
         (Format::Overview(80), "noise floor"),
     ] {
@@ -337,6 +386,7 @@ fn every_format_has_one_entry() {
     }
     let two = [run[0].clone(), run[0].clone()];
     assert!(Format::Json { gzip: false }.to_text(&two).is_err() && Format::Overview(80).to_text(&two).is_err());
+    assert!(Format::Hyperfine.to_text(&two).is_err() && Format::Csv.to_text(&two).is_ok());
     assert!(Format::Svg("none").to_text(&run).is_err() && Format::Template("{{none}}").to_text(&run).is_err());
 }
 
@@ -346,7 +396,7 @@ fn a_template_is_filled_from_the_run() {
     let run = [synthetic::run()];
     let fill = |text: &str| Format::Template(text).to_text(&run).unwrap_or_else(|error| error.to_string());
     let asm = run[0].contests[0].contestants.iter().find(|c| c.name == "keccak-asm").expect("keccak-asm");
-    assert_eq!(fill("{{ratio keccak256/message 32 keccak-asm}}"), fairlane_lab::report::numbers::ratio(&asm.ratio));
+    assert_eq!(fill("{{ratio keccak256/message 32 keccak-asm}}"), numbers::ratio(&asm.ratio));
     assert_eq!(fill("{{factor keccak256/message 32 fairlane/avx2 over fairlane/avx512}}"), "1.00 (tie)");
     assert_eq!(fill("{{factor keccak256/message * tiny-keccak over keccak-asm}}"), "1.93 to 1.94");
     assert!(fill("{{rival keccak256/message 1KiB fairlane/*}}").ends_with("], keccak-asm"));
@@ -468,4 +518,64 @@ fn the_overview_says_why_there_is_no_verdict() {
     assert!(!shown(&run, 100).contains(" % to "), "one floor is no range");
     run.contests.clear();
     assert!(shown(&run, 40).starts_with("margin: "), "a head without lines says nothing");
+}
+
+#[test]
+fn csv_has_a_line_a_contestant_and_a_cell_a_column() {
+    let mut run = synthetic::run();
+    run.contests[0].contestants[0].version = "1, \"two\"\n".to_owned();
+    let text = Format::Csv.to_text(&[run.clone(), run.clone()]).expect("a table");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1 + 2 * 12);
+    assert!(text.ends_with("\r\n") && lines[1].starts_with("A,2026-01-31T12:00:00Z,") && lines[13].starts_with("B,"));
+    assert!(lines[1].contains(",\"1, \"\"two\"\" \","), "{}", lines[1]);
+    let columns = lines[0].split(',').count();
+    assert!(lines[2..].iter().filter(|line| !line.contains('"')).all(|line| line.split(',').count() == columns));
+    let at = |name: &str| lines[0].split(',').position(|column| column == name).expect("a column");
+    let (contest, asm) = (&run.contests[0], lines.iter().find(|line| line.contains(",keccak-asm,")).expect("a line"));
+    let c = contest.contestants.iter().find(|c| c.name == "keccak-asm").expect("keccak-asm");
+    let cell = |name: &str| asm.split(',').nth(at(name)).expect("a cell");
+    assert_eq!(cell("ns_per_op").parse(), Ok(contest.time_of(c)));
+    assert_eq!((cell("verdict"), cell("cycles_per_op")), ("slower", ""), "blank where nothing was counted");
+}
+
+#[test]
+fn other_benchmarks_tools_find_their_files() {
+    let run = synthetic::run();
+    let (contest, c) = (&run.contests[1], &run.contests[1].contestants[2]);
+    let parse = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
+
+    let hyperfine = parse(Format::Hyperfine.to_text(std::slice::from_ref(&run)).expect("a file"));
+    let results = hyperfine["results"].as_array().expect("results");
+    assert_eq!(results.len(), 12);
+    let entry = results.iter().find(|entry| entry["command"] == "keccak256/message, 1 KiB: keccak-asm").expect("one");
+    let near =
+        |value: &serde_json::Value, ns: f64| (value.as_f64().expect("a number") / (ns * 1e-9) - 1.0).abs() < 0.01;
+    assert!(near(&entry["median"], c.ns_per_op) && near(&entry["mean"], c.ns_per_op), "{entry}");
+    assert_eq!(entry["times"].as_array().map(Vec::len), Some(c.samples.iter().flatten().count()));
+    assert_eq!((&entry["user"], &entry["system"]), (&0.0.into(), &0.0.into()));
+
+    let files = criterion::files(&run);
+    let file = |name: &str| {
+        let path = format!("keccak256_message/keccak-asm/1024/new/{name}.json");
+        let file = files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no {path} in {files:?}"));
+        parse(Format::Criterion(file).to_text(std::slice::from_ref(&run)).expect("a file"))
+    };
+    assert_eq!(files.len(), 4 * 12);
+    assert_eq!(file("benchmark")["throughput"]["Bytes"], contest.bytes_per_op);
+    assert_eq!(file("benchmark")["directory_name"], "keccak256_message/keccak-asm/1024");
+    let estimates = file("estimates");
+    for name in ["mean", "median", "median_abs_dev", "std_dev"] {
+        let [low, point, high] = ["lower_bound", "", "upper_bound"].map(|end| match end {
+            "" => estimates[name]["point_estimate"].as_f64().expect("a number"),
+            end => estimates[name]["confidence_interval"][end].as_f64().expect("a number"),
+        });
+        assert!(low <= point && point <= high && low < high, "{name}: {low} {point} {high}");
+    }
+    let median = estimates["median"]["point_estimate"].as_f64().expect("a number");
+    assert!((median / c.ns_per_op - 1.0).abs() < 1e-9);
+    let sample = file("sample");
+    let per_op = sample["times"][0].as_f64().expect("a time") / sample["iters"][0].as_f64().expect("a count");
+    assert!((per_op / c.samples[0].expect("a sample") - 1.0).abs() < 1e-9);
+    assert_eq!(file("tukey").as_array().map(Vec::len), Some(4));
 }

@@ -1,50 +1,96 @@
-//! The algorithms that `fairlane hash` knows: all of the library's, with their tags and digest lengths.
+//! The algorithms that `fairlane hash` knows, with their tags and digest lengths: all of the library's, and those of other
+//! crates without which one would need another tool.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-
-/// One way to compute a checksum.
-pub(crate) use fairlane::dynamic::HashAlgorithm as Algorithm;
+use fairlane::dynamic::HashAlgorithm;
 
 /// The longest digest that is printed or checked: 1 MiB, far above any use as a checksum.
 pub(crate) const MAX_LENGTH: usize = 1 << 20;
 
-/// What checksum lines need to know of an algorithm.
-pub(crate) trait Checksum: Sized {
-    /// The name in a `--tag` line.
-    fn tag(self) -> String;
-
-    /// The algorithm whose tag these bytes are.
-    fn from_tag(tag: &[u8]) -> Option<Self>;
-
-    /// Whether a digest of `length` bytes can be this algorithm's.
-    fn allows(self, length: usize) -> bool;
+/// One way to compute a checksum.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Algorithm {
+    /// One of the library's.
+    Fairlane(HashAlgorithm),
+    /// SHA-256, of the crate `sha2`.
+    Sha256,
+    /// SHA-512, of the crate `sha2`.
+    Sha512,
+    /// BLAKE3, of the crate `blake3`.
+    Blake3,
 }
 
-impl Checksum for Algorithm {
-    /// The name in upper case; with a hyphen before the size, as the standards write it.
-    fn tag(self) -> String {
+impl Algorithm {
+    /// All algorithms, in the order of the help.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        HashAlgorithm::ALL.iter().copied().map(Self::Fairlane).chain([Self::Sha256, Self::Sha512, Self::Blake3])
+    }
+
+    /// The name that `--algo` takes.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Fairlane(algorithm) => algorithm.name(),
+            Self::Sha256 => "sha256",
+            Self::Sha512 => "sha512",
+            Self::Blake3 => "blake3",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Self::Fairlane(algorithm) => algorithm.description(),
+            Self::Sha256 => "SHA-256 (FIPS 180-4), of the crate sha2",
+            Self::Sha512 => "SHA-512 (FIPS 180-4), of the crate sha2",
+            Self::Blake3 => "BLAKE3, of the crate blake3",
+        }
+    }
+
+    /// The digest's length in bytes; `None` if it may have any.
+    fn output_size(self) -> Option<usize> {
+        match self {
+            Self::Fairlane(algorithm) => algorithm.output_size(),
+            Self::Sha256 => Some(32),
+            Self::Sha512 => Some(64),
+            Self::Blake3 => None,
+        }
+    }
+
+    /// The digest's length in bytes unless another is asked for.
+    pub(crate) fn default_output_size(self) -> usize {
+        match self {
+            Self::Fairlane(algorithm) => algorithm.default_output_size(),
+            Self::Sha256 | Self::Blake3 => 32,
+            Self::Sha512 => 64,
+        }
+    }
+
+    /// The name in a `--tag` line: in upper case; with a hyphen before the size, as the standards write it.
+    pub(crate) fn tag(self) -> String {
         self.name().to_uppercase().replace("KECCAK", "KECCAK-")
     }
 
-    fn from_tag(tag: &[u8]) -> Option<Self> {
-        Self::ALL.iter().copied().find(|algorithm| algorithm.tag().as_bytes() == tag)
+    /// The algorithm whose tag these bytes are.
+    pub(crate) fn from_tag(tag: &[u8]) -> Option<Self> {
+        Self::all().find(|algorithm| algorithm.tag().as_bytes() == tag)
     }
 
-    fn allows(self, length: usize) -> bool {
+    /// Whether a digest of `length` bytes can be this algorithm's.
+    pub(crate) fn allows(self, length: usize) -> bool {
         self.output_size().map_or((1..=MAX_LENGTH).contains(&length), |size| length == size)
+    }
+
+    fn help(self) -> String {
+        let (description, bits) = (self.description(), 8 * self.default_output_size());
+        match self.output_size() {
+            Some(_) => description.to_owned(),
+            None => format!("{description}: {bits} bits unless --length says otherwise"),
+        }
     }
 }
 
 /// Parses the value of `--algo`.
 pub(crate) fn parser() -> impl TypedValueParser<Value = Algorithm> {
-    let values = Algorithm::ALL.iter().map(|algorithm| PossibleValue::new(algorithm.name()).help(help(*algorithm)));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Algorithm>())
-}
-
-fn help(algorithm: Algorithm) -> String {
-    let (description, bits) = (algorithm.description(), 8 * algorithm.default_output_size());
-    match algorithm.output_size() {
-        Some(_) => description.to_owned(),
-        None => format!("{description}: {bits} bits unless --length says otherwise"),
-    }
+    let values = Algorithm::all().map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.help()));
+    let find = |name: String| Algorithm::all().find(|algorithm| algorithm.name() == name).ok_or("no such algorithm");
+    PossibleValuesParser::new(values).try_map(find)
 }

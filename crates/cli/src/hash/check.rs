@@ -1,6 +1,6 @@
 //! `fairlane hash --check FILE…`: reads checksum lines and verifies the files that they name.
 
-use super::algorithm::{Algorithm, Checksum};
+use super::algorithm::Algorithm;
 use super::format::{Parser, escape};
 use super::pool::{Hashed, Job, hash_files};
 use crate::failure::{Failure, Outcome, complain, reason};

@@ -3,7 +3,7 @@
 //! `HEX  NAME`, `HEX *NAME` (binary), `TAG (NAME) = HEX` (BSD). A name that holds a backslash, a newline or a
 //! carriage return is escaped, and its line starts with a backslash.
 
-use super::algorithm::{Algorithm, Checksum};
+use super::algorithm::Algorithm;
 use std::borrow::Cow;
 
 /// The options of formatting.
@@ -174,11 +174,14 @@ fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fairlane::dynamic::HashAlgorithm;
+
+    const SHA3_256: Algorithm = Algorithm::Fairlane(HashAlgorithm::Sha3_256);
 
     const DIGEST: [u8; 32] = [0xab; 32];
 
     fn parser() -> Parser {
-        Parser::new(Some(Algorithm::Sha3_256), None)
+        Parser::new(Some(SHA3_256), None)
     }
 
     fn hex() -> String {
@@ -193,14 +196,11 @@ mod tests {
             for tag in [false, true] {
                 for binary in [false, true] {
                     let style = Style { tag, binary, zero: false };
-                    let mut line = line(style, Algorithm::Sha3_256, &DIGEST, name);
+                    let mut line = line(style, SHA3_256, &DIGEST, name);
                     assert_eq!(line.pop(), Some(b'\n'));
                     assert!(!line.contains(&b'\n') && !line.contains(&b'\r'));
                     let claim = parser().parse(&line).unwrap();
-                    assert_eq!(
-                        claim,
-                        Claim { algorithm: Algorithm::Sha3_256, digest: DIGEST.to_vec(), name: name.to_vec() }
-                    );
+                    assert_eq!(claim, Claim { algorithm: SHA3_256, digest: DIGEST.to_vec(), name: name.to_vec() });
                 }
             }
         }
@@ -211,7 +211,7 @@ mod tests {
         let style = Style { zero: true, ..Style::default() };
         let mut expected = format!("{}  a\\b\n", hex()).into_bytes();
         expected.push(0);
-        assert_eq!(line(style, Algorithm::Sha3_256, &DIGEST, b"a\\b\n"), expected);
+        assert_eq!(line(style, SHA3_256, &DIGEST, b"a\\b\n"), expected);
     }
 
     #[test]
@@ -269,10 +269,10 @@ mod tests {
 
     #[test]
     fn an_extendable_output_function_accepts_any_length_or_the_required_one() {
-        let mut any = Parser::new(Some(Algorithm::Shake128), None);
+        let mut any = Parser::new(Some(Algorithm::Fairlane(HashAlgorithm::Shake128)), None);
         assert_eq!(any.parse(b"abcd  a").unwrap().digest, [0xab, 0xcd]);
         assert_eq!(any.parse(b"abc  a"), None);
-        let mut sixteen = Parser::new(Some(Algorithm::Shake128), Some(2));
+        let mut sixteen = Parser::new(Some(Algorithm::Fairlane(HashAlgorithm::Shake128)), Some(2));
         assert!(sixteen.parse(b"abcd  a").is_some());
         assert!(sixteen.parse(b"abcdef  a").is_none());
     }
@@ -280,7 +280,10 @@ mod tests {
     #[test]
     fn without_an_algorithm_the_tag_decides() {
         let mut parser = Parser::new(None, None);
-        assert_eq!(parser.parse(b"SHAKE256 (a) = abcd").unwrap().algorithm, Algorithm::Shake256);
+        assert_eq!(
+            parser.parse(b"SHAKE256 (a) = abcd").unwrap().algorithm,
+            Algorithm::Fairlane(HashAlgorithm::Shake256)
+        );
         assert_eq!(parser.parse(format!("{}  a", hex()).as_bytes()), None);
     }
 }

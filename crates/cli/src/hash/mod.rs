@@ -9,7 +9,7 @@ mod progress;
 mod sum;
 
 use crate::failure::{Failure, Outcome};
-use algorithm::{Algorithm, Checksum, MAX_LENGTH};
+use algorithm::{Algorithm, MAX_LENGTH};
 use check::Check;
 use format::Style;
 use std::ffi::OsString;
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// The hash function; required unless --check reads lines with tags
     #[arg(short, long, value_parser = algorithm::parser(), value_name = "NAME", required_unless_present = "check")]
     algo: Option<Algorithm>,
-    /// The length of the digest in bits, for shake, turboshake and kt128
+    /// The length of the digest in bits, for shake, turboshake, kt128 and blake3
     #[arg(short, long, value_name = "BITS")]
     length: Option<usize>,
     /// Read checksum lines from the files and check them

@@ -37,7 +37,7 @@ impl Progress {
         if !self.terminal || self.started.elapsed() < LONG {
             return;
         }
-        let bar = self.bar.get_or_init(|| byte_bar(total()));
+        let bar = self.bar.get_or_init(|| byte_bar(total(), self.started));
         bar.set_message(format!("{done}/{files} files"));
         bar.set_position(self.bytes.load(Relaxed));
         bar.tick();

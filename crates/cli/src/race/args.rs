@@ -1,5 +1,6 @@
 //! The arguments of `fairlane race`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane_lab::contest::Size;
 use fairlane_lab::engine::Process;
 use fairlane_lanes::Backend;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 /// measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message) or patterns ('*/batch', '*' for all)
+    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message), what contests begin with (keccak256,
+    /// ml-kem-768) or patterns ('*/batch', '*' for all)
     #[arg(value_name = "SUITE|CONTEST")]
     pub(super) contests: Vec<String>,
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
@@ -38,7 +40,7 @@ pub(crate) struct Args {
     pub(super) contest: Vec<PathBuf>,
     /// Race only these backends of fairlane; with two, such as avx2,avx512, the race reports the speed-up of the better
     /// one
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = backend(), hide_possible_values = true)]
     pub(super) backend: Vec<Backend>,
     /// Run this many threads at once; several counts are raced one after the other
     #[arg(
@@ -95,8 +97,10 @@ pub(crate) struct Args {
     /// Also count instructions with valgrind, for the contestants that it can run
     #[arg(long)]
     pub(super) callgrind: bool,
-    /// Write the run to this JSON file, for validate, compare and report; - is standard output
-    #[arg(long, value_name = "FILE")]
+    /// Write the run to this JSON file, for validate, compare and report; - is standard output, as without FILE
+    ///
+    /// With --list, what can be raced is written instead.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(super) json: Option<PathBuf>,
     /// Write the run to this file as a Markdown document; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -109,9 +113,12 @@ pub(crate) struct Args {
     /// openssl genpkey -algorithm ed25519 makes a key, and openssl pkey -pubout its public key.
     #[arg(long, value_name = "KEYFILE")]
     pub(super) sign: Option<PathBuf>,
-    /// Do not race, but list contests, sizes and contestants, and which libraries are unavailable, and why
+    /// Do not race, but list what can be raced, a line for each contest, and which libraries are unavailable, and why
     #[arg(long)]
     pub(super) list: bool,
+    /// With --list: say of each contest what it does, its sizes and its contestants
+    #[arg(long, requires = "list")]
+    pub(super) verbose: bool,
 }
 
 impl Args {
@@ -127,6 +134,11 @@ fn process(text: &str) -> Result<Process, String> {
         Some((number, of)) if (1..=of).contains(&number) => Ok(Process { index: number - 1, of }),
         _ => Err("a part is 1/5, 2/5 and so on".to_owned()),
     }
+}
+
+/// Takes a backend's name; shells complete it, and a name that is none gets a suggestion.
+fn backend() -> impl TypedValueParser<Value = Backend> {
+    PossibleValuesParser::new(Backend::ALL.iter().map(|backend| backend.name())).try_map(|name| name.parse::<Backend>())
 }
 
 fn patience(text: &str) -> Result<f64, String> {

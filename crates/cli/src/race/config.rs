@@ -7,6 +7,7 @@ use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::{plugin, roster};
 use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
+use fairlane_lab::suggest::did_you_mean;
 use fairlane_lanes::{Backend, Unsupported};
 
 /// The seconds of measuring in a race of the default selection. With the check of answers and all its patience, the
@@ -57,7 +58,7 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     config.seconds_per_contest /= f64::from(config.process.of);
     config.patience = args.patience / f64::from(config.process.of);
     config.counts = Counts { iterations: args.iterations, warm_up: args.warm_up };
-    config.quick = args.quick || args.is_main();
+    config.quick = args.quick || (args.is_main() && !args.list);
     config.strict = args.strict;
     config.keep_disturbed = args.keep_disturbed;
     // Instructions are the same in every process.
@@ -93,7 +94,7 @@ fn of_plugins() -> Result<Vec<Contest>, String> {
 fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
     let mut entries = Vec::new();
     let mut absent: Vec<Absent> = Vec::new();
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut libraries): (Vec<String>, Vec<String>) = Default::default();
     for contest in contests {
         let roster = roster(&contest);
         for missing in roster.absent {
@@ -102,6 +103,7 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
             }
         }
         names.extend(roster.contestants.iter().map(|contestant| contestant.name.clone()));
+        libraries.extend(roster.contestants.iter().map(|contestant| contestant.library.clone()));
         let may_enter =
             |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&args.contestant, contestant);
         let contestants: Vec<Contestant> = roster.contestants.into_iter().filter(may_enter).collect();
@@ -116,8 +118,9 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         !entered.any(|contestant| matches(pattern, contestant))
     };
     if let Some(pattern) = args.contestant.iter().find(matches_none) {
+        let meant = did_you_mean(pattern, &[names.as_slice(), &libraries].concat());
         return Err(Failure::Misuse(format!(
-            "no contestant is called '{pattern}'; the names are {}",
+            "no contestant is called '{pattern}'{meant}; the names are {}",
             names.join(", ")
         )));
     }

@@ -14,7 +14,7 @@ pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant
 pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::output::{eprint_coloured, print, print_coloured, width};
+use crate::output::{eprint_coloured, print_coloured, width};
 use crate::secret_files::{about, read_private};
 use fairlane_lab::engine;
 use fairlane_lab::report::Format;
@@ -32,7 +32,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: &Args) -> Outcome {
     let config = config::config(args)?;
     if args.list {
-        return print(&list::list(&config));
+        return list::list(&config, args);
     }
     if args.part.is_some() {
         return processes::part(&config, &STOP);

@@ -11,13 +11,16 @@ use crate::files::keep_apart;
 use crate::interrupt;
 use crate::names::quote;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fairlane::sealed::{Algorithm, Error, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
+use fairlane::sealed::{Algorithm, CostError, Error, MAX_LENGTH, Opener, Options, PassphraseCost, seal};
 use secret::{OpenArgs, SealArgs};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// The suffix of an encrypted file's name.
 const SUFFIX: &str = ".sealed";
+
+/// The least memory in KiB of a passphrase's cost.
+const LEAST_MEMORY: u32 = 8192;
 
 /// Encrypt and authenticate a file or a pipe
 ///
@@ -34,8 +37,8 @@ pub(crate) struct EncryptArgs {
     /// The AEAD; kusumi512-poly1305 has had no analysis by others than its authors
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = algorithm_parser())]
     algo: Algorithm,
-    /// The cost of trying a passphrase: Argon2id with m KiB of memory, t passes and p lanes
-    #[arg(long, value_name = "COST", default_value_t, conflicts_with_all = ["key", "recipient"])]
+    /// The cost of trying a passphrase: Argon2id with m KiB of memory, at least 8192, t passes and p lanes
+    #[arg(long, value_name = "COST", default_value_t, value_parser = cost, conflicts_with_all = ["key", "recipient"])]
     argon2: PassphraseCost,
 }
 
@@ -63,6 +66,18 @@ struct CommonArgs {
     /// Replace the output if it exists
     #[arg(short, long)]
     force: bool,
+}
+
+/// A cost that makes it expensive to try passphrases; files of others may have a lower one.
+fn cost(text: &str) -> Result<PassphraseCost, String> {
+    let cost: PassphraseCost = text.parse().map_err(|error: CostError| error.to_string())?;
+    if cost.memory() < LEAST_MEMORY {
+        return Err(format!(
+            "{} KiB of memory stop nobody who tries passphrases: m is at least {LEAST_MEMORY}",
+            cost.memory()
+        ));
+    }
+    Ok(cost)
 }
 
 fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {

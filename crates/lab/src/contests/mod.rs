@@ -18,6 +18,7 @@ pub mod threefish512;
 pub use default_set::{DEFAULT_SET, default_set};
 
 use crate::contest::{Algorithm, Conditions, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
+use crate::suggest::did_you_mean;
 
 /// Every contest, family by family, and those of files that were [loaded](own::load).
 pub fn all() -> Vec<Contest> {
@@ -79,10 +80,37 @@ fn digests<const N: usize>(size: Size, hash: fn(&[u8]) -> [u8; N]) -> Operation 
     })
 }
 
-/// The contests that `pattern` matches: a contest's id, a suite, or a glob over ids (`*/batch`). Empty if there is
-/// none.
+/// Whether a contest, whose id is spelled out, is meant.
+type Matches<'a> = dyn Fn(&str, &Contest) -> bool + 'a;
+
+/// The contests that `pattern` matches: a contest's id, a suite, or a glob over ids (`*/batch`); where it is none of
+/// these, what all ids begin with that have `/` or `-` behind it (`keccak256`, `ml-kem-768`), or else just begin with
+/// it (`sha`). Empty if there is none.
 pub fn matching(pattern: &str) -> Vec<Contest> {
-    all().into_iter().filter(|contest| contest.suite == pattern || glob(pattern, &contest.id.to_string())).collect()
+    let all = all();
+    let of = |matches: &Matches| -> Vec<Contest> {
+        all.iter().filter(|contest| matches(&contest.id.to_string(), contest)).cloned().collect()
+    };
+    let ends = |rest: &str| pattern.ends_with(['/', '-']) || rest.starts_with(['/', '-']);
+    let ways: [&Matches; 3] = [
+        &|id, contest| contest.suite == pattern || glob(pattern, id),
+        &|id, _| id.strip_prefix(pattern).is_some_and(ends),
+        &|id, _| pattern.len() > 1 && id.starts_with(pattern),
+    ];
+    ways.into_iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// What may be asked for by name: suites, what a contest computes, and contests.
+pub fn names() -> Vec<String> {
+    let all = all();
+    let parts = |name: fn(&Contest) -> String| all.iter().map(name);
+    let mut names: Vec<String> = parts(|contest| contest.suite.to_owned())
+        .chain(parts(|contest| contest.algorithm().to_string()))
+        .chain(parts(|contest| contest.id.to_string()))
+        .collect();
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    names
 }
 
 /// The contests that any of `patterns` matches, each once, in their usual order; all contests if there is no pattern.
@@ -114,7 +142,8 @@ fn unknown(pattern: &str) -> String {
         there.dedup();
         are = "suites are";
     }
-    format!("no contest or suite is called '{pattern}'; {are} {}", there.join(", "))
+    let meant = did_you_mean(pattern, &names());
+    format!("no contest or suite is called '{pattern}'{meant}; {are} {}", there.join(", "))
 }
 
 /// Whether the whole of `text` fits `pattern`, where `*` stands for any run of characters and `?` for one.
@@ -183,11 +212,16 @@ mod tests {
         assert_eq!(ids(&select(&["*/batch", "keccak256/*"]).unwrap()), batches);
         assert_eq!(ids(&select(&["keccak"]).unwrap()).len(), keccak::CONTESTS.len());
         assert_eq!(ids(&select::<&str>(&[]).unwrap()), ids(&all()));
+        assert_eq!(ids(&select(&["keccak256"]).unwrap()), ["keccak256/message", "keccak256/batch"]);
+        assert_eq!(ids(&select(&["sha"]).unwrap()), ["sha3-256/message", "shake128/message"]);
+        assert!(ids(&select(&["ml-kem-768"]).unwrap()).iter().all(|id| id.starts_with("ml-kem-768/")));
+        assert!(ids(&select(&["kalyna-256"]).unwrap()).contains(&"kalyna-256-512/ecb-encrypt".to_owned()));
         let why = |pattern| select(&["keccak", pattern]).err().unwrap();
         assert_eq!(why("md6"), "no contest or suite is called 'md6'; suites are keccak, arx, sm, kalyna, ml-kem, clwe");
-        for near in ["keccak256", "keccak256/many"] {
-            assert!(why(near).ends_with("; there are keccak256/message, keccak256/batch"), "{}", why(near));
-        }
+        let many = why("keccak256/many");
+        assert!(many.ends_with("; there are keccak256/message, keccak256/batch"), "{many}");
+        assert!(why("kecak256").contains("did you mean 'keccak256'?"), "{}", why("kecak256"));
+        assert!(why("sm4/ecb-encrpyt").contains("did you mean 'sm4/ecb-encrypt'?"), "{}", why("sm4/ecb-encrpyt"));
     }
 
     #[test]

@@ -161,6 +161,11 @@ impl Enclosed {
         Self { low: factor * self.low, median: factor * self.median, high: factor * self.high }
     }
 
+    /// It, times a ratio: what both intervals allow.
+    pub fn by(self, ratio: Ratio) -> Self {
+        Self { low: self.low * ratio.low, median: self.median * ratio.estimate, high: self.high * ratio.high }
+    }
+
     /// One over it.
     pub fn inverse(self) -> Self {
         Self { low: 1.0 / self.high, median: 1.0 / self.median, high: 1.0 / self.low }

@@ -2,7 +2,7 @@
 
 use super::escape::{self, escape, plain};
 use super::numbers;
-use super::terminal::{Edge, lines, wrap};
+use super::terminal::{Edge, fill, lines, wrap};
 use crate::compare::{Comparison, Matched, Row};
 use crate::run::Ratio;
 
@@ -14,7 +14,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     }
     for matched in &comparison.contests {
         let mut block = wrap(&matched.contest.to_string(), width, 0);
-        block += &lines(&columns(comparison, matched));
+        block += &table(&columns(comparison, matched), width);
         block += &matched.notes.iter().map(|note| wrap(note, width, 2)).collect::<String>();
         blocks.push(block);
     }
@@ -26,6 +26,21 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         blocks.push(wrap(&legend(comparison), width, 0));
     }
     blocks.join("\n")
+}
+
+/// The columns side by side or, where the width does not allow it, a contestant's cells behind its name.
+fn table(columns: &[(Edge, Vec<String>)], width: usize) -> String {
+    let whole = lines(columns);
+    if whole.lines().all(|line| line.chars().count() <= width) {
+        return whole;
+    }
+    let [(_, names), others @ ..] = columns else { return whole };
+    let block = |row: usize| {
+        let cells = others.iter().filter(|(_, cells)| !cells[row].is_empty());
+        let cells: Vec<String> = cells.map(|(_, cells)| format!("{}: {}", cells[0], cells[row])).collect();
+        wrap(&names[row], width, 2) + &fill(cells.iter().map(String::as_str), "; ", width, 4)
+    };
+    (1..names.len()).map(block).collect()
 }
 
 /// The comparison as a Markdown document.
@@ -118,7 +133,7 @@ pub(super) fn legend(comparison: &Comparison) -> String {
             true => " time: second run's over first's",
             false => " times as fast: first run's time over second's",
         };
-        legend += ", from unpaired samples, so that clock and load move it as well.";
+        legend += "; the base's comes from unpaired samples, so that clock and load move all of them as well.";
     }
     legend
 }

@@ -92,7 +92,7 @@ fn rows<'a>(parts: [Option<&'a ContestResult>; 3], exchange: Option<&ContestResu
     let [Some(keygen), Some(encaps), Some(decaps)] = parts else { return Vec::new() };
     let time = |contest: &ContestResult, name: &str| {
         let contestant = contest.contestants.iter().find(|contestant| contestant.name == name)?;
-        Enclosed::of(&contestant.samples, error)
+        contest.enclosed_time_of(contestant, error)
     };
     let row = |name: &'a str| {
         let parts = [time(keygen, name)?, time(encaps, name)?, time(decaps, name)?];

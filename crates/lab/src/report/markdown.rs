@@ -51,6 +51,7 @@ fn facts(run: &Run) -> String {
     }
     text += &format!("- Build: {}\n", escape(&provenance::build(&run.fairlane, &run.build)));
     text += &format!("- Measured: {}\n", escape(&provenance::measured(run)));
+    text += &wording::ties(&run.contests).map(|ties| format!("- {ties}\n")).unwrap_or_default();
     text += &provenance::cycles(run).map(|why| format!("- Cycles: {why}\n")).unwrap_or_default();
     text + "\n"
 }
@@ -86,10 +87,10 @@ fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
 }
 
 fn contestants(contest: &ContestResult) -> String {
-    let shown = Column::shown(&contest.contestants);
+    let shown = Column::shown(contest);
     let head: Vec<&str> = shown.iter().map(|column| column.name).collect();
     let right: Vec<&str> = shown.iter().filter(|column| column.number).map(|column| column.name).collect();
-    let row = |c: &ContestantResult| shown.iter().map(|column| escape(&(column.cell)(c))).collect();
+    let row = |c: &ContestantResult| shown.iter().map(|column| escape(&(column.cell)(contest, c))).collect();
     let rows: Vec<Vec<String>> = contest.contestants.iter().map(row).collect();
     table(&head, &right, &rows)
 }

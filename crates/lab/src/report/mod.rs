@@ -7,25 +7,33 @@
 //! | [`side_by_side`] | several runs as one Markdown document: ratios only |
 //! | [`html`] | one run or several as an HTML page; the pictures of a run as SVG files |
 //! | [`template`] | a Markdown text with figures filled in from runs: the pages of `docs/results` |
+//! | [`csv`], [`criterion`](mod@criterion), [`hyperfine`] | for other programs: values, or the files of other benchmarks |
 //! | [`verdicts`] | for a terminal: a block of lines for each contest |
 //! | [`overview`] | for a terminal: a table with one line for each contest |
 //! | [`comparison`] | the result of [`compare`](crate::compare), for a terminal and as Markdown |
+//! | [`regressions`] | the same, judged by limits, for programs: JSON, JUnit, annotations of a workflow |
 //! | `key_exchange`, `thread_scaling` | sections made of several contests; `section` is their type |
 //! | `provenance` | sentences on machine, build, settings and measurement |
 //! | `result_columns` | the columns of a table of results |
+//! | `bootstrap` | criterion's estimates of one row of samples |
 //! | [`numbers`], [`wording`] | how numbers, verdicts and labels are written, the same in every report |
 //! | [`escape`] | text made safe for Markdown, a terminal or a shell |
 //! | [`terminal`] | aligned columns and wrapped lines |
 
+mod bootstrap;
 pub mod comparison;
+pub mod criterion;
+pub mod csv;
 pub mod escape;
 pub mod html;
+pub mod hyperfine;
 pub mod json;
 mod key_exchange;
 pub mod markdown;
 pub mod numbers;
 pub mod overview;
 mod provenance;
+pub mod regressions;
 mod result_columns;
 mod section;
 pub mod side_by_side;
@@ -54,6 +62,12 @@ pub enum Format<'a> {
     Html,
     /// One picture of one run, by its name in [`html::figure_names`].
     Svg(&'a str),
+    /// Comma-separated values, a line a contestant.
+    Csv,
+    /// One of the [files](criterion::files) of criterion, of one run.
+    Criterion(&'a criterion::File),
+    /// Hyperfine's JSON, of one run.
+    Hyperfine,
     /// For a terminal of so many columns: a block of lines for each contest.
     Verdicts(usize),
     /// For a terminal of so many columns: one line for each contest, with ANSI colours.
@@ -84,6 +98,11 @@ impl Format<'_> {
             Self::Svg(name) => {
                 html::figure(one()?, name).ok_or_else(|| invalid(format!("no picture is called '{name}'")))?
             }
+            Self::Csv => csv::render(runs),
+            Self::Criterion(file) => {
+                criterion::render(one()?, file).ok_or_else(|| invalid(format!("the run makes no '{}'", file.path)))?
+            }
+            Self::Hyperfine => hyperfine::render(one()?),
             Self::Verdicts(width) => verdicts::run(one()?, *width),
             Self::Overview(width) => overview::run(one()?, *width),
         };

@@ -4,7 +4,7 @@
 //! width are left out, names are shortened, and below that a contest takes several lines.
 
 use super::terminal::{shorten, width as widest, wrap};
-use super::verdicts::{Standings, rival};
+use super::verdicts::Standings;
 use super::{escape, numbers, wording};
 use crate::contest::Absent;
 use crate::run::{ContestResult, Run, RunUnit, Settings};
@@ -38,11 +38,16 @@ const NOISE: usize = 5;
 /// A run in lines of at most `width` characters.
 pub fn run(run: &Run, width: usize) -> String {
     if run.contests.is_empty() {
-        return remarks(run, width);
+        return legend(run, width) + &remarks(run, width);
     }
+    table_and_legend(run, width) + &remarks(run, width)
+}
+
+/// The line of each contest, and how margins and the noise floor are read.
+pub(super) fn table_and_legend(run: &Run, width: usize) -> String {
     let lines: Vec<Line> = run.contests.iter().map(|contest| Line::of(contest, &run.settings)).collect();
     let table = table(&lines, width).unwrap_or_else(|| lines.iter().map(|line| line.stacked(width)).collect());
-    format!("{table}\n{}", remarks(run, width))
+    format!("{table}\n{}", legend(run, width))
 }
 
 /// One contest: its cells, and how the winner's is painted.
@@ -72,15 +77,17 @@ impl Line {
         } else {
             format!("{TIE}{}: {}", names.len(), names.join(", "))
         };
-        cells[SPEED] = match standings.front[0] {
-            c if c.bytes_per_second.is_some() => format!("{} MB/s", numbers::megabytes(c.bytes_per_second)),
-            c => numbers::time(c.ns_per_op),
+        cells[SPEED] = match contest.speed_of(standings.front[0]) {
+            None => numbers::time(contest.time_of(standings.front[0])),
+            speed => format!("{} MB/s", numbers::megabytes(speed)),
         };
-        if let Some(rival) = rival(contest, &standings) {
-            cells[MARGIN] = numbers::ratio(&rival.ratio);
-            cells[OVER] = escape::plain(&rival.name);
-        } else if contest.contestants.len() == 1 {
-            cells[MARGIN] = "ran alone".to_owned();
+        match standings.next {
+            Some(next) => {
+                cells[MARGIN] = numbers::ratio(&next.ratio);
+                cells[OVER] = escape::plain(&next.name);
+            }
+            None if contest.contestants.len() == 1 => cells[MARGIN] = "ran alone".to_owned(),
+            None => cells[MARGIN] = format!("no other {}", wording::rivals(contest)),
         }
         Self { cells, paint }
     }
@@ -169,22 +176,17 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
     Some(head + &body.collect::<String>())
 }
 
-/// How to read the margins, disqualified contestants, unavailable libraries, and warnings.
-fn remarks(run: &Run, width: usize) -> String {
-    let mut text = String::new();
-    let mut remark = |paint: Style, what: &str, rest: &str| {
-        let wrapped = wrap(&format!("{what}: {rest}"), width, 0);
-        text += &wrapped.replacen(what, &format!("{paint}{what}{paint:#}"), 1);
-    };
-    remark(
-        DIM,
-        "margin",
-        &format!(
-            "the time of the next library (in contests between ciphers, the next cipher) over the fastest's, with its \
-             interval; all intervals of a contest hold together with {} confidence",
-            numbers::confidence(run.settings.confidence)
-        ),
-    );
+/// A line that begins with a painted word.
+fn remark(paint: Style, what: &str, rest: &str, width: usize) -> String {
+    let wrapped = wrap(&format!("{what}: {rest}"), width, 0);
+    wrapped.replacen(what, &format!("{paint}{what}{paint:#}"), 1)
+}
+
+/// How to read the margins and the noise floor.
+fn legend(run: &Run, width: usize) -> String {
+    let confidence = numbers::confidence(run.settings.confidence);
+    let margin = format!("{}; all intervals of a contest hold together with {confidence} confidence", wording::MARGIN);
+    let mut text = remark(DIM, "margin", &margin, width);
     let floors: Vec<f64> = run.contests.iter().filter_map(|c| c.control.as_ref()).map(|c| c.floor).collect();
     if let (Some(least), Some(most)) =
         (floors.iter().copied().reduce(f64::min), floors.iter().copied().reduce(f64::max))
@@ -192,8 +194,15 @@ fn remarks(run: &Run, width: usize) -> String {
         let mut ends = vec![numbers::percent(least), numbers::percent(most)];
         ends.dedup();
         let rest = format!("{}; a difference below a contest's own floor is reported as a tie", ends.join(" to "));
-        remark(DIM, "noise floor", &rest);
+        text += &remark(DIM, "noise floor", &rest, width);
     }
+    text
+}
+
+/// Disqualified contestants, unavailable libraries, and warnings.
+fn remarks(run: &Run, width: usize) -> String {
+    let mut text = String::new();
+    let mut remark = |paint: Style, what: &str, rest: &str| text += &remark(paint, what, rest, width);
     for contest in &run.contests {
         for out in &contest.disqualified {
             remark(

@@ -51,16 +51,17 @@ pub(super) fn build(fairlane: &str, build: &Build) -> String {
 
 /// How it was measured in one line.
 pub(super) fn measured(run: &Run) -> String {
-    let Settings { seconds_per_contest, confidence, control_limit, pinned_cpu, quick, keep_disturbed, .. } =
-        &run.settings;
+    let Settings {
+        seconds_per_contest, processes, confidence, control_limit, pinned_cpu, quick, keep_disturbed, ..
+    } = &run.settings;
     let pinned = pinned_cpu.map_or_else(|| "not pinned to a CPU".to_owned(), |cpu| format!("pinned to CPU {cpu}"));
     let quick = if *quick { ", quick" } else { "" };
     let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
     let counts = wording::counts(&run.settings);
+    let processes = if *processes > 1 { format!(" in {processes} processes") } else { String::new() };
     format!(
-        "{}, {seconds_per_contest} s a contest{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in rounds of \
-         rotated order; a ratio is the \
-         median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
+        "{}, {seconds_per_contest} s a contest{processes}{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in \
+         rounds of rotated order; a ratio is the median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
          confidence. A contest is unfit if its control differs from 1 by more than {}.",
         run.started,
         numbers::confidence(*confidence),

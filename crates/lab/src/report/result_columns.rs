@@ -1,7 +1,10 @@
 //! The columns of a table of results, a row a contestant, as plain text.
 
 use super::{numbers, wording};
-use crate::run::ContestantResult;
+use crate::run::{ContestResult, ContestantResult};
+
+/// What stands in a contestant's row.
+type Cell = fn(&ContestResult, &ContestantResult) -> String;
 
 /// A column of the table of contestants.
 pub(super) struct Column {
@@ -14,30 +17,30 @@ pub(super) struct Column {
     /// Whether it describes the contestant and not its result.
     pub(super) identity: bool,
     /// What stands in it.
-    pub(super) cell: fn(&ContestantResult) -> String,
+    pub(super) cell: Cell,
 }
 
 /// Every column, in order.
 pub(super) const COLUMNS: [Column; 12] = [
-    number("rank", |c| c.rank.to_string()).stays(),
-    text("contestant", |c| c.name.clone()),
-    text("library", |c| format!("{} {}", c.library, c.version)).identity(),
-    text("path", |c| c.backend.clone()).identity(),
-    number("MB/s", |c| numbers::megabytes(c.bytes_per_second)),
-    number("time/op", |c| numbers::time(c.ns_per_op)).stays(),
-    number("ratio", wording::ratio_cell).stays(),
-    text("verdict", |c| wording::verdict(c.verdict).to_owned()),
-    number("allocations/op", |c| wording::allocations(c.allocations)).stays(),
-    number("cycles/op", |c| c.cycles_per_op.map(numbers::number).unwrap_or_default()),
-    number("instructions/op", |c| c.instructions_per_op.map(numbers::number).unwrap_or_default()),
-    text("labels", |c| wording::labels(&c.labels)).identity(),
+    number("rank", |_, c| c.rank.to_string()).stays(),
+    text("contestant", |_, c| c.name.clone()),
+    text("library", |_, c| format!("{} {}", c.library, c.version)).identity(),
+    text("path", |_, c| c.backend.clone()).identity(),
+    number("MB/s", |heat, c| numbers::megabytes(heat.speed_of(c))),
+    number("time/op", |heat, c| numbers::time(heat.time_of(c))).stays(),
+    number("ratio", |_, c| wording::ratio_cell(c)).stays(),
+    text("verdict", |_, c| wording::verdict(c.verdict).to_owned()),
+    number("allocations/op", |_, c| wording::allocations(c.allocations)).stays(),
+    number("cycles/op", |_, c| c.cycles_per_op.map(numbers::number).unwrap_or_default()),
+    number("instructions/op", |_, c| c.instructions_per_op.map(numbers::number).unwrap_or_default()),
+    text("labels", |_, c| wording::labels(&c.labels)).identity(),
 ];
 
-const fn number(name: &'static str, cell: fn(&ContestantResult) -> String) -> Column {
+const fn number(name: &'static str, cell: Cell) -> Column {
     Column { name, number: true, stays: false, identity: false, cell }
 }
 
-const fn text(name: &'static str, cell: fn(&ContestantResult) -> String) -> Column {
+const fn text(name: &'static str, cell: Cell) -> Column {
     Column { name, number: false, stays: true, identity: false, cell }
 }
 
@@ -50,9 +53,9 @@ impl Column {
         Self { identity: true, ..self }
     }
 
-    /// The columns that say something of these contestants.
-    pub(super) fn shown(all: &[ContestantResult]) -> Vec<Self> {
-        let says = |column: &Self| column.stays || all.iter().any(|c| !(column.cell)(c).is_empty());
+    /// The columns that say something of the contestants of a heat.
+    pub(super) fn shown(heat: &ContestResult) -> Vec<Self> {
+        let says = |column: &Self| column.stays || heat.contestants.iter().any(|c| !(column.cell)(heat, c).is_empty());
         COLUMNS.into_iter().filter(says).collect()
     }
 }

@@ -10,12 +10,12 @@
 //! | --- | --- |
 //! | `date A`, `machine A`, `build A`, `command A` | when, where and how a run was made |
 //! | `clock`, `libraries`, `fit` | of all runs: range of the clock, other libraries, number of decided heats |
-//! | `time HEATS NAME`, `speed HEATS NAME` | the median time of an operation; bytes a second |
+//! | `time HEATS NAME`, `speed HEATS NAME` | the time of an operation, which follows from the ratio; bytes a second |
 //! | `cycles HEATS NAME` | cycles a byte: time × the clock, where the clock was steady |
 //! | `allocations HEATS NAME` | count and bytes of an operation |
 //! | `ratio HEATS NAME over NAME` | time over time (of the fastest without `over`), paired by round, with interval |
 //! | `factor HEATS NAME over NAME` | the same without the interval |
-//! | `rival HEATS NAME` | the time of the fastest other library over NAME's, and its name |
+//! | `rival HEATS NAME` | the time of the fastest other library (where ciphers race, of another cipher) over NAME's, and its name |
 //! | `medians HEATS NAME over HEATS NAME` | of two heats, so unpaired; of a message and of all threads together |
 //! | `contest ID NAME` | a table: contestants (all without NAME) by size, time over the fastest's |
 //! | `table CORNER \| HEAD=VALUE \| …` | a table; its rows are lines `LABEL = EXPRESSION; …`, with `%` for VALUE |
@@ -25,12 +25,12 @@
 //! A ratio that the race does not tell from 1 is marked `tie`; one without a verdict is `no verdict`.
 
 use super::escape::{escape, plain, table};
-use super::verdicts::Standings;
+use super::verdicts::{Standings, is_other};
 use super::{numbers, provenance, side_by_side, wording};
 use crate::contest::Size;
 use crate::contests::glob;
-use crate::engine::statistics::{Comparison, Enclosed, share};
-use crate::run::{ContestResult, ContestantResult, Ratio, Run, RunKind, Verdict};
+use crate::engine::statistics::{Comparison, share};
+use crate::run::{ContestResult, ContestantResult, Ratio, Run, Verdict};
 use std::collections::BTreeSet;
 
 /// Fills in a template.
@@ -67,8 +67,8 @@ fn evaluate(expression: &str, runs: &[Run]) -> Result<String, String> {
         ["fit"] => Ok(fit(runs)),
         ["contest", id] => contest(id, "*", runs),
         ["contest", id, name] => contest(id, name, runs),
-        ["time", id, size, name] => range(&heats(id, size, runs)?, name, |c, _| Some((c.ns_per_op, time))),
-        ["speed", id, size, name] => range(&heats(id, size, runs)?, name, |c, _| Some((c.bytes_per_second?, speed))),
+        ["time", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((heat.time_of(c), time))),
+        ["speed", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((heat.speed_of(c)?, speed))),
         ["cycles", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((cycles(c, heat)?, digits))),
         ["allocations", id, size, name] => {
             let heats = heats(id, size, runs)?;
@@ -239,11 +239,8 @@ fn factor(ratio: f64, tie: bool) -> String {
 fn rival(heats: &[Heat], name: &str) -> Result<String, String> {
     let [heat] = heats else { return Err("a rival is of one heat".to_owned()) };
     let own = heat.find(name)?;
-    let is_other = |c: &&ContestantResult| match heat.contest.kind {
-        RunKind::OneFunction => ![own.library.as_str(), "fairlane-reference"].contains(&c.library.as_str()),
-        RunKind::OneJob => c.function != own.function,
-    };
-    let other = heat.contest.contestants.iter().find(is_other).ok_or("no other library")?;
+    let mut others = heat.contest.contestants.iter().filter(|c| is_other(heat.contest, c, own));
+    let other = others.next().ok_or("no other library")?;
     let name = escape(&other.name);
     Ok(match heat.compare(other, Some(own)) {
         Said::Differ(ratio) => format!("{}, {name}", numbers::ratio(&ratio)),
@@ -261,7 +258,7 @@ fn medians(heats: &[Heat], name: &str, others: &[Heat], other: &str) -> Result<S
     }
     let median = |heat: &Heat, c: &ContestantResult| {
         let error = (1.0 - heat.confidence) / 2.0;
-        let time = Enclosed::of(&c.samples, error).ok_or("too few samples")?;
+        let time = heat.contest.enclosed_time_of(c, error).ok_or("too few samples")?;
         let count = heat.contest.size.value().ok_or("a size that is none")?.count as f64;
         Ok::<_, String>(time.times(1.0 / count / f64::from(heat.contest.threads)))
     };
@@ -293,7 +290,7 @@ fn contest(id: &str, patterns: &str, runs: &[Run]) -> Result<String, String> {
         }
     };
     let fastest = |heat: &Heat| match Standings::of(heat.contest).front.first() {
-        Some(first) => first.bytes_per_second.map_or_else(|| time(first.ns_per_op), speed),
+        Some(first) => heat.contest.speed_of(first).map_or_else(|| time(heat.contest.time_of(first)), speed),
         None => String::new(),
     };
     let size = |heat: &Heat| wording::work(&heat.contest.size, heat.contest.unit);
@@ -356,7 +353,7 @@ fn speed(bytes: f64) -> String {
 fn cycles(c: &ContestantResult, heat: &ContestResult) -> Option<f64> {
     let [before, after] = heat.mhz;
     let steady = (before / after - 1.0).abs() < 0.01 && heat.bytes_per_op > 0;
-    steady.then(|| c.ns_per_op * f64::midpoint(before, after) / 1e3 / heat.bytes_per_op as f64)
+    steady.then(|| heat.time_of(c) * f64::midpoint(before, after) / 1e3 / heat.bytes_per_op as f64)
 }
 
 /// `22 November 2026`, from RFC 3339; any other text as it is.

@@ -36,19 +36,33 @@ pub fn lines(columns: &[(Edge, Vec<String>)]) -> String {
 /// Breaks a sentence between words into lines of at most `width`, each behind `indent` spaces; a longer word stands
 /// alone. Control characters become spaces, so that a name from a file cannot steer a terminal.
 pub fn wrap(sentence: &str, width: usize, indent: usize) -> String {
+    fill(super::escape::plain(sentence).split_whitespace(), " ", width, indent)
+}
+
+/// Puts items with a separator between them into lines of at most `width` characters, each behind `indent` spaces; no
+/// item is broken.
+pub fn fill<'a>(items: impl IntoIterator<Item = &'a str>, between: &str, width: usize, indent: usize) -> String {
     let mut text = String::new();
     let mut line = String::new();
-    for word in super::escape::plain(sentence).split_whitespace() {
-        if !line.is_empty() && indent + line.chars().count() + 1 + word.chars().count() > width {
+    for item in items {
+        let [before, own] = [&line, item].map(|text| text.chars().count());
+        if !line.is_empty() && indent + before + between.len() + own > width {
             text += &format!("{:indent$}{line}\n", "");
             line.clear();
         }
         if !line.is_empty() {
-            line.push(' ');
+            line += between;
         }
-        line += word;
+        line += item;
     }
     text + &format!("{:indent$}{line}\n", "")
+}
+
+/// A text without its ANSI colours.
+pub(super) fn uncoloured(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
 /// A name in at most `width` characters, its end replaced by `…` where it is longer.

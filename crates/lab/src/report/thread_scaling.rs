@@ -34,7 +34,7 @@ fn speeds(counts: &[&ContestResult], confidence: f64) -> Table {
     let in_a_call = counts[0].size.value().map_or(1.0, |size| size.count as f64);
     let speed = |contest: &ContestResult, name: &str| {
         let contestant = contest.contestants.iter().find(|contestant| contestant.name == name)?;
-        let time = Enclosed::of(&contestant.samples, error)?;
+        let time = contest.enclosed_time_of(contestant, error)?;
         Some(time.inverse().times(1e9 * in_a_call * f64::from(contest.threads)))
     };
     let threads = |contest: &&ContestResult| match contest.threads {

@@ -1,13 +1,24 @@
 //! Verdicts for a terminal: for each contest a block of lines with the winner, its margin and the interval of that.
 
 use super::terminal::{self, Edge, lines, shorten, wrap};
-use super::{escape, numbers, wording};
+use super::{escape, numbers, overview, wording};
+use crate::contest::Label;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 use std::collections::BTreeSet;
 
-/// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are).
+/// The verdicts of more contests than this are summed up at the end.
+const SUMMED_UP: usize = 3;
+
+/// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are), and at the end
+/// of several contests a line for each.
 pub fn run(run: &Run, width: usize) -> String {
     let mut blocks: Vec<String> = run.contests.iter().map(|c| contest(c, &run.settings, width)).collect();
+    if let Some(ties) = wording::ties(&run.contests) {
+        blocks.push(wrap(ties, width, 0));
+    }
+    if run.contests.len() > SUMMED_UP {
+        blocks.push(terminal::uncoloured(&overview::table_and_legend(run, width)));
+    }
     let mut last = String::new();
     for absent in &run.absent {
         last += &wrap(&format!("unavailable: {}: {}", absent.library, absent.why), width, 0);
@@ -34,7 +45,7 @@ pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> St
         text += &wrap(wording::kind(contest), width, 2);
     }
     text += &wrap(&outcome(contest, settings), width, 2);
-    text += &table(&contest.contestants, width);
+    text += &table(contest, width);
     for line in wording::functions(contest).iter().chain(&wording::backends(contest)) {
         text += &wrap(line, width, 2);
     }
@@ -44,12 +55,12 @@ pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> St
     text
 }
 
-/// The leaders of a contest and those that come next.
+/// The leaders of a contest and who comes next.
 pub(super) struct Standings<'a> {
     /// The fastest and those that tie with it; empty if there is no verdict.
     pub(super) front: Vec<&'a ContestantResult>,
-    /// The best of those that are slower, and those that tie with it.
-    pub(super) next: Vec<&'a ContestantResult>,
+    /// The best of the slower ones that are somebody else's than all leaders: the margin is its ratio.
+    pub(super) next: Option<&'a ContestantResult>,
     /// Those without a verdict.
     pub(super) undecided: Vec<&'a ContestantResult>,
 }
@@ -58,25 +69,20 @@ impl<'a> Standings<'a> {
     /// The standings of a contest.
     pub(super) fn of(contest: &'a ContestResult) -> Self {
         let with = |verdict| contest.contestants.iter().filter(move |c| c.verdict == verdict);
-        let next = with(Verdict::Slower).next().map(|best| best.rank);
-        Self {
-            front: with(Verdict::Fastest).chain(with(Verdict::Tie)).collect(),
-            next: with(Verdict::Slower).filter(|c| Some(c.rank) == next).collect(),
-            undecided: with(Verdict::Undecided).collect(),
-        }
+        let front: Vec<_> = with(Verdict::Fastest).chain(with(Verdict::Tie)).collect();
+        let next = with(Verdict::Slower).find(|c| front.iter().all(|leader| is_other(contest, c, leader)));
+        Self { next: next.filter(|_| !front.is_empty()), front, undecided: with(Verdict::Undecided).collect() }
     }
 }
 
-/// The best of those that are slower and somebody else's: of another library or, where functions race, of another
-/// function. If there is none, the best of those that are slower; `None` if there is no verdict.
-pub(super) fn rival<'a>(contest: &'a ContestResult, standings: &Standings) -> Option<&'a ContestantResult> {
-    let first = standings.front.first()?;
-    let slower = || contest.contestants.iter().filter(|c| c.verdict == Verdict::Slower);
-    let other = |c: &&ContestantResult| match contest.kind {
-        RunKind::OneFunction => c.library != first.library,
-        RunKind::OneJob => c.function != first.function,
+/// Whether a contestant is somebody else's than `own`: of another library or, where functions race, of another
+/// function. A reference, which nobody would use instead, is nobody's rival.
+pub(super) fn is_other(contest: &ContestResult, contestant: &ContestantResult, own: &ContestantResult) -> bool {
+    let differs = match contest.kind {
+        RunKind::OneFunction => contestant.library != own.library,
+        RunKind::OneJob => contestant.function != own.function,
     };
-    slower().find(other).or_else(|| slower().next())
+    differs && !contestant.labels.contains(&Label::Reference)
 }
 
 /// The names of contestants as a sentence lists them.
@@ -118,7 +124,7 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
     }
 }
 
-/// The leaders, and their margin over the next.
+/// The leaders, and the margin of the next library or cipher.
 fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -> String {
     if contest.contestants.len() == 1 {
         return format!("{} ran alone: there is nothing to compare it with.", front[0].name);
@@ -127,21 +133,22 @@ fn ranking(contest: &ContestResult, Standings { front, next, .. }: &Standings) -
         [one] => format!("{} is fastest", one.name),
         many => format!("{} tie", names(many)),
     };
-    let Some(best) = next.first() else { return format!("{first}.") };
+    let kind = wording::rivals(contest);
+    let Some(next) = next else {
+        let took_part = contest.contestants.iter().any(|c| is_other(contest, c, front[0]));
+        return format!("{first}; no other {kind} {}.", if took_part { "is slower" } else { "took part" });
+    };
     let whose = if front.len() == 1 { "its time".to_owned() } else { format!("the time of {}", front[0].name) };
-    let ratio = numbers::ratio(&best.ratio);
-    match next.as_slice() {
-        [one] => format!("{first}; next, {} takes {ratio} {whose}.", one.name),
-        many => format!("{first}; next, {} tie: {} takes {ratio} {whose}.", names(many), best.name),
-    }
+    format!("{first}; the next {kind}, {}, takes {} {whose}.", next.name, numbers::ratio(&next.ratio))
 }
 
 /// Columns: place, name, speed, time, ratio. What does not fit the width goes: the time first, then the ends of names.
 /// Where those tell them apart, a contestant takes two lines.
-fn table(contestants: &[ContestantResult], width: usize) -> String {
-    let speed = |c: &ContestantResult| match c.bytes_per_second {
-        Some(_) => format!("{} MB/s", numbers::megabytes(c.bytes_per_second)),
+fn table(contest: &ContestResult, width: usize) -> String {
+    let contestants = &contest.contestants;
+    let speed = |c: &ContestantResult| match contest.speed_of(c) {
         None => String::new(),
+        speed => format!("{} MB/s", numbers::megabytes(speed)),
     };
     // If no contestant has a verdict, the sentence above has said so.
     let none_decided = contestants.iter().all(|c| c.verdict == Verdict::Undecided);
@@ -157,7 +164,7 @@ fn table(contestants: &[ContestantResult], width: usize) -> String {
         column(Edge::Right, &|c| c.rank.to_string()),
         column(Edge::Left, &|c| escape::plain(&c.name)),
         column(Edge::Right, &speed),
-        column(Edge::Right, &|c| numbers::time(c.ns_per_op)),
+        column(Edge::Right, &|c| numbers::time(contest.time_of(c))),
         column(Edge::Left, &ratio),
     ];
     let excess = |columns: &[(Edge, Vec<String>)]| {

@@ -95,6 +95,32 @@ pub fn kind(contest: &ContestResult) -> &'static str {
     }
 }
 
+/// What the margin of a contest is over: the next library or, where functions race, the next cipher.
+pub fn rivals(contest: &ContestResult) -> &'static str {
+    match contest.kind {
+        RunKind::OneFunction => "library",
+        RunKind::OneJob => "cipher",
+    }
+}
+
+/// What a margin is, the same in every report.
+pub const MARGIN: &str =
+    "the time of the next library (in contests between ciphers, the next cipher) over the fastest's, with its interval";
+
+/// How ranks are read; `None` where all contestants of each contest have places of their own.
+pub fn ties(contests: &[ContestResult]) -> Option<&'static str> {
+    let tied = |contest: &ContestResult| {
+        let judged = contest.contestants.iter().filter(|c| c.verdict != Verdict::Undecided);
+        let mut ranks: Vec<u32> = judged.map(|c| c.rank).collect();
+        ranks.sort_unstable();
+        ranks.windows(2).any(|pair| pair[0] == pair[1])
+    };
+    contests.iter().any(tied).then_some(
+        "Rank: 1, and 1 more for each contestant that is surely faster. Those that cannot be told apart share a rank, and \
+         the ranks that they would fill are left out: 1, 1, 3.",
+    )
+}
+
 /// The functions of a contest of one job with what is known of each, a line a function; nothing for one function.
 pub fn functions(contest: &ContestResult) -> Vec<String> {
     if contest.kind == RunKind::OneFunction {

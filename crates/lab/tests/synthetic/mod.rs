@@ -1,5 +1,8 @@
 //! A small run as the race would write it, made from seeded noise: what the tests of reports and checks work on.
 
+// Not every test file needs every helper.
+#![allow(dead_code)]
+
 use fairlane_lab::contest::{Absent, Conditions, Label, Size};
 use fairlane_lab::engine::statistics::median;
 use fairlane_lab::run::{
@@ -79,6 +82,37 @@ fn settings(contests: &[ContestResult]) -> Settings {
         backends: vec!["scalar".to_owned(), "avx2".to_owned()],
         command: "fairlane race keccak".to_owned(),
     }
+}
+
+/// The same on a machine that slows down during each contest, where each contestant lost other samples: medians of own
+/// rounds say other things than ratios.
+pub(crate) fn drifting() -> Run {
+    let mut run = run();
+    for contest in &mut run.contests {
+        drift(contest);
+    }
+    run.seal();
+    run
+}
+
+/// Makes the machine slow down during a contest, and drops early samples of one contestant, late ones of another.
+pub(crate) fn drift(contest: &mut ContestResult) {
+    let twin = contest.control.iter_mut().map(|control| &mut control.samples);
+    for samples in contest.contestants.iter_mut().map(|c| &mut c.samples).chain(twin) {
+        for (round, sample) in samples.iter_mut().enumerate() {
+            *sample = sample.map(|ns| ns * (1.0 + round as f64 / ROUNDS as f64));
+        }
+    }
+    for contestant in &mut contest.contestants {
+        match contestant.name.as_str() {
+            "keccak-asm" => contestant.samples[..ROUNDS / 2].fill(None),
+            "tiny-keccak" => contestant.samples[ROUNDS / 2..].fill(None),
+            _ => {}
+        }
+    }
+    let all = contest.contestants.iter().flat_map(|c| &c.samples);
+    contest.dropped = all.filter(|sample| sample.is_none()).count() as u32;
+    rejudge(contest, CONFIDENCE);
 }
 
 /// One contest, judged by the race's own estimator.

@@ -112,10 +112,12 @@ type Entrant<'a> = (&'a ContestantResult, Vec<&'a ContestResult>);
 
 /// All contestants; one that was not the same at all sizes has a line for each variant.
 fn entrants<'a>(group: &Group<'a>) -> Vec<Entrant<'a>> {
+    let heat = group.heats[0];
     let same = |a: &ContestantResult, b: &ContestantResult| {
+        let mut identity = COLUMNS.iter().filter(|column| column.identity);
         a.name == b.name
             && a.how_to_use == b.how_to_use
-            && COLUMNS.iter().filter(|column| column.identity).all(|column| (column.cell)(a) == (column.cell)(b))
+            && identity.all(|column| (column.cell)(heat, a) == (column.cell)(heat, b))
     };
     let mut entrants: Vec<Entrant> = Vec::new();
     for heat in &group.heats {
@@ -160,7 +162,7 @@ fn contestants(group: &Group) -> Markup {
                             (contestant.name)
                             @if twice(&contestant.name) { " " span.at { "(" (sizes(heats)) ")" } }
                         }
-                        @for column in &who { td { ((column.cell)(contestant)) } }
+                        @for column in &who { td { ((column.cell)(heats[0], contestant)) } }
                         td { (contestant.how_to_use) }
                     }
                 }

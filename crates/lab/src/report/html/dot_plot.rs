@@ -34,7 +34,7 @@ pub(super) fn dot_plot(heat: &ContestResult, settings: &Settings) -> Option<Pict
             text class=[front] x="16" y=(line) { (shorten(&contestant.name, NAME)) }
             g transform={ "translate(" (AXIS) " " (pixel(top)) ")" } { (axis.row(contestant)) }
             text x=(RATIOS) y=(line) { (wording::ratio_cell(contestant)) }
-            text x=(WIDTH - 16.0) y=(line) text-anchor="end" { (speed(contestant)) }
+            text x=(WIDTH - 16.0) y=(line) text-anchor="end" { (speed(heat, contestant)) }
         }
     };
     let content = html! {
@@ -52,9 +52,9 @@ pub(super) fn dot_plot(heat: &ContestResult, settings: &Settings) -> Option<Pict
 }
 
 /// `741.0 MB/s`, or the time of an operation where bytes make no sense.
-fn speed(contestant: &ContestantResult) -> String {
-    match contestant.bytes_per_second {
-        Some(_) => format!("{} MB/s", numbers::megabytes(contestant.bytes_per_second)),
-        None => numbers::time(contestant.ns_per_op),
+fn speed(heat: &ContestResult, contestant: &ContestantResult) -> String {
+    match heat.speed_of(contestant) {
+        None => numbers::time(heat.time_of(contestant)),
+        speed => format!("{} MB/s", numbers::megabytes(speed)),
     }
 }

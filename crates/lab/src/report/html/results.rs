@@ -39,7 +39,7 @@ pub(super) fn heat(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
 }
 
 fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
-    let columns = columns(&heat.contestants);
+    let columns = columns(heat);
     let axis = Axis::of(format!("g{anchor}"), heat);
     html! {
         table.results {
@@ -57,7 +57,7 @@ fn table(run: &Run, heat: &ContestResult, anchor: &str) -> Markup {
             tbody {
                 @for contestant in &heat.contestants {
                     tr {
-                        @for column in &columns { (cell(column, contestant, &axis)) }
+                        @for column in &columns { (cell(column, heat, contestant, &axis)) }
                     }
                 }
             }
@@ -81,16 +81,17 @@ fn place(column: &Column) -> Option<usize> {
 }
 
 /// How a contestant did, its ratio first, beside its picture.
-fn columns(all: &[ContestantResult]) -> Vec<Column> {
-    let shown = |column: &Column| !column.identity && (column.name != ALLOCATIONS || !none_allocates(all));
-    let mut columns: Vec<Column> = Column::shown(all).into_iter().filter(shown).collect();
+fn columns(heat: &ContestResult) -> Vec<Column> {
+    let shown =
+        |column: &Column| !column.identity && (column.name != ALLOCATIONS || !none_allocates(&heat.contestants));
+    let mut columns: Vec<Column> = Column::shown(heat).into_iter().filter(shown).collect();
     columns.sort_by_key(|column| place(column).unwrap_or(FIRST.len()));
     columns
 }
 
 /// A contestant's name stands at the head of its row, with its picture behind it.
-fn cell(column: &Column, contestant: &ContestantResult, axis: &Axis) -> Markup {
-    let text = (column.cell)(contestant);
+fn cell(column: &Column, heat: &ContestResult, contestant: &ContestantResult, axis: &Axis) -> Markup {
+    let text = (column.cell)(heat, contestant);
     html! {
         @if column.name == "contestant" {
             th { (text) }

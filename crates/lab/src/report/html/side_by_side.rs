@@ -68,8 +68,7 @@ fn who(runs: &[Run], names: &[String]) -> Markup {
 fn fastest(runs: &[Run], names: &[String], keys: &[Key]) -> Markup {
     let table = html! {
         table.fastest {
-            caption { "The fastest in each run, and the time of the next library (in contests between ciphers, of the \
-             next cipher) over its time. Blank: not in that run." }
+            caption { "The fastest in each run, and " (wording::MARGIN) ". Blank: not in that run." }
             thead {
                 tr {
                     th { "contest" }
@@ -112,7 +111,7 @@ fn winner(heat: &ContestResult) -> Markup {
         } @else {
             @if front.len() > 1 { span.tag { "tie" } " " }
             (verdicts::names(front))
-            @if let Some(next) = verdicts::rival(heat, &standings) {
+            @if let Some(next) = standings.next {
                 span.at { (numbers::ratio(&next.ratio)) " over " (next.name) }
             }
         }

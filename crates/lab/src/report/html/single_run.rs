@@ -17,7 +17,7 @@ pub(super) fn body(run: &Run) -> Markup {
         }
         main #main {
             (environment::warnings(run))
-            (verdicts::section(&groups))
+            (verdicts::section(&groups, &run.contests))
             (contents(&groups, &sections))
             @for (anchor, section) in &sections { (sections::section(anchor, section)) }
             @for group in &groups { (contest::section(run, group, &groups)) }

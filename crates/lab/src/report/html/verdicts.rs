@@ -4,13 +4,13 @@
 use super::contest::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
 use super::{each_once, scrolling};
-use crate::report::verdicts::{Standings, names, rival};
+use crate::report::verdicts::{Standings, names};
 use crate::report::{numbers, wording};
 use crate::run::{ContestResult, ContestantResult, RunKind};
 use maud::{Markup, html};
 
 /// The verdicts of a run, suite by suite.
-pub(super) fn section(groups: &[Group]) -> Markup {
+pub(super) fn section(groups: &[Group], contests: &[ContestResult]) -> Markup {
     let suites = each_once(groups.iter().map(|group| group.suite));
     html! {
         section #verdicts aria-labelledby="verdicts-title" {
@@ -21,9 +21,9 @@ pub(super) fn section(groups: &[Group]) -> Markup {
             } @else {
                 (glance(&suites, groups))
                 p.note {
-                    "A margin is the time of the next library (in contests between ciphers, of the next cipher) over \
-                     the winner's, with its interval and drawn as a dot. The noise floor is how far one contestant, \
+                    "A margin is " (wording::MARGIN) ", drawn as a dot. The noise floor is how far one contestant, \
                      entered twice, differs from itself: a difference below it is reported as a tie."
+                    @if let Some(ties) = wording::ties(contests) { " " (ties) }
                 }
                 #tools hidden {}
             }
@@ -53,8 +53,7 @@ fn heats<'a>(suite: &str, groups: &[Group<'a>]) -> Vec<&'a ContestResult> {
 fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
     let of_suite = || groups.iter().filter(|group| group.suite == suite);
     let heats = heats(suite, groups);
-    let margins: Vec<_> =
-        heats.iter().filter_map(|heat| rival(heat, &Standings::of(heat))).map(|next| &next.ratio).collect();
+    let margins: Vec<_> = heats.iter().filter_map(|heat| Standings::of(heat).next).map(|next| &next.ratio).collect();
     let axis = Axis::new(format!("s{n}"), NARROW, margins, None);
     let label = format!("Verdicts of suite {suite}");
     let table = html! {
@@ -145,7 +144,7 @@ fn line(group: &Group, k: usize, heat: &ContestResult, axis: &Axis) -> Markup {
                 @if front.len() > 1 { span.tag { "tie" } " " }
                 (names(front))
             }
-            @match rival(heat, &standings) {
+            @match standings.next {
                 Some(next) => {
                     td.p { (axis.mark(&next.ratio, "slower")) }
                     td.r { (numbers::ratio(&next.ratio)) }
