@@ -150,7 +150,10 @@ fn the_allow_list_restricts_fairlane_and_nobody_else() {
             let ours = contestants.iter().filter(|contestant| contestant.library == "fairlane");
             // In a mode crate of others, the block cipher is one more.
             let (via, ours): (Vec<_>, Vec<_>) = ours.partition(|contestant| contestant.backend.contains(" via "));
-            assert_eq!(ours.len(), contest.functions().len(), "{}", contest.id);
+            // AES-256 is others' only.
+            let names: Vec<&str> = fairlane::primitives().iter().map(|primitive| primitive.name).collect();
+            let own = contest.functions().iter().filter(|function| names.contains(&function.primitive)).count();
+            assert_eq!(ours.len(), own, "{}", contest.id);
             assert!(ours.iter().all(|contestant| contestant.backend == "scalar"), "{}", contest.id);
             assert!(via.iter().all(|contestant| contestant.backend.starts_with("scalar via ")), "{}", contest.id);
             assert!(contestants.iter().any(|contestant| contestant.library != "fairlane"));
