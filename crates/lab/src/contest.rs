@@ -271,7 +271,8 @@ pub enum Label {
     KeyScheduleInside,
     /// Makes its context for every message, inside the timed part, because finishing uses it up.
     ContextInside,
-    /// Works only where data lies: from one buffer to another it copies the message first, inside the timed part.
+    /// Works only in place, or only from one buffer to another, unlike its contest: it copies the message first, inside
+    /// the timed part.
     CopiesFirst,
     /// Has a KEM's key only as bytes, and reads and checks it every time, inside the timed part.
     KeyNotPrepared,

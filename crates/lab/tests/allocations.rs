@@ -2,7 +2,7 @@
 //!
 //! One test, because all threads of a process are counted, and a test beside it would be one of them.
 
-use fairlane_lab::contest::{Label, Place, Size};
+use fairlane_lab::contest::{Label, Place, Size, Unit};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::{all, select};
 use fairlane_lab::engine::allocations;
@@ -24,13 +24,16 @@ fn allocations_are_counted() {
     entries_allocate_where_their_contest_says();
 }
 
-/// Those of Rust; C libraries may have reasons of their own, which the tables show.
+/// Contexts that an entry should have made before would show here, too. What KEMs of C allocate for keys is theirs; so is
+/// what graviola allocates to compute, and OpenSSL to begin a message on a context that is there.
 fn entries_allocate_where_their_contest_says() {
     for contest in all() {
         let size = contest.quick_sizes[0];
         let input = contest.input(size, 1);
         for contestant in roster(&contest).contestants {
-            if [Label::Reference, Label::Ffi].iter().any(|label| contestant.labels.contains(label)) {
+            let key_of_c = contestant.labels.contains(&Label::Ffi) && contest.unit == Unit::Operations;
+            let by_itself = ["graviola", "c-reference", "OpenSSL"].contains(&contestant.library.as_str());
+            if contestant.labels.contains(&Label::Reference) || key_of_c || by_itself {
                 continue;
             }
             let mut op = (contestant.make)(size);
@@ -40,7 +43,7 @@ fn entries_allocate_where_their_contest_says() {
             let name = format!("{} in {}", contestant.name, contest.id);
             match contest.conditions.allocation {
                 Place::Inside => assert_eq!(count, 1.0, "{name}"),
-                _ => println!("{name}: {count}"),
+                _ => assert_eq!(count, 0.0, "{name}"),
             }
         }
     }

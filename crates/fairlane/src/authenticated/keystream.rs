@@ -7,6 +7,9 @@ use cipher::inout::InOutBuf;
 /// Bytes: the keystream of a message that is no longer, with block 0, is made in one call.
 const SHORT: usize = 512;
 
+/// Bytes: if no more were made, no more are erased.
+const FEW: usize = 128;
+
 /// Bytes: of a longer message no more than this is made with block 0.
 const HEAD: usize = 256;
 
@@ -112,9 +115,6 @@ pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
     last: B::Block,
 }
 
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
-
 /// Lines of the cache, so that no store of 64 bytes crosses one.
 #[repr(align(64))]
 struct Head([u8; SHORT]);
@@ -189,9 +189,9 @@ impl<B: KeystreamBlocks> Drop for PrefetchedKeystream<B> {
     /// Erases what was written.
     #[inline(always)]
     fn drop(&mut self) {
-        let used = (Self::BLOCK + self.first).div_ceil(LINE);
-        for line in self.head.0.as_chunks_mut::<LINE>().0.iter_mut().take(used) {
-            *line = [0; LINE];
+        match self.head.0.first_chunk_mut::<FEW>() {
+            Some(few) if Self::BLOCK + self.first <= FEW => *few = [0; FEW],
+            _ => self.head.0 = [0; SHORT],
         }
         self.last = B::EMPTY;
         zeroize::optimization_barrier(self);

@@ -91,9 +91,9 @@ macro_rules! generator {
 
             #[inline]
             fn new(token: AnyToken, key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> Self {
-                let mut blocks = Self::ready_key(token, key);
-                words(&mut blocks.state[13..], nonce);
-                blocks
+                let mut state = state_of(key);
+                words(&mut state[13..], nonce);
+                Self { token, state }
             }
 
             #[inline]

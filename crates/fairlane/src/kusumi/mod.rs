@@ -56,17 +56,14 @@ impl Generator for KusumiBlocks {
 
     #[inline]
     fn new(token: AnyToken, key: &Array<u8, U64>, nonce: &Array<u8, U12>) -> Self {
-        let mut blocks = Self::ready_key(token, key);
-        words(&mut blocks.state[22..], nonce);
-        blocks
+        let mut state = state_of(key);
+        words(&mut state[22..], nonce);
+        Self { token, state }
     }
 
     #[inline]
     fn ready_key(token: AnyToken, key: &Array<u8, U64>) -> Self {
-        let mut state = [0; WORDS];
-        state[..4].copy_from_slice(&crate::chacha::CONSTANTS);
-        words(&mut state[4..20], key);
-        Self { token, state }
+        Self { token, state: state_of(key) }
     }
 
     #[inline]
@@ -75,6 +72,15 @@ impl Generator for KusumiBlocks {
         words(&mut blocks.state[22..], nonce);
         blocks
     }
+}
+
+/// The state of a key, with zeros for counter and nonce.
+#[inline(always)]
+fn state_of(key: &Array<u8, U64>) -> [u32; WORDS] {
+    let mut state = [0; WORDS];
+    state[..4].copy_from_slice(&crate::chacha::CONSTANTS);
+    words(&mut state[4..20], key);
+    state
 }
 
 impl Blocks for KusumiBlocks {

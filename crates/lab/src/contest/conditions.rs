@@ -18,7 +18,7 @@ pub struct Conditions {
     pub context: Place,
     /// Allocating the memory of the output.
     pub allocation: Place,
-    /// Choosing the code for this CPU, where a library does it when a key or a context is made.
+    /// Choosing the code for this CPU: outside where a key or a context that is kept can remember it.
     pub dispatch: Place,
     /// Whether an operation waits for the one before.
     pub pace: Pace,

@@ -12,12 +12,14 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     if contest.job() == Job::Ctr {
         return;
     }
+    let in_place = matches!(contest.job(), Job::BlockEncrypt | Job::BlockDecrypt);
     let about = About {
         name: "tc_dstu7624",
         library: "tc_dstu7624",
         version: "0.1.0",
         backend: "portable Rust, S-boxes of bytes, the matrix in 64-bit words",
-        labels: &[Label::NotConstantTime],
+        // It has no call for a block where it lies.
+        labels: if in_place { &[Label::NotConstantTime, Label::CopiesFirst] } else { &[Label::NotConstantTime] },
         how_to_use: "crates tc_dstu7624 and tc_block_cipher: Dstu7624Engine128 and so on, init, process_block",
     };
     match variant.block_len() {
@@ -58,7 +60,6 @@ where
                     self.engine.process_block(from, to).expect("one block");
                 }
             }
-            // It has no call for a block where it lies.
             None => {
                 let mut copy = [0; 64];
                 for block in to.chunks_exact_mut(len) {

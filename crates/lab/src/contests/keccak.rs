@@ -5,7 +5,7 @@
 //! ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Operation, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Operation, Place, Size};
 use fairlane_reference::keccak;
 
 /// Bytes of one digest in these contests.
@@ -49,6 +49,7 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         id: ContestId::new(Algorithm::Keccak256, Job::Batch),
         about: "Keccak-256 (original padding) of independent messages of one length, in order",
+        conditions: Conditions { dispatch: Place::Inside, ..Conditions::KEYLESS },
         batch: true,
         sizes: BATCH_SIZES,
         quick_sizes: BATCH_QUICK_SIZES,

@@ -4,7 +4,7 @@
 //! begins with the message and ends with the digest; contexts are made before and used again.
 
 use super::{PLAIN, digests};
-use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Size};
+use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Place, Size};
 use fairlane_reference::sm3;
 
 /// Bytes of one digest.
@@ -38,6 +38,7 @@ pub const CONTESTS: &[Contest] = &[
     Contest {
         id: ContestId::new(Algorithm::Sm3, Job::Batch),
         about: "SM3 of independent messages of one length, in order",
+        conditions: Conditions { dispatch: Place::Inside, ..Conditions::KEYLESS },
         batch: true,
         sizes: BATCH_SIZES,
         quick_sizes: BATCH_QUICK_SIZES,
