@@ -176,7 +176,7 @@ fn verdicts_name_the_winner_and_the_margin() {
     assert_eq!(verdicts::outcome(contest, settings), "No contestant was timed.");
 }
 
-/// The margin is over the next other library in every report, whatever of the winner's own, or a reference, is between.
+/// The margin is over the next other library in every report, whatever of the winner's own is between.
 #[test]
 fn the_next_is_another_library_in_every_report() {
     let mut run = synthetic::run();
@@ -194,7 +194,7 @@ fn the_next_is_another_library_in_every_report() {
     assert!(first.split("</table>").next().expect("a table").contains(&margin), "{margin}");
 
     let contest = &mut run.contests[0];
-    contest.contestants[3].labels.push(Label::Reference);
+    contest.contestants[3].library = "fairlane".to_owned();
     let outcome = verdicts::outcome(contest, &run.settings);
     assert!(outcome.ends_with(" tie; no other library took part."), "{outcome}");
     assert!(shown(&run, 200).contains("no other library"), "{}", shown(&run, 200));

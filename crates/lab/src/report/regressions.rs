@@ -5,7 +5,7 @@ use crate::compare::{Comparison, Key, Refused};
 use crate::regression::{Judged, Outcome};
 use serde_json::{Value, json};
 
-/// The schema of [`json`].
+/// The schema of the JSON.
 pub const SCHEMA: &str = "fairlane-compare-1";
 
 /// The comparison as JSON.

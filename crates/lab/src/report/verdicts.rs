@@ -2,7 +2,6 @@
 
 use super::terminal::{self, Edge, lines, shorten, wrap};
 use super::{escape, numbers, overview, wording};
-use crate::contest::Label;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 use std::collections::BTreeSet;
 
@@ -76,13 +75,12 @@ impl<'a> Standings<'a> {
 }
 
 /// Whether a contestant is somebody else's than `own`: of another library or, where functions race, of another
-/// function. A reference, which nobody would use instead, is nobody's rival.
+/// function.
 pub(super) fn is_other(contest: &ContestResult, contestant: &ContestantResult, own: &ContestantResult) -> bool {
-    let differs = match contest.kind {
+    match contest.kind {
         RunKind::OneFunction => contestant.library != own.library,
         RunKind::OneJob => contestant.function != own.function,
-    };
-    differs && !contestant.labels.contains(&Label::Reference)
+    }
 }
 
 /// The names of contestants as a sentence lists them.
