@@ -12,12 +12,6 @@ const SUMMED_UP: usize = 3;
 /// of several contests a line for each.
 pub fn run(run: &Run, width: usize) -> String {
     let mut blocks: Vec<String> = run.contests.iter().map(|c| contest(c, &run.settings, width)).collect();
-    if let Some(ties) = wording::ties(&run.contests) {
-        blocks.push(wrap(ties, width, 0));
-    }
-    if run.contests.len() > SUMMED_UP {
-        blocks.push(terminal::uncoloured(&overview::table_and_legend(run, width)));
-    }
     let mut last = String::new();
     for absent in &run.absent {
         last += &wrap(&format!("unavailable: {}: {}", absent.library, absent.why), width, 0);
@@ -30,6 +24,12 @@ pub fn run(run: &Run, width: usize) -> String {
     }
     if !last.is_empty() {
         blocks.push(last);
+    }
+    if let Some(ties) = wording::ties(&run.contests) {
+        blocks.push(wrap(ties, width, 0));
+    }
+    if run.contests.len() > SUMMED_UP {
+        blocks.push(terminal::uncoloured(&overview::table_and_legend(run, width)));
     }
     blocks.join("\n")
 }
