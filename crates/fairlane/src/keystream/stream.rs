@@ -67,8 +67,8 @@ pub trait Generator: Blocks + 'static {
 /// keystream. A nonce must never meet two messages under one key, and nothing here notices changed data: most programs
 /// want an AEAD instead.
 ///
-/// Key, nonce and what is left of a block are erased on drop. A stream that a [`StreamKey`] made leaves the key's
-/// schedule to that.
+/// Key, nonce and what is left of a block are erased on drop. A stream that a [`StreamKey`](super::StreamKey) made
+/// leaves the key's schedule to that.
 #[derive(Clone)]
 pub struct Stream<B: Blocks> {
     blocks: B,

@@ -37,9 +37,9 @@ fn answer(op: &mut Operation, input: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 /// Where an operation reads a key or an IV: what it answers when that is replaced tells.
-fn found(op: &mut Operation, mut reference: Operation, of: Use, input: &[u8], len: usize) -> Place {
+fn found(op: &mut Operation, reference: impl Fn() -> Operation, of: Use, input: &[u8], len: usize) -> Place {
     let before = answer(op, input, len);
-    let (after, by_the_new) = replaced::with(of, || (answer(op, input, len), answer(&mut reference, input, len)));
+    let (after, by_the_new) = replaced::with(of, || (answer(op, input, len), answer(&mut reference(), input, len)));
     assert!(before.is_some() && before != by_the_new, "the answer does not depend on it");
     match after {
         after if after == before => Place::Outside,
@@ -53,19 +53,19 @@ fn found(op: &mut Operation, mut reference: Operation, of: Use, input: &[u8], le
 fn a_place_is_found() {
     let with = |key: &[u8; 16], to: &mut [u8]| to.copy_from_slice(key);
     let inside = || Operation::to_output(move |_, to| with(&KEY, to));
-    assert_eq!(found(&mut inside(), inside(), Use::Key, &[0; 16], 16), Place::Inside);
+    assert_eq!(found(&mut inside(), inside, Use::Key, &[0; 16], 16), Place::Inside);
     let key = *KEY;
     let mut outside = Operation::to_output(move |_, to| with(&key, to));
-    assert_eq!(found(&mut outside, inside(), Use::Key, &[0; 16], 16), Place::Outside);
+    assert_eq!(found(&mut outside, inside, Use::Key, &[0; 16], 16), Place::Outside);
     // Some of it once, some of it every time.
     let mut mixed = Operation::to_output(move |_, to| {
         with(&key, to);
         to[0] ^= KEY[0];
     });
-    assert_eq!(found(&mut mixed, inside(), Use::Key, &[0; 16], 16), Place::Unknown);
+    assert_eq!(found(&mut mixed, inside, Use::Key, &[0; 16], 16), Place::Unknown);
     // The schedule is made every time, of a copy: this is not seen.
     let mut hidden = Operation::to_output(move |_, to| with(&std::hint::black_box(key), to));
-    assert_eq!(found(&mut hidden, inside(), Use::Key, &[0; 16], 16), Place::Outside);
+    assert_eq!(found(&mut hidden, inside, Use::Key, &[0; 16], 16), Place::Outside);
 }
 
 /// Where the contestant's own code does something that the contest declares for all others.
@@ -98,7 +98,7 @@ fn keys_and_ivs_are_read_where_the_contest_says() {
             for contestant in contestants.iter().filter(|one| !one.labels.contains(&Label::Reference)) {
                 let function = contest.function(contestant.function).expect("one of the contest's");
                 let mut op = (contestant.make)(size);
-                let found = found(&mut op, (function.reference)(size), of, &input, len);
+                let found = found(&mut op, || (function.reference)(size), of, &input, len);
                 // It may read a copy of the key's bytes.
                 if !contestant.labels.contains(&Label::KeyNotPrepared) {
                     let declared = place_of(declared, of, contestant);
