@@ -490,6 +490,15 @@ fn the_overview_has_a_line_a_contest_and_fits_every_width() {
             assert!(text.contains(part), "no '{part}' at {width} in\n{text}");
         }
     }
+    // Whatever is folded is still there.
+    for width in [60, 80, 100] {
+        let whole = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let narrow = whole(&shown(&run, width));
+        for name in ["fairlane/avx512", "fairlane/avx2", "keccak-asm"] {
+            assert!(!narrow.contains('…'), "{width}\n{}", shown(&run, width));
+            assert!(shown(&run, width).contains(name) || width < 100, "no {name} at {width}");
+        }
+    }
     let wide = shown(&run, 200);
     let line = wide.lines().find(|line| line.starts_with("keccak256/message, 1 KiB")).unwrap();
     let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();

@@ -18,7 +18,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Inputs at the contest's size; large ones (over [`LARGE`] bytes) get one.
-const INPUTS: u64 = 4;
+pub(super) const INPUTS: u64 = 4;
 const LARGE: usize = 32 << 20;
 
 /// Bytes of an answer that a report shows.
@@ -35,14 +35,14 @@ pub struct Question {
     pub answer: Vec<u8>,
 }
 
-/// Computes the right answers with a function's reference: inputs at `size`, and in a batch contest at one message less
-/// and one more. The inputs are the same for all functions of a contest.
+/// Computes the right answers with a function's reference: so many inputs at `size`, and in a batch contest one at one
+/// message less and one more. The inputs are the same for all functions of a contest.
 ///
 /// # Errors
 ///
 /// What the reference did, in one line, if it panics.
-pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<Vec<Question>, String> {
-    answered(contest, size, function.reference)
+pub fn questions(contest: &Contest, function: &Function, size: Size, inputs: u64) -> Result<Vec<Question>, String> {
+    answered(contest, size, inputs, function.reference)
 }
 
 /// What somebody's operations answer to the inputs at `size`.
@@ -53,9 +53,10 @@ pub fn questions(contest: &Contest, function: &Function, size: Size) -> Result<V
 pub(super) fn answered(
     contest: &Contest,
     size: Size,
+    inputs: u64,
     make: impl Fn(Size) -> Operation,
 ) -> Result<Vec<Question>, String> {
-    let inputs = if size.total() > LARGE { 1 } else { INPUTS };
+    let inputs = if size.total() > LARGE { 1 } else { inputs };
     let mut wanted = vec![(size, inputs)];
     if contest.batch {
         wanted.extend((size.count > 1).then(|| (Size::batch(size.count - 1, size.bytes), 1)));
@@ -242,14 +243,14 @@ mod tests {
 
     fn why(batch: bool, size: Size, make: impl Fn(Size) -> Operation + Send + Sync + 'static) -> String {
         let contest = contest(batch);
-        examine(&contest, &contestant(make), &questions(&contest, &SUM, size).unwrap()).unwrap_err()
+        examine(&contest, &contestant(make), &questions(&contest, &SUM, size, INPUTS).unwrap()).unwrap_err()
     }
 
     #[test]
     fn who_is_right_passes() {
         for (batch, size) in [(false, Size::one(5)), (true, Size::batch(3, 5)), (true, Size::batch(1, 1))] {
             let contest = contest(batch);
-            let questions = questions(&contest, &SUM, size).unwrap();
+            let questions = questions(&contest, &SUM, size, INPUTS).unwrap();
             assert_eq!(examine(&contest, &contestant(sums), &questions), Ok(()));
             assert_eq!(questions[0].size, size);
             assert_ne!(questions[0].input, questions[1].input);
@@ -327,7 +328,7 @@ mod tests {
         };
         let opens = |_, input: &[u8], output: &[u8]| output[7] ^ output[0] == input[0];
         let contest = Contest { accepts: opens, ..contest(true) };
-        let questions = questions(&contest, &SUM, Size::one(5)).unwrap();
+        let questions = questions(&contest, &SUM, Size::one(5), INPUTS).unwrap();
         let drawing = |mask| Contestant { labels: vec![Label::DrawsRandomness], ..contestant(sealed(mask)) };
         assert_eq!(examine(&contest, &drawing(0), &questions), Ok(()));
         let why = examine(&contest, &drawing(1), &questions).unwrap_err();

@@ -1,6 +1,6 @@
 //! The right answers of a contest without a reference: those that more contestants give than any others.
 
-use super::agreement::{Question, answered};
+use super::agreement::{INPUTS, Question, answered};
 use crate::contest::{Contest, Contestant, Size};
 
 /// The answers that at least two contestants give to all inputs, or those of the only one that gives any.
@@ -14,7 +14,7 @@ pub(super) fn questions(
     size: Size,
 ) -> Result<Vec<Question>, Vec<String>> {
     let answers: Vec<Result<Vec<Question>, String>> =
-        contestants.iter().map(|contestant| answered(contest, size, &contestant.make)).collect();
+        contestants.iter().map(|contestant| answered(contest, size, INPUTS, &contestant.make)).collect();
     let votes: Vec<usize> =
         answers.iter().map(|own| answers.iter().filter(|other| own.is_ok() && alike(own, other)).count()).collect();
     let most = votes.iter().copied().max().unwrap_or_default();

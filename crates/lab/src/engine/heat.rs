@@ -159,7 +159,7 @@ impl Session<'_> {
                     return Some(Ok(Vec::new()));
                 }
             },
-            _ => match agreement::questions(&entry.contest, function, heat.size) {
+            _ => match agreement::questions(&entry.contest, function, heat.size, self.inputs()) {
                 Ok(questions) => questions,
                 Err(why) => return Some(Err(why)),
             },
@@ -182,6 +182,11 @@ impl Session<'_> {
             self.remark(heat, Remark::ReferenceSuspected);
         }
         Some(Ok(qualified))
+    }
+
+    /// How many inputs a contestant answers. What all answered in the first process is not asked again in the others.
+    fn inputs(&self) -> u64 {
+        if self.config.process.index == 0 { agreement::INPUTS } else { 1 }
     }
 
     /// Calibrates and runs the rounds. An error is a one that failed, and how.

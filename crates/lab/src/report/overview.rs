@@ -1,9 +1,9 @@
 //! Overview for a terminal: a line for each contest with the winner, its margin and the noise floor, then remarks.
 //!
-//! Text with ANSI colours, which the caller removes where they are not wanted. Columns that do not fit the
-//! width are left out, names are shortened, and below that a contest takes several lines.
+//! Text with ANSI colours, which the caller removes where they are not wanted. Nothing is cut: cells that do not fit the
+//! width are folded, and below that a contest is a few lines of text.
 
-use super::terminal::{shorten, width as widest, wrap};
+use super::terminal::{fold, width as widest, wrap};
 use super::verdicts::Standings;
 use super::{escape, numbers, wording};
 use crate::contest::Absent;
@@ -18,10 +18,8 @@ const NOBODY: Style = AnsiColor::Red.on_default();
 
 /// How many warnings are shown; the report has all.
 const WARNINGS: usize = 2;
-/// The least that is left of a winner's name.
-const LEAST_NAME: usize = 16;
-/// And of the name of the next.
-const LEAST_RIVAL: usize = 12;
+/// No column is folded to less.
+const NARROWEST: usize = 12;
 
 /// How a tie begins.
 const TIE: &str = "tie of ";
@@ -128,7 +126,10 @@ fn why_not(contest: &ContestResult, settings: &Settings) -> &'static str {
     }
 }
 
-/// As many columns as fit, the less important ones last; `None` if not even the first do.
+/// The columns that must fit; their cells are folded if need be. The others are there if nothing has to be folded.
+const NEEDED: [usize; 4] = [CONTEST, FASTEST, MARGIN, OVER];
+
+/// The table; `None` if its columns would become narrower than is pleasant to read.
 fn table(lines: &[Line], width: usize) -> Option<String> {
     let column = |at: usize| -> Vec<String> {
         [HEAD[at].to_owned()].into_iter().chain(lines.iter().map(|line| line.cells[at].clone())).collect()
@@ -137,42 +138,38 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
     let total = |shown: &[usize], widths: &[usize; 6]| {
         shown.iter().map(|at| widths[*at]).sum::<usize>() + 2 * (shown.len().max(1) - 1)
     };
-    // A tie may have many names: they take the room that is left in the end.
-    let all_names = widths[FASTEST];
-    let of_one = |line: &&Line| !line.cells[FASTEST].starts_with(TIE);
-    let ones = lines.iter().filter(of_one).map(|line| line.cells[FASTEST].chars().count()).max().unwrap_or(0);
-    widths[FASTEST] = ones.max(LEAST_NAME).min(all_names);
-    let mut shown = vec![CONTEST, FASTEST, MARGIN];
-    let excess = total(&shown, &widths).saturating_sub(width);
-    if excess > 0 {
-        widths[FASTEST] = widths[FASTEST].checked_sub(excess).filter(|left| *left >= LEAST_NAME)?;
+    let mut shown = NEEDED.to_vec();
+    while total(&shown, &widths) > width {
+        let by_width = |at: &usize| widths[*at];
+        let most = [CONTEST, FASTEST, OVER].into_iter().max_by_key(by_width).filter(|at| widths[*at] > NARROWEST)?;
+        widths[most] -= 1;
     }
-    for more in [OVER, NOISE, SPEED] {
+    for more in [NOISE, SPEED] {
         let with = [shown.as_slice(), &[more]].concat();
-        let excess = total(&with, &widths).saturating_sub(width);
-        if excess == 0 {
-            shown = with;
-        } else if more == OVER && widths[OVER] >= excess + LEAST_RIVAL {
-            widths[OVER] -= excess;
+        if total(&with, &widths) <= width {
             shown = with;
         }
     }
-    widths[FASTEST] = all_names.min(widths[FASTEST] + width.saturating_sub(total(&shown, &widths)));
     shown.sort_unstable();
 
-    let line = |cells: &[String; 6], paint: &dyn Fn(usize) -> Style| {
-        let cell = |at: &usize| {
-            let (text, width) = (shorten(&cells[*at], widths[*at]), widths[*at]);
-            let gap = " ".repeat(width - text.chars().count());
-            let paint = paint(*at);
-            let text = format!("{paint}{text}{paint:#}");
-            if [SPEED, NOISE].contains(at) { gap + &text } else { text + &gap }
+    let row = |cells: &[String; 6], paint: &dyn Fn(usize) -> Style| {
+        let folded: Vec<Vec<String>> = shown.iter().map(|at| fold(&cells[*at], widths[*at])).collect();
+        let height = folded.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |y: usize| {
+            let cell = |(at, parts): (&usize, &Vec<String>)| {
+                let text = parts.get(y).map_or("", String::as_str);
+                let gap = " ".repeat(widths[*at].saturating_sub(text.chars().count()));
+                let paint = paint(*at);
+                let text = format!("{paint}{text}{paint:#}");
+                if [SPEED, NOISE].contains(at) { gap + &text } else { text + &gap }
+            };
+            format!("{}\n", shown.iter().zip(&folded).map(cell).collect::<Vec<_>>().join("  ").trim_end())
         };
-        format!("{}\n", shown.iter().map(cell).collect::<Vec<_>>().join("  ").trim_end())
+        (0..height).map(line).collect::<String>()
     };
-    let head = line(&HEAD.map(str::to_owned), &|_| BOLD);
+    let head = row(&HEAD.map(str::to_owned), &|_| BOLD);
     let body =
-        lines.iter().map(|Line { cells, paint }| line(cells, &|at| if at == FASTEST { *paint } else { Style::new() }));
+        lines.iter().map(|Line { cells, paint }| row(cells, &|at| if at == FASTEST { *paint } else { Style::new() }));
     Some(head + &body.collect::<String>())
 }
 

@@ -1,5 +1,7 @@
 //! Text for a terminal: aligned columns, wrapped lines, shortened names.
 
+use std::mem;
+
 /// Which edge the cells of a column share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
@@ -58,6 +60,25 @@ pub fn fill<'a>(items: impl IntoIterator<Item = &'a str>, between: &str, width: 
     text + &format!("{:indent$}{line}\n", "")
 }
 
+/// Breaks a name into parts of at most `width` characters, behind spaces and punctuation where it can be.
+pub fn fold(name: &str, width: usize) -> Vec<String> {
+    let count = |text: &str| text.chars().count();
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    for word in name.split_inclusive([' ', '/', '-', ',', ':']) {
+        if !part.is_empty() && count(&part) + count(word.trim_end()) > width {
+            parts.push(mem::take(&mut part));
+        }
+        for char in word.chars() {
+            if count(&part) >= width && char != ' ' {
+                parts.push(mem::take(&mut part));
+            }
+            part.push(char);
+        }
+    }
+    parts.push(part);
+    parts.into_iter().map(|part| part.trim_end().to_owned()).collect()
+}
+
 /// A text without its ANSI colours.
 pub(super) fn uncoloured(text: &str) -> String {
     let mut parts = text.split('\x1b');
@@ -89,5 +110,14 @@ mod tests {
     fn sentences_break_between_words() {
         assert_eq!(wrap("one two three\nfour", 9, 2), "  one two\n  three\n  four\n");
         assert_eq!(shorten("keccak-asm", 6), "kecca…");
+    }
+
+    #[test]
+    fn names_are_folded_and_lose_nothing() {
+        assert_eq!(fold("libgcrypt (installed)", 12), ["libgcrypt", "(installed)"]);
+        assert_eq!(fold("fairlane/avx512-vbmi", 16), ["fairlane/avx512-", "vbmi"]);
+        assert_eq!(fold("keccak256", 4), ["kecc", "ak25", "6"]);
+        assert_eq!(fold("sm3", 4), ["sm3"]);
+        assert_eq!(fold("", 4), [""]);
     }
 }
