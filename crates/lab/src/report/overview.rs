@@ -160,7 +160,7 @@ fn table(lines: &[Line], width: usize) -> Option<String> {
                 let text = parts.get(y).map_or("", String::as_str);
                 let gap = " ".repeat(widths[*at].saturating_sub(text.chars().count()));
                 let paint = paint(*at);
-                let text = format!("{paint}{text}{paint:#}");
+                let text = if text.is_empty() { String::new() } else { format!("{paint}{text}{paint:#}") };
                 if [SPEED, NOISE].contains(at) { gap + &text } else { text + &gap }
             };
             format!("{}\n", shown.iter().zip(&folded).map(cell).collect::<Vec<_>>().join("  ").trim_end())

@@ -60,11 +60,11 @@ pub fn fill<'a>(items: impl IntoIterator<Item = &'a str>, between: &str, width: 
     text + &format!("{:indent$}{line}\n", "")
 }
 
-/// Breaks a name into parts of at most `width` characters, behind spaces and punctuation where it can be.
+/// Breaks a name into parts of at most `width` characters, behind spaces, commas and slashes where it can be.
 pub fn fold(name: &str, width: usize) -> Vec<String> {
     let count = |text: &str| text.chars().count();
     let (mut parts, mut part) = (Vec::new(), String::new());
-    for word in name.split_inclusive([' ', '/', '-', ',', ':']) {
+    for word in name.split_inclusive([' ', '/', ',']) {
         if !part.is_empty() && count(&part) + count(word.trim_end()) > width {
             parts.push(mem::take(&mut part));
         }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn names_are_folded_and_lose_nothing() {
         assert_eq!(fold("libgcrypt (installed)", 12), ["libgcrypt", "(installed)"]);
-        assert_eq!(fold("fairlane/avx512-vbmi", 16), ["fairlane/avx512-", "vbmi"]);
+        assert_eq!(fold("fairlane/avx512-vbmi", 16), ["fairlane/", "avx512-vbmi"]);
         assert_eq!(fold("keccak256", 4), ["kecc", "ak25", "6"]);
         assert_eq!(fold("sm3", 4), ["sm3"]);
         assert_eq!(fold("", 4), [""]);
