@@ -229,6 +229,10 @@ pub struct ContestResult {
     /// The CPU that it was pinned to, if pinning worked; null in files of earlier versions.
     #[serde(default)]
     pub pinned_cpu: Option<u32>,
+    /// Nanoseconds of an operation that does nothing, which are part of every time here; null in files of earlier
+    /// versions.
+    #[serde(default)]
+    pub nothing_ns: Option<f64>,
     /// The processes that ran the rounds one after the other, in the order of the samples; empty if one ran them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub processes: Vec<ProcessPart>,

@@ -237,6 +237,32 @@ fn every_report_says_what_the_better_backend_brings() {
 }
 
 #[test]
+fn short_operations_are_told_what_the_harness_takes() {
+    let mut run = synthetic::run();
+    let line = "an operation that does nothing takes 30.00 ns here";
+    let reports = |run: &Run| {
+        let run = std::slice::from_ref(run);
+        [verdicts::run(&run[0], 200), markdown(run), Format::Html.to_text(run).unwrap()]
+    };
+    assert!(reports(&run).iter().all(|text| !text.contains("that does nothing")));
+    run.contests[0].nothing_ns = Some(30.0);
+    for text in reports(&run) {
+        assert_eq!(text.matches(line).count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn unfit_contests_say_nothing_of_backends() {
+    let mut run = synthetic::run();
+    let settings = run.settings.clone();
+    let contest = &mut run.contests[0];
+    assert!(!contest.backends.is_empty());
+    contest.control.as_mut().unwrap().samples.iter_mut().flatten().for_each(|ns| *ns *= 1.03);
+    contest.judge(&settings).unwrap();
+    assert!(contest.backends.is_empty() && !contest.fit);
+}
+
+#[test]
 fn every_report_says_what_one_job_compares() {
     let mut run = synthetic::run();
     let contest = &mut run.contests[0];

@@ -120,6 +120,7 @@ const EDITS: &[(&str, Edit)] = &[
     // The samples would have taken longer than the contest.
     ("contests[0].seconds", |run| run.contests[0].contestants[2].ops_per_sample *= 1000),
     ("contests[0].seconds", |run| run.contests[0].seconds = Some(1e-6)),
+    ("contests[0].nothing_ns", |run| run.contests[0].nothing_ns = Some(-1.0)),
     ("contests[0].stolen", |run| run.contests[0].stolen = Some(-0.1)),
     ("contests[0].contestants[0].samples", |run| run.contests[0].rounds += 1),
     ("contests[0].dropped", |run| run.contests[0].dropped = 0),

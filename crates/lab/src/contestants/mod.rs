@@ -34,6 +34,7 @@ mod liboqs;
 mod ml_kem;
 mod modes;
 mod openssl;
+mod p3_keccak;
 pub mod plugin;
 mod pqcrypto;
 mod reference;
@@ -55,6 +56,7 @@ const LIBRARIES: &[fn(&Contest, &mut Roster)] = &[
     tiny_keccak::enter,
     sha3::enter,
     keccak_asm::enter,
+    p3_keccak::enter,
     aes::enter,
     chacha20::enter,
     chacha20poly1305::enter,

@@ -33,6 +33,8 @@ pub(super) struct Session<'a> {
     /// Time that is left to wait for quiet beyond each heat's own.
     pub(super) patience: Duration,
     pub(super) pmu: Option<Pmu>,
+    /// Time of an operation that does nothing.
+    pub(super) nothing_ns: Option<f64>,
     /// Whether valgrind was asked for and runs.
     pub(super) callgrind: bool,
     pub(super) stop: &'a AtomicBool,
@@ -271,6 +273,7 @@ impl Session<'_> {
             seconds: None,
             stolen: None,
             pinned_cpu: self.cores.pinned(),
+            nothing_ns: self.nothing_ns,
             processes: Vec::new(),
             control: None,
             fit: false,

@@ -3,7 +3,7 @@
 
 use super::backends;
 use super::statistics::{self, Judgement, Samples};
-use crate::run::{ContestResult, ContestantResult, RunUnit, Settings};
+use crate::run::{ContestResult, ContestantResult, Control, RunUnit, Settings};
 
 impl ContestResult {
     /// The rounds of each process, in the order of the samples; empty if one process ran them all.
@@ -74,10 +74,20 @@ impl ContestResult {
             let rank = a.rank.cmp(&b.rank).then((a.name != fastest).cmp(&(b.name != fastest)));
             rank.then(a.ratio.estimate.total_cmp(&b.ratio.estimate))
         });
-        self.backends = backends::against(&self.contestants, &self.process_rounds(), settings.confidence);
+        let unfit = control_is_off(self.control.as_ref()?, settings);
+        self.backends = if unfit {
+            Vec::new()
+        } else {
+            backends::against(&self.contestants, &self.process_rounds(), settings.confidence)
+        };
         let control = self.control.iter().map(|control| &control.samples);
         let rows = self.contestants.iter().map(|contestant| &contestant.samples).chain(control);
         self.dropped = rows.flatten().filter(|sample| sample.is_none()).count() as u32;
         Some(left_out)
     }
+}
+
+/// Whether the twins differ by so much that the contest says nothing.
+fn control_is_off(control: &Control, settings: &Settings) -> bool {
+    (control.ratio.estimate - 1.0).abs() > settings.control_limit
 }

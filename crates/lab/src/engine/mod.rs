@@ -260,6 +260,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         cores,
         patience: Duration::try_from_secs_f64(config.patience).unwrap_or_default(),
         pmu,
+        nothing_ns: rounds::nothing_ns(),
         callgrind: false,
         stop,
         observer,

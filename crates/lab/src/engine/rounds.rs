@@ -1,8 +1,10 @@
 //! The rounds: in each, every contestant is sampled once, in rotating order; only undisturbed samples count.
 
 use super::order::williams;
+use super::placement::Entrant;
 use super::probe::{Neighbour, Reading};
 use super::workers::{WorkerState, Workers};
+use crate::contest::{Operation, Size};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -51,6 +53,13 @@ pub(crate) fn estimate_ns(state: &mut WorkerState<'_>, entrant: usize) -> Option
         repeats -= 1;
     }
     Some(shortest.as_nanos() as f64 / ops as f64)
+}
+
+/// Time of an operation that does nothing: what the harness adds to every other one.
+pub(super) fn nothing_ns() -> Option<f64> {
+    let make = |_: Size| Operation::to_output(|_, _| ());
+    let mut state = WorkerState { entrants: vec![Entrant::new(&make, Size::one(1))], ..WorkerState::default() };
+    estimate_ns(&mut state, 0)
 }
 
 /// How many operations a sample holds, and how many come untimed before it.
@@ -290,8 +299,7 @@ fn within(readings: &[Reading], limits: &[f64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::{Operation, Size};
-    use crate::engine::placement::{Buffer, Entrant};
+    use crate::engine::placement::Buffer;
     use crate::engine::workers;
 
     const STEP: Duration = Duration::from_nanos(25);
@@ -352,6 +360,12 @@ mod tests {
             input: Buffer::new(&[1; 64]),
             output: Buffer::new(&[0; 64]),
         }
+    }
+
+    #[test]
+    fn nothing_takes_next_to_nothing() {
+        let ns = nothing_ns().unwrap();
+        assert!(ns > 0.0 && ns < 1000.0, "{ns} ns");
     }
 
     #[test]

@@ -70,10 +70,11 @@ fn contest_section(contest: &ContestResult, settings: &Settings) -> String {
         text += &contestants(contest);
         text.push('\n');
     }
-    for line in wording::functions(contest).iter().chain(&wording::backends(contest)) {
+    let notes = wording::notes(contest);
+    for line in &notes {
         text += &format!("- {}\n", escape(line));
     }
-    if contest.kind == RunKind::OneJob || !contest.backends.is_empty() {
+    if !notes.is_empty() {
         text.push('\n');
     }
     for out in &contest.disqualified {

@@ -11,7 +11,12 @@ const SUMMED_UP: usize = 3;
 /// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are), and at the end
 /// of several contests a line for each.
 pub fn run(run: &Run, width: usize) -> String {
-    let mut blocks: Vec<String> = run.contests.iter().map(|c| contest(c, &run.settings, width)).collect();
+    let mut blocks: Vec<String> = Vec::new();
+    for (at, one) in run.contests.iter().enumerate() {
+        // What holds for all sizes of a contest is said once.
+        let is_new = at == 0 || *run.contests[at - 1].id != *one.id;
+        blocks.push(block(one, &run.settings, width, is_new));
+    }
     let mut last = String::new();
     for absent in &run.absent {
         last += &wrap(&format!("unavailable: {}: {}", absent.library, absent.why), width, 0);
@@ -36,17 +41,20 @@ pub fn run(run: &Run, width: usize) -> String {
 
 /// The verdict of one contest as a block of lines.
 pub fn contest(contest: &ContestResult, settings: &Settings, width: usize) -> String {
+    block(contest, settings, width, true)
+}
+
+/// The same, with what the contest is only if it is new.
+fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: bool) -> String {
     let mut text = wrap(&wording::contest(contest), width, 0);
-    if let Some(line) = wording::conditions(contest) {
+    let kind = (contest.kind == RunKind::OneJob).then(|| wording::kind(contest).to_owned());
+    for line in wording::conditions(contest).into_iter().chain(kind).filter(|_| is_new) {
         text += &wrap(&line, width, 2);
-    }
-    if contest.kind == RunKind::OneJob {
-        text += &wrap(wording::kind(contest), width, 2);
     }
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(contest, width);
-    for line in wording::functions(contest).iter().chain(&wording::backends(contest)) {
-        text += &wrap(line, width, 2);
+    for line in wording::notes(contest) {
+        text += &wrap(&line, width, 2);
     }
     for out in &contest.disqualified {
         text += &wrap(&format!("disqualified: {} {}: {}", out.name, out.version, out.why), width, 2);

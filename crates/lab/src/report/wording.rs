@@ -1,6 +1,6 @@
 //! How contests, verdicts, labels, builds and allocations are put in words, the same in every report.
 
-use super::numbers::{number, ratio, size};
+use super::numbers::{number, ratio, size, time};
 use crate::contest::{Label, Size};
 use crate::run::{
     Against, Allocations, Build, ContestResult, ContestantResult, Ratio, RunKind, RunUnit, Settings, Verdict,
@@ -135,6 +135,22 @@ pub fn functions(contest: &ContestResult) -> Vec<String> {
         })
         .collect();
     of.into_iter().map(|(function, known)| format!("{function}: {known}")).collect()
+}
+
+/// An operation that takes no more than so many times as long as one that does nothing is told what that takes.
+const SHORT: f64 = 20.0;
+
+/// What the harness adds to each time, where that is worth telling.
+pub fn harness(contest: &ContestResult) -> Option<String> {
+    let (nothing, base) = (contest.nothing_ns?, contest.base()?);
+    (contest.time_of(base) < SHORT * nothing).then(|| {
+        format!("an operation that does nothing takes {} here, which is part of each time above", time(nothing))
+    })
+}
+
+/// What else there is to say below a table, a line each: of the functions, of fairlane's backends, of the harness.
+pub fn notes(contest: &ContestResult) -> Vec<String> {
+    functions(contest).into_iter().chain(backends(contest)).chain(harness(contest)).collect()
 }
 
 /// What fairlane's better backends bring, a line a backend: `avx512 is 1.62× [1.61, 1.63] as fast as avx2`.

@@ -21,6 +21,9 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
         clock(*mhz, &format!("{place}.mhz[{at}]"), findings);
     }
     super::share(contest.stolen, format!("{place}.stolen"), findings);
+    let nothing = contest.nothing_ns.unwrap_or(1.0);
+    let what = format!("{nothing} ns is no time of an operation that does nothing");
+    findings.require(nothing > 0.0 && nothing < 1e6, format!("{place}.nothing_ns"), what);
     duration(contest, place, findings);
     for (at, contestant) in contest.contestants.iter().enumerate() {
         let place = format!("{place}.contestants[{at}]");

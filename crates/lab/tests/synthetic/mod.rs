@@ -169,6 +169,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         disturbed: 0,
         mhz: [3000.0, 2999.0],
         pinned_cpu: Some(1),
+        nothing_ns: Some(2.5),
         processes: Vec::new(),
         seconds: Some(3.0),
         stolen: Some(0.0),

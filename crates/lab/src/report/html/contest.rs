@@ -53,6 +53,7 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
             (batches::section(run, group, groups))
             @for (k, heat) in group.heats.iter().enumerate() {
                 (results::heat(run, heat, &heat_anchor(group.n, k)))
+                @if let Some(line) = wording::harness(heat) { p.note { (line) } }
             }
             (backends(group))
             (contestants(group))
