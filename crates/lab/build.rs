@@ -99,8 +99,8 @@ fn profile() -> String {
 /// What changes how fast a build is.
 const SETTINGS: &[&str] = &["opt-level", "debug-assertions", "overflow-checks", "lto", "codegen-units", "panic"];
 
-/// Those settings of the profile that the workspace's Cargo.toml or the environment makes, for all packages or for some.
-/// `--config` and cargo's own configuration files are out of sight here.
+/// Those settings of the profile that the workspace's Cargo.toml or the environment makes, for all packages or for
+/// some. `--config` and cargo's own configuration files are out of sight here.
 fn settings(profile: &str) -> BTreeMap<String, String> {
     let name = if profile == "debug" { "dev" } else { profile };
     let manifest = Path::new("../../Cargo.toml");
@@ -122,7 +122,8 @@ fn settings(profile: &str) -> BTreeMap<String, String> {
     settings
 }
 
-/// The settings under `[profile.NAME]` and `[profile.NAME.package.PACKAGE]`, over those of the profile that it inherits.
+/// The settings under `[profile.NAME]` and `[profile.NAME.package.PACKAGE]`, over those of the profile that it
+/// inherits.
 fn from_manifest(text: &str, name: &str, settings: &mut BTreeMap<String, String>) {
     let header = format!("[profile.{name}");
     let mut of = None;

@@ -24,15 +24,16 @@ pub(crate) struct Args {
     /// The later run, or another machine's
     #[arg(value_name = "SECOND")]
     second: PathBuf,
-    /// Fail, with exit code 3, if a contestant has surely become slower by more than this: 2%, 0.02, or for some contests
-    /// keccak256/*=1%
+    /// Fail, with exit code 3, if a contestant has surely become slower by more than this: 2%, 0.02, or for some
+    /// contests keccak256/*=1%
     ///
-    /// A contestant's time is measured by that of the base, an outside library that both runs have. A regression is sure
-    /// if the whole interval of its change is beyond the limit. Of several limits the last one that names the contest
-    /// holds, then the last one without a name.
+    /// A contestant's time is measured by that of the base, an outside library that both runs have. A regression is
+    /// sure if the whole interval of its change is beyond the limit. Of several limits the last one that names the
+    /// contest holds, then the last one without a name.
     #[arg(long, value_name = "LIMIT", value_delimiter = ',')]
     fail_above: Vec<Limit>,
-    /// Exit with 125, for git bisect run, where the runs cannot be read, compared or judged, so that the commit is skipped
+    /// Exit with 125, for git bisect run, where the runs cannot be read, compared or judged, so that the commit is
+    /// skipped
     #[arg(long, requires = "fail_above")]
     bisect: bool,
     /// Write a Markdown document to this file instead of text to standard output

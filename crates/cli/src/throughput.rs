@@ -1,5 +1,5 @@
-//! Rate and time left of a progress bar over bytes, from the last seconds: a pipe that stalls has a rate of zero, however
-//! fast it was before.
+//! Rate and time left of a progress bar over bytes, from the last seconds: a pipe that stalls has a rate of zero,
+//! however fast it was before.
 
 use indicatif::style::ProgressTracker;
 use indicatif::{BinaryBytes, HumanDuration, ProgressState};

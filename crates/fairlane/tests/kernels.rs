@@ -292,8 +292,8 @@ fn kernels_call_nothing() {
         }
     }
     assert!(calling.is_empty(), "{}", calling.join("\n"));
-    // Of each of the architecture's backends a careless kernel must have been noticed, and good ones looked at: they are
-    // in the program even where the CPU lacks the features.
+    // Of each of the architecture's backends a careless kernel must have been noticed, and good ones looked at: they
+    // are in the program even where the CPU lacks the features.
     let vectors = Backend::ALL.iter().filter(|backend| !backend.features().is_empty()).count();
     assert!(
         kernels >= 2 * vectors && careless == vectors,

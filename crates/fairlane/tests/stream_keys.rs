@@ -1,5 +1,5 @@
-//! Keys that serve many nonces, on every backend that this machine has: known answers, and the same bytes as the streams
-//! that are made with a key of their own.
+//! Keys that serve many nonces, on every backend that this machine has: known answers, and the same bytes as the
+//! streams that are made with a key of their own.
 
 mod common;
 

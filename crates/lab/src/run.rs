@@ -86,8 +86,8 @@ pub struct Machine {
     pub measured_mhz: f64,
     /// Whether cycles and instructions could be counted; if not, those cells are null.
     pub pmu: bool,
-    /// Share of probes on the race's CPU that a neighbour disturbed before the first contest, from 0 to 1; null in files
-    /// of earlier versions.
+    /// Share of probes on the race's CPU that a neighbour disturbed before the first contest, from 0 to 1; null in
+    /// files of earlier versions.
     #[serde(default)]
     pub disturbed: Option<f64>,
 }
@@ -118,8 +118,8 @@ pub struct Build {
     pub target_features: Vec<String>,
     /// Cargo features.
     pub features: Vec<String>,
-    /// The commit of the source that git named when the laboratory was built; empty outside git, and in files of earlier
-    /// versions. It does not say whether files were changed since.
+    /// The commit of the source that git named when the laboratory was built; empty outside git, and in files of
+    /// earlier versions. It does not say whether files were changed since.
     #[serde(default)]
     pub commit: String,
     /// SHA3-256 of the program's file, in hexadecimal digits; empty if it could not be read, and in files of earlier
@@ -366,8 +366,8 @@ pub struct ContestantResult {
     pub cycles_per_op: Option<f64>,
     /// Instructions an operation, from the PMU or from callgrind; null where neither ran.
     pub instructions_per_op: Option<f64>,
-    /// Operations in each of its samples, with several processes the fewest; 0 in files of earlier versions, in which all
-    /// had [`ContestResult::ops_per_sample`].
+    /// Operations in each of its samples, with several processes the fewest; 0 in files of earlier versions, in which
+    /// all had [`ContestResult::ops_per_sample`].
     #[serde(default)]
     pub ops_per_sample: u64,
     /// ns an operation a round, in round order; null where dropped.

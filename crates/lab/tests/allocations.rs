@@ -24,8 +24,8 @@ fn allocations_are_counted() {
     entries_allocate_where_their_contest_says();
 }
 
-/// Contexts that an entry should have made before would show here, too. What KEMs of C allocate for keys is theirs; so is
-/// what graviola allocates to compute, and OpenSSL to begin a message on a context that is there.
+/// Contexts that an entry should have made before would show here, too. What KEMs of C allocate for keys is theirs; so
+/// is what graviola allocates to compute, and OpenSSL to begin a message on a context that is there.
 fn entries_allocate_where_their_contest_says() {
     for contest in all() {
         let size = contest.quick_sizes[0];

@@ -1,5 +1,5 @@
-//! The algorithms that `fairlane hash` knows, with their tags and digest lengths: all of the library's, and those of other
-//! crates without which one would need another tool.
+//! The algorithms that `fairlane hash` knows, with their tags and digest lengths: all of the library's, and those of
+//! other crates without which one would need another tool.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fairlane::dynamic::HashAlgorithm;

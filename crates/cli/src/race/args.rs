@@ -14,8 +14,8 @@ use std::path::PathBuf;
 /// measured.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message), what contests begin with (keccak256,
-    /// ml-kem-768) or patterns ('*/batch', '*' for all)
+    /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message), what contests begin with
+    /// (keccak256, ml-kem-768) or patterns ('*/batch', '*' for all)
     #[arg(value_name = "SUITE|CONTEST")]
     pub(super) contests: Vec<String>,
     /// Race at these sizes instead of the contests' own: 32, 1KiB or, for a batch, 1024x32
@@ -57,9 +57,9 @@ pub(crate) struct Args {
     pub(super) time: Option<f64>,
     /// Run each contest in this many processes, one after the other, each for its share of the time
     ///
-    /// Every process has its own layout of the address space, on which the speed of code depends. Intervals then hold for
-    /// the next process, too, and not only for this one. The default is 5, or 1 where each would have less than half a
-    /// second for a contest.
+    /// Every process has its own layout of the address space, on which the speed of code depends. Intervals then hold
+    /// for the next process, too, and not only for this one. The default is 5, or 1 where each would have less than
+    /// half a second for a contest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(super) processes: Option<u32>,
     /// Race as one of several processes, such as 2/5, and write the run to standard output
@@ -67,8 +67,8 @@ pub(crate) struct Args {
     pub(super) part: Option<Process>,
     /// The seconds that the whole race may take longer to wait until its core is quiet
     ///
-    /// On a shared machine a neighbour may disturb most samples of a contest. The race waits for pauses, and spends this
-    /// time where a contest has too few undisturbed samples in four times its time. 0 gives up then.
+    /// On a shared machine a neighbour may disturb most samples of a contest. The race waits for pauses, and spends
+    /// this time where a contest has too few undisturbed samples in four times its time. 0 gives up then.
     #[arg(long, value_name = "SECONDS", value_parser = patience, default_value = "45")]
     pub(super) patience: f64,
     /// The number of operations in each sample; the default is what takes the fastest contestant 200 µs

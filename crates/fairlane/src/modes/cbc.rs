@@ -16,8 +16,8 @@ use core::fmt;
 use fairlane_lanes::BlocksN;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A block cipher in CBC mode, its own or borrowed, for the types that are generic over it. Other crates cannot implement
-/// it.
+/// A block cipher in CBC mode, its own or borrowed, for the types that are generic over it. Other crates cannot
+/// implement it.
 pub trait CbcCipher: BlockSizeUser + Clone {
     /// The module of the cipher, as [`AlgorithmName`] writes it.
     const MODULE: &'static str;

@@ -6,7 +6,8 @@ use std::fmt;
 
 /// Where each part of a contest's work stands, for all contestants but those whose labels say otherwise.
 ///
-/// A field that is missing in a file is unknown: in runs of earlier versions, and in contests of others that do not say.
+/// A field that is missing in a file is unknown: in runs of earlier versions, and in contests of others that do not
+/// say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Conditions {

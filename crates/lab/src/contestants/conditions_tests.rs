@@ -5,8 +5,8 @@
 //!
 //! This cannot see an entry that keeps a copy of the key and expands that every time: it would pass for one that has
 //! its key outside. Nor does it see dispatch and look-ups inside a library. A key or an IV that is part of the input
-//! (`key-schedule`, most jobs of KEMs) needs no test: what is in the input is inside. Contexts show as allocations, which
-//! the test `allocations` counts.
+//! (`key-schedule`, most jobs of KEMs) needs no test: what is in the input is inside. Contexts show as allocations,
+//! which the test `allocations` counts.
 
 use super::{Roster, roster};
 use crate::contest::{Algorithm, Contest, Contestant, Job, Label, Operation, Pace, Place, Size};

@@ -1,6 +1,6 @@
 //! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which
-//! a program does it. Beside them the cipher that most programs would take, AES-256 in counter mode, for which CPUs have
-//! instructions.
+//! a program does it. Beside them the cipher that most programs would take, AES-256 in counter mode, for which CPUs
+//! have instructions.
 //!
 //! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
 //! cipher has.

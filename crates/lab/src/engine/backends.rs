@@ -10,8 +10,8 @@ use fairlane_lanes::Backend;
 /// Every pair of fairlane's backends that compute the same function, the better of the two against the other; those
 /// pairs are left out that share too few clean rounds for an interval.
 ///
-/// `contestants` are all of the heat, whose intervals hold together with `confidence`; `processes` are the rounds of each
-/// process.
+/// `contestants` are all of the heat, whose intervals hold together with `confidence`; `processes` are the rounds of
+/// each process.
 pub fn against(contestants: &[ContestantResult], processes: &[u32], confidence: f64) -> Vec<Against> {
     let error = share(contestants.len() + 1, confidence);
     let level = |c: &ContestantResult| Backend::ALL.iter().position(|backend| backend.name() == c.backend);

@@ -3,7 +3,7 @@
 
 use super::backends;
 use super::statistics::{self, Judgement, Samples};
-use crate::run::{ContestResult, ContestantResult, Control, RunUnit, Settings};
+use crate::run::{ContestResult, ContestantResult, RunUnit, Settings};
 
 impl ContestResult {
     /// The rounds of each process, in the order of the samples; empty if one process ran them all.
@@ -43,11 +43,11 @@ impl ContestResult {
         Some(statistics::judge(&rows, &original, twin, &self.process_rounds(), &settings.rules()))
     }
 
-    /// Fills in whatever follows from the samples of the contestants and of the control: times, ratios, verdicts, ranks,
-    /// the order, the control, what backends bring, and whether the contest is fit.
+    /// Fills in whatever follows from the samples of the contestants and of the control: times, ratios, verdicts,
+    /// ranks, the order, the control, what backends bring, and whether the contest is fit.
     ///
-    /// Contestants that share no clean round with the fastest are left out, and named. `None` if the control shares none
-    /// with its original; then nothing is changed but for those left out.
+    /// Contestants that share no clean round with the fastest are left out, and named. `None` if the control shares
+    /// none with its original; then nothing is changed but for those left out.
     pub fn judge(&mut self, settings: &Settings) -> Option<Vec<String>> {
         let mut left_out = Vec::new();
         let judgement = loop {
@@ -74,7 +74,7 @@ impl ContestResult {
             let rank = a.rank.cmp(&b.rank).then((a.name != fastest).cmp(&(b.name != fastest)));
             rank.then(a.ratio.estimate.total_cmp(&b.ratio.estimate))
         });
-        let unfit = control_is_off(self.control.as_ref()?, settings);
+        let unfit = self.control.as_ref()?.is_off(settings);
         self.backends = if unfit {
             Vec::new()
         } else {
@@ -85,9 +85,4 @@ impl ContestResult {
         self.dropped = rows.flatten().filter(|sample| sample.is_none()).count() as u32;
         Some(left_out)
     }
-}
-
-/// Whether the twins differ by so much that the contest says nothing.
-fn control_is_off(control: &Control, settings: &Settings) -> bool {
-    (control.ratio.estimate - 1.0).abs() > settings.control_limit
 }

@@ -1,7 +1,7 @@
 //! Several processes' runs of one race, joined: their samples one after the other, judged together.
 //!
-//! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on. What
-//! one process finds is exact for that process only.
+//! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on.
+//! What one process finds is exact for that process only.
 
 use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
 
@@ -141,8 +141,8 @@ fn process(part: &ContestResult) -> Option<ProcessPart> {
     Some(ProcessPart { rounds: part.rounds, control, mhz: part.mhz, pinned_cpu: part.pinned_cpu })
 }
 
-/// Every contestant that was never disqualified, with the samples of all processes; nulls where it was disturbed in every
-/// round of one.
+/// Every contestant that was never disqualified, with the samples of all processes; nulls where it was disturbed in
+/// every round of one.
 fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<ContestantResult> {
     let mut all: Vec<ContestantResult> = Vec::new();
     for one in held.iter().flat_map(|part| &part.contestants) {

@@ -12,10 +12,10 @@
 //! pairs gets its share of the error (Bonferroni). All pairs, and not only the m − 1 with the fastest, because the
 //! fastest is chosen by looking at the same data: where every pair's interval holds, those of any chosen one hold.
 //!
-//! Rounds of one process are not independent in all: its addresses, the pages it got and the order in which it was linked
-//! stay, and move all its ratios alike. Where several processes ran the rounds, an interval therefore also reaches over
-//! the medians of all processes. For a ratio whose spread between processes is the larger one, n processes enclose the
-//! median of all processes that there could be with probability 1 − 2^(1 − n), whatever their distribution is.
+//! Rounds of one process are not independent of each other: its addresses and the pages that it got stay, and move all
+//! its ratios alike. Where several processes ran the rounds, an interval therefore also reaches over the medians of all
+//! processes. For a ratio whose spread between processes is the larger one, n processes enclose the median of all
+//! processes that there could be with probability 1 − 2^(1 − n), whatever their distribution is.
 //!
 //! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
 

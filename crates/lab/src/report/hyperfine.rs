@@ -1,4 +1,5 @@
-//! A run as hyperfine's JSON (`hyperfine --export-json`), for the scripts that read it: an entry a contestant and contest.
+//! A run as hyperfine's JSON (`hyperfine --export-json`), for the scripts that read it: an entry a contestant and
+//! contest.
 //!
 //! Mean, median and deviation are of the contestant's own samples, in seconds an operation. User and system time were
 //! not measured, so they are 0.

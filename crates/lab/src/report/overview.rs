@@ -1,7 +1,7 @@
 //! Overview for a terminal: a line for each contest with the winner, its margin and the noise floor, then remarks.
 //!
-//! Text with ANSI colours, which the caller removes where they are not wanted. Nothing is cut: cells that do not fit the
-//! width are folded, and below that a contest is a few lines of text.
+//! Text with ANSI colours, which the caller removes where they are not wanted. Nothing is cut: cells that do not fit
+//! the width are folded, and below that a contest is a few lines of text.
 
 use super::terminal::{fold, width as widest, wrap};
 use super::verdicts::Standings;
@@ -121,7 +121,7 @@ fn why_not(contest: &ContestResult, settings: &Settings) -> &'static str {
         _ if contest.contestants.is_empty() => "no contestant was timed",
         _ if settings.keep_disturbed => "disturbed ones kept",
         None => "cut short",
-        Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => "unfit",
+        Some(control) if control.is_off(settings) => "unfit",
         Some(_) => "too few clean rounds",
     }
 }

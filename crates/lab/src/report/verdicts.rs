@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 /// The verdicts of more contests than this are summed up at the end.
 const SUMMED_UP: usize = 3;
 
-/// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are), and at the end
-/// of several contests a line for each.
+/// The verdicts of a run in lines of at most `width` characters (names are shortened before numbers are), and at the
+/// end of several contests a line for each.
 pub fn run(run: &Run, width: usize) -> String {
     let mut blocks: Vec<String> = Vec::new();
     for (at, one) in run.contests.iter().enumerate() {
@@ -118,7 +118,7 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
         return format!("No verdict: disturbed samples are kept here, and {} were disturbed.", contest.disturbed);
     }
     match &contest.control {
-        Some(control) if (control.ratio.estimate - 1.0).abs() > settings.control_limit => format!(
+        Some(control) if control.is_off(settings) => format!(
             "No verdict: unfit, because {}, entered twice, takes {} its own time.",
             control.contestant,
             numbers::ratio(&control.ratio)

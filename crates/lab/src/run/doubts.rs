@@ -1,6 +1,7 @@
-//! The warnings that follow from what a run holds: the race gives them, and `validate` misses them if they are not there.
+//! The warnings that follow from what a run holds: the race gives them, and `validate` misses them if they are not
+//! there.
 
-use super::{ContestResult, Remark, Run, Settings, Verdict, Warning};
+use super::{ContestResult, Control, Remark, Run, Settings, Verdict, Warning};
 
 /// A change of the clock during a contest by more than this is a warning.
 const CLOCK_MOVED: f64 = 0.05;
@@ -22,12 +23,19 @@ impl Run {
     }
 }
 
+impl Control {
+    /// Whether the twins differ by so much that the contest says nothing.
+    pub(crate) fn is_off(&self, settings: &Settings) -> bool {
+        (self.ratio.estimate - 1.0).abs() > settings.control_limit
+    }
+}
+
 impl ContestResult {
     /// The remarks on a contest that was measured. One that was `stopped` early says nothing of too few rounds.
     pub(crate) fn doubts(&self, settings: &Settings, stopped: bool) -> Vec<Remark> {
         let mut doubts = Vec::new();
         let limit = settings.control_limit;
-        if let Some(control) = self.control.as_ref().filter(|control| (control.ratio.estimate - 1.0).abs() > limit) {
+        if let Some(control) = self.control.as_ref().filter(|control| control.is_off(settings)) {
             let (name, off) = (control.contestant.clone(), 100.0 * (control.ratio.estimate - 1.0));
             doubts.push(Remark::Unfit { name, off, limit: 100.0 * limit });
         } else if !stopped

@@ -1,7 +1,7 @@
 //! The seal of a run: a digest of everything else in it, and perhaps the signature of somebody who vouches for it.
 //!
-//! A digest alone finds damage and careless edits, no more: whoever edits a run can seal it again. A signature shows that
-//! the run is what the holder of a key signed.
+//! A digest alone finds damage and careless edits, no more: whoever edits a run can seal it again. A signature shows
+//! that the run is what the holder of a key signed.
 
 use super::Run;
 use data_encoding::HEXLOWER;
@@ -86,8 +86,8 @@ impl Run {
         }
     }
 
-    /// What is wrong with the seal, and at which of its fields; `None` if it is right, or if the run is of a version that
-    /// did not seal.
+    /// What is wrong with the seal, and at which of its fields; `None` if it is right, or if the run is of a version
+    /// that did not seal.
     pub fn broken_seal(&self) -> Option<(&'static str, String)> {
         let Some(seal) = &self.seal else {
             // Every version that writes a plan also seals.
