@@ -148,6 +148,54 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
     fn rotl_off_vector_ports<const K: u32>(self) -> Self {
         self.rotl::<K>()
     }
+
+    /// [`load`](U64xN::load) of any number of bytes up to `8 * N`, as if zeros followed them.
+    ///
+    /// # Panics
+    /// If there are more bytes.
+    #[inline(always)]
+    fn load_padded(token: Self::Token, bytes: &[u8]) -> Self {
+        assert!(bytes.len() <= 8 * N, "more bytes than the word has");
+        let (whole, rest) = bytes.as_chunks();
+        let mut lanes = [0; N];
+        for lane in 0..whole.len() {
+            lanes[lane] = u64::from_le_bytes(whole[lane]);
+        }
+        // Byte by byte, since LLVM would make a copy of a few bytes a call of memcpy.
+        for i in 0..rest.len() {
+            lanes[whole.len()] |= u64::from(rest[i]) << (8 * i);
+        }
+        Self::from_array(token, lanes)
+    }
+
+    /// The lanes of four words, transposed: 32 bytes for each lane, the lane's number in each word.
+    #[inline(always)]
+    fn transpose_four(words: [Self; 4]) -> [[u8; 32]; N] {
+        let mut rows = [[0; 32]; N];
+        for word in 0..4 {
+            let lanes = words[word].to_array();
+            for lane in 0..N {
+                rows[lane][8 * word..][..8].copy_from_slice(&lanes[lane].to_le_bytes());
+            }
+        }
+        rows
+    }
+
+    /// The converse of [`load_padded`](Self::load_padded): the first bytes of the word, as many as there is room for.
+    ///
+    /// # Panics
+    /// If there is room for more than the word has.
+    #[inline(always)]
+    fn store_truncated(self, bytes: &mut [u8]) {
+        let lanes = self.to_array();
+        let (whole, rest) = bytes.as_chunks_mut();
+        for lane in 0..whole.len() {
+            whole[lane] = lanes[lane].to_le_bytes();
+        }
+        for i in 0..rest.len() {
+            rest[i] = (lanes[whole.len()] >> (8 * i)) as u8;
+        }
+    }
 }
 
 /// A word with what SM3's compression function (GB/T 32905-2016) needs besides.

@@ -1,7 +1,7 @@
 //! The loops around a compression function, compiled for each backend.
 
 use super::function::{BLOCK, CompressionFunction, MerkleDamgard, load};
-use crate::hash_many::{Messages, MultiBuffer};
+use crate::hash_many::{Chunk, Messages, MultiBuffer, Rows, hash_each_group, hash_group};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Avx2, Kernel, Sm3Word, Token, U32x4, U32x8, U32x8Vl, U32x16};
 
@@ -55,6 +55,9 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
                 (messages.count() > 8).then(|| MultiBuffer::<_, 16, WORDS, BLOCK>::new(MerkleDamgard::<F>::NEW));
             messages.for_each_chunk(&mut |chunk| {
                 let mut eight = if let Some(sixteen) = &mut sixteen {
+                    if sixteen.is_idle() {
+                        hash_equal::<F, U32x16, 16, WORDS>(avx512, chunk);
+                    }
                     sixteen.run(chunk, 8, absorb_many::<F, U32x16, 16, WORDS>(avx512));
                     if !chunk.is_last() {
                         return;
@@ -63,6 +66,9 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
                 } else {
                     MultiBuffer::new(MerkleDamgard::NEW)
                 };
+                if eight.is_idle() {
+                    hash_equal::<F, U32x8Vl, 8, WORDS>(avx512, chunk);
+                }
                 eight.run(chunk, 1, absorb_many::<F, U32x8Vl, 8, WORDS>(avx512));
                 eight.compact().run(chunk, 0, absorb_one::<F, WORDS>(token));
             });
@@ -77,6 +83,27 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
     }
 }
 
+/// Hashes rows as long as they fill the lanes of the widest word.
+pub(crate) fn hash_groups<F: CompressionFunction<WORDS>, const WORDS: usize>(token: AnyToken, rows: &mut Rows<'_>) {
+    match token {
+        AnyToken::Avx512(token) => hash_rows::<F, U32x16, 16, WORDS>(token, rows),
+        AnyToken::Avx2(token) => hash_rows::<F, U32x8, 8, WORDS>(token, rows),
+        AnyToken::Sm3Ni(token) => hash_rows::<F, U32x8, 8, WORDS>(Avx2::from(token), rows),
+        AnyToken::Neon(token) => hash_rows::<F, U32x4, 4, WORDS>(token, rows),
+        _ => {}
+    }
+}
+
+/// Hashes rows, `N` at a time, as long as there are so many.
+fn hash_rows<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
+    token: W::Token,
+    rows: &mut Rows<'_>,
+) {
+    while let Some((messages, mut outputs)) = rows.next_group::<N>() {
+        hash_group(MerkleDamgard::<F>::NEW, absorb_many::<F, W, N, WORDS>(token), messages, &mut outputs);
+    }
+}
+
 /// Hashes side by side until one message is unfinished, if there are more than two.
 fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
     token: W::Token,
@@ -86,6 +113,9 @@ fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const 
     let mut many = (messages.count() > 2).then(|| MultiBuffer::<_, N, WORDS, BLOCK>::new(MerkleDamgard::<F>::NEW));
     messages.for_each_chunk(&mut |chunk| {
         let mut one = if let Some(many) = &mut many {
+            if many.is_idle() {
+                hash_equal::<F, W, N, WORDS>(token, chunk);
+            }
             many.run(chunk, 1, absorb_many::<F, W, N, WORDS>(token));
             if !chunk.is_last() {
                 return;
@@ -95,6 +125,16 @@ fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const 
             MultiBuffer::new(MerkleDamgard::NEW)
         };
         one.run(chunk, 0, absorb_one::<F, WORDS>(any_token));
+    });
+}
+
+/// Hashes `N` messages at a time, as long as the next `N` of the chunk have one length.
+fn hash_equal<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
+    token: W::Token,
+    chunk: &mut Chunk<'_, '_>,
+) {
+    hash_each_group::<N>(chunk, |messages, outputs| {
+        hash_group(MerkleDamgard::<F>::NEW, absorb_many::<F, W, N, WORDS>(token), messages, outputs);
     });
 }
 

@@ -14,4 +14,4 @@ mod tests;
 
 pub(crate) use self::core::{HashCore, hash_message};
 pub(crate) use function::{BLOCK, ByteOrder, CompressionFunction, load};
-pub(crate) use kernels::{absorb_in, hash_messages};
+pub(crate) use kernels::{absorb_in, hash_groups, hash_messages};

@@ -1,7 +1,7 @@
 //! SHA-256 (FIPS 180-4), as an example of a hash by [`CompressionFunction`]; only the tests have it.
 
 use crate::block_hash::{self, BLOCK, ByteOrder, CompressionFunction, HashCore};
-use crate::hash_many::{HashManyKernels, Messages};
+use crate::hash_many::{HashManyKernels, Messages, Rows};
 use crate::{Backend, HashMany, Unsupported};
 use digest::block_api::Buffer;
 use digest::consts::U32;
@@ -102,6 +102,11 @@ impl HashManyKernels for Sha256 {
 
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages) {
         block_hash::hash_messages::<Sha256Function, 8>(token, messages);
+    }
+
+    #[inline(never)]
+    fn hash_groups(token: AnyToken, rows: &mut Rows<'_>) {
+        block_hash::hash_groups::<Sha256Function, 8>(token, rows);
     }
 }
 

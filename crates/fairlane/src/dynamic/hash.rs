@@ -37,17 +37,18 @@ algorithms! {
     /// FIPS 202, 512 bits
     "keccak" Sha3_512 "sha3-512" fixed!(keccak::Sha3_512, keccak::BACKENDS);
     /// FIPS 202, any length
-    "keccak" Shake128 "shake128" extendable!(32, 168, Shake128::with_backend, many_of_any_size::<Shake128>);
+    "keccak" Shake128 "shake128" extendable!(32, 168, Shake128::with_backend, many_of_any_size::<Shake128>, hash_fixed::<Shake128>);
     /// FIPS 202, any length
-    "keccak" Shake256 "shake256" extendable!(64, 136, Shake256::with_backend, many_of_any_size::<Shake256>);
+    "keccak" Shake256 "shake256" extendable!(64, 136, Shake256::with_backend, many_of_any_size::<Shake256>, hash_fixed::<Shake256>);
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake128 "turboshake128"
-        extendable!(32, 168, TurboShake128::with_backend, many_of_any_size::<TurboShake128>);
+        extendable!(32, 168, TurboShake128::with_backend, many_of_any_size::<TurboShake128>, hash_fixed::<TurboShake128>);
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake256 "turboshake256"
-        extendable!(64, 136, TurboShake256::with_backend, many_of_any_size::<TurboShake256>);
+        extendable!(64, 136, TurboShake256::with_backend, many_of_any_size::<TurboShake256>, hash_fixed::<TurboShake256>);
     /// RFC 9861, KangarooTwelve, any length
-    "keccak" Kt128 "kt128" extendable!(32, 168, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one);
+    "keccak" Kt128 "kt128"
+        extendable!(32, 168, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows);
     /// GB/T 32905-2016, 256 bits
     "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::BACKENDS);
 }
@@ -64,7 +65,11 @@ struct Entry {
     backends: &'static [Backend],
     hasher: New,
     hash_many: HashManyFn,
+    hash_fixed: HashFixedFn,
 }
+
+/// Hashes so many messages of one length, whose lengths were checked.
+type HashFixedFn = fn(&[u8], usize, &mut [u8], Option<Backend>) -> Result<(), HashManyError>;
 
 /// Hashes messages into outputs of the size given, one after the other in one slice, whose length was checked.
 type HashManyFn = fn(&[&[u8]], &mut [u8], usize, Option<Backend>) -> Result<(), HashManyError>;
@@ -80,13 +85,14 @@ macro_rules! fixed {
                 Ok(Box::new(Fixed { algorithm, hash: on::<$hash>(backend, <$hash>::with_backend)? }))
             },
             hash_many: many_of_one_size::<$hash>,
+            hash_fixed: hash_fixed::<$hash>,
         }
     };
 }
 use fixed;
 
 macro_rules! extendable {
-    ($usual_size:literal, $block_size:literal, $with_backend:expr, $hash_many:expr) => {
+    ($usual_size:literal, $block_size:literal, $with_backend:expr, $hash_many:expr, $hash_fixed:expr) => {
         Entry {
             extendable: true,
             output_size: $usual_size,
@@ -94,6 +100,7 @@ macro_rules! extendable {
             backends: keccak::BACKENDS,
             hasher: |algorithm, backend| Ok(Box::new(Extendable { algorithm, hash: on(backend, $with_backend)? })),
             hash_many: $hash_many,
+            hash_fixed: $hash_fixed,
         }
     };
 }
@@ -135,11 +142,37 @@ impl HashAlgorithm {
     pub fn hash_many(self, messages: &[&[u8]], outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error> {
         let size = self.output_size().unwrap_or(outputs.len() / messages.len().max(1));
         check_length("outputs", size.saturating_mul(messages.len()), outputs.len())?;
-        (self.entry().hash_many)(messages, outputs, size, backend).map_err(|error| match error {
+        Ok((self.entry().hash_many)(messages, outputs, size, backend)?)
+    }
+
+    /// Hashes `count` messages of one length, which lie one after the other in `messages`, like
+    /// [`HashMany::hash_fixed`]. `outputs` is as in [`hash_many`](Self::hash_many).
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`] and [`Error::Unsupported`].
+    pub fn hash_fixed(
+        self,
+        messages: &[u8],
+        count: usize,
+        outputs: &mut [u8],
+        backend: Option<Backend>,
+    ) -> Result<(), Error> {
+        let per_message = count.max(1);
+        check_length("messages", messages.len() / per_message * count, messages.len())?;
+        let size = self.output_size().unwrap_or(outputs.len() / per_message);
+        check_length("outputs", size.saturating_mul(count), outputs.len())?;
+        Ok((self.entry().hash_fixed)(messages, count, outputs, backend)?)
+    }
+}
+
+impl From<HashManyError> for Error {
+    fn from(error: HashManyError) -> Self {
+        match error {
             HashManyError::Unsupported(error) => error.into(),
-            HashManyError::WrongLength { length, expected, .. } => Error::wrong_length("output", expected, length),
-            HashManyError::WrongCount { messages, outputs } => Error::wrong_length("outputs", messages, outputs),
-        })
+            HashManyError::WrongLength { length, expected, .. } => Self::wrong_length("output", expected, length),
+            HashManyError::WrongCount { messages, outputs } => Self::wrong_length("outputs", messages, outputs),
+            HashManyError::Uneven { messages, count, .. } => Self::wrong_length("messages", count, messages),
+        }
     }
 }
 
@@ -283,6 +316,31 @@ fn hash_many<H: HashMany, O: AsMut<[u8]>>(
         Some(backend) => H::hash_many_with(backend, messages, outputs),
         None => H::hash_many(messages, outputs),
     }
+}
+
+fn hash_fixed<H: HashMany>(
+    messages: &[u8],
+    count: usize,
+    outputs: &mut [u8],
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    match backend {
+        Some(backend) => H::hash_fixed_with(backend, messages, count, outputs),
+        None => H::hash_fixed(messages, count, outputs),
+    }
+}
+
+#[cfg(feature = "keccak")]
+fn kt128_rows(
+    messages: &[u8],
+    count: usize,
+    outputs: &mut [u8],
+    backend: Option<Backend>,
+) -> Result<(), HashManyError> {
+    let per_message = count.max(1);
+    let (length, size) = (messages.len() / per_message, outputs.len() / per_message);
+    let messages: Vec<_> = (0..count).map(|i| &messages[i * length..][..length]).collect();
+    kt128_one_by_one(&messages, outputs, size, backend)
 }
 
 #[cfg(feature = "keccak")]

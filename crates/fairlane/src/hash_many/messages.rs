@@ -34,20 +34,30 @@ pub struct Chunk<'m, 'o> {
 }
 
 impl<'m> Chunk<'m, '_> {
+    /// Calls `hash` with messages that are new and the last, at most 256.
+    pub(super) fn only(messages: &'m [&'m [u8]], outputs: &mut [&mut [u8]], hash: &mut dyn FnMut(&mut Chunk<'_, '_>)) {
+        const SLOTS: [u8; 256] = identity();
+        let mut finished = [0; 256];
+        let new = SLOTS[..messages.len()].iter();
+        hash(&mut Chunk { messages, outputs, new, finished: &mut finished, finished_count: 0, is_last: true });
+    }
+
     /// Takes the next new message; returns its slot.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<usize> {
         self.new.next().map(|slot| usize::from(*slot))
     }
 
-    /// Takes the next `N` new messages if they have the same length; returns their slots.
+    /// Takes the next `N` new messages if they have one length, and their outputs too; returns their slots.
     #[inline(always)]
     pub(super) fn next_equal<const N: usize>(&mut self) -> Option<&'m [u8; N]> {
         let (slots, rest) = self.new.as_slice().split_first_chunk::<N>()?;
-        let length = self.message(slots[0].into()).len();
+        let first = usize::from(slots[0]);
+        let (length, output_length) = (self.messages[first].len(), self.outputs[first].len());
         let mut difference = 0;
         for &slot in slots {
-            difference |= self.message(slot.into()).len() ^ length;
+            let slot = usize::from(slot);
+            difference |= self.messages[slot].len() ^ length | self.outputs[slot].len() ^ output_length;
         }
         if difference != 0 {
             return None;
@@ -68,6 +78,13 @@ impl<'m> Chunk<'m, '_> {
         self.outputs[slot]
     }
 
+    /// The outputs of the messages in different slots.
+    #[inline(always)]
+    pub(super) fn outputs_of<const N: usize>(&mut self, slots: &[u8; N]) -> [&mut [u8]; N] {
+        let outputs = self.outputs.get_disjoint_mut(slots.map(usize::from));
+        outputs.expect("different slots of the chunk").map(|output| &mut **output)
+    }
+
     /// Notes that the message in a slot is hashed and its output written.
     #[inline(always)]
     pub(super) fn finish(&mut self, slot: usize) {
@@ -75,11 +92,28 @@ impl<'m> Chunk<'m, '_> {
         self.finished_count += 1;
     }
 
+    /// Whether all new messages are taken.
+    #[inline]
+    pub(crate) fn is_taken(&self) -> bool {
+        self.new.as_slice().is_empty()
+    }
+
     /// Whether no message follows this chunk.
     #[inline]
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
     }
+}
+
+/// The first slots: 0, 1, …
+const fn identity<const K: usize>() -> [u8; K] {
+    let mut slots = [0; K];
+    let mut i = 0;
+    while i < K {
+        slots[i] = i as u8;
+        i += 1;
+    }
+    slots
 }
 
 /// Messages from an iterator and outputs from a slice, `K` (at most 256) at a time.
@@ -108,15 +142,7 @@ impl<I: Iterator<Item: AsRef<[u8]>>, O: AsMut<[u8]>, const K: usize> Messages fo
     fn for_each_chunk(&mut self, hash: &mut dyn FnMut(&mut Chunk<'_, '_>)) {
         let mut items: [Option<I::Item>; K] = [const { None }; K];
         let mut outputs: [&mut [u8]; K] = core::array::from_fn(|_| <&mut [u8]>::default());
-        let mut free: [u8; K] = const {
-            let mut slots = [0; K];
-            let mut i = 0;
-            while i < K {
-                slots[i] = i as u8;
-                i += 1;
-            }
-            slots
-        };
+        let mut free: [u8; K] = const { identity() };
         let mut free_count = K;
         loop {
             let mut new = 0;

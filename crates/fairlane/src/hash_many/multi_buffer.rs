@@ -66,6 +66,11 @@ impl<H: IteratedHash<WORDS, BLOCK>, const N: usize, const WORDS: usize, const BL
         Self { hash, states: Zeroizing(H::initial()), lanes: [None; N] }
     }
 
+    /// Whether all lanes are idle.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.lanes.iter().all(Option::is_none)
+    }
+
     /// Hashes until a lane is idle and the chunk has no new message; if the chunk is the last, until then no more than
     /// `leave` messages are unfinished.
     ///
@@ -79,13 +84,7 @@ impl<H: IteratedHash<WORDS, BLOCK>, const N: usize, const WORDS: usize, const BL
     ) {
         let block = self.hash.block_size();
         loop {
-            let mut busy = self.lanes.iter().flatten().count();
-            // Not for one lane, where it would gain nothing and compile the integer kernels once more.
-            while N > 1 && busy == 0 {
-                let Some(slots) = chunk.next_equal::<N>() else { break };
-                busy = self.hash_equal(chunk, slots, &mut absorb);
-            }
-            let (busy, all_begin) = self.fill(chunk, busy);
+            let (busy, all_begin) = self.fill(chunk);
             let done = if chunk.is_last() { busy <= leave } else { busy < N };
             if done {
                 if all_begin && busy > 0 {
@@ -108,61 +107,10 @@ impl<H: IteratedHash<WORDS, BLOCK>, const N: usize, const WORDS: usize, const BL
         }
     }
 
-    /// Hashes `N` messages of the same length in idle lanes; returns the number of lanes that are busy then, because
-    /// there is more to squeeze.
+    /// Gives new messages to idle lanes; returns the number of lanes that are busy then, and whether all of them begin.
     #[inline(always)]
-    fn hash_equal(
-        &mut self,
-        chunk: &mut Chunk<'_, '_>,
-        slots: &[u8; N],
-        absorb: &mut impl FnMut(&mut [[H::Word; N]; WORDS], bool, [&[u8]; N], usize),
-    ) -> usize {
-        let block = self.hash.block_size();
-        let mut rows: [&[u8]; N] = [&[]; N];
-        for (row, &slot) in rows.iter_mut().zip(slots) {
-            *row = chunk.message(slot.into());
-        }
-        let length = rows[0].len();
-        let mut all_begin = true;
-        if length >= block {
-            let blocks = length / block;
-            absorb(&mut self.states.0, true, rows, blocks);
-            all_begin = false;
-            for row in &mut rows {
-                *row = &row[blocks * block..];
-            }
-        }
-        let mut padded = Zeroizing([[0; BLOCK]; N]);
-        for (row, padded) in rows.iter().zip(&mut padded.0) {
-            self.hash.pad(Some(row), length, padded);
-        }
-        absorb(&mut self.states.0, all_begin, padded.0.each_ref().map(|block| &block[..]), 1);
-        if rows[0].len() + H::MIN_PADDING > block {
-            padded.0 = [[0; BLOCK]; N];
-            for padded in &mut padded.0 {
-                self.hash.pad(None, length, padded);
-            }
-            absorb(&mut self.states.0, false, padded.0.each_ref().map(|block| &block[..]), 1);
-        }
-        let mut busy = 0;
-        for (i, &slot) in slots.iter().enumerate() {
-            let slot = usize::from(slot);
-            let output = chunk.output(slot);
-            let written = self.hash.output(&self.states.0, i, output);
-            if written == output.len() {
-                chunk.finish(slot);
-            } else {
-                self.lanes[i] = Some(Lane { slot, progress: Progress::Squeezed(written) });
-                busy += 1;
-            }
-        }
-        busy
-    }
-
-    /// Gives new messages to idle lanes, `busy` lanes being busy; returns the number of lanes that are busy then, and
-    /// whether all of them begin.
-    #[inline(always)]
-    fn fill(&mut self, chunk: &mut Chunk<'_, '_>, mut busy: usize) -> (usize, bool) {
+    fn fill(&mut self, chunk: &mut Chunk<'_, '_>) -> (usize, bool) {
+        let mut busy = self.lanes.iter().flatten().count();
         let all_begin = busy == 0;
         for i in 0..N {
             if self.lanes[i].is_some() {

@@ -7,9 +7,10 @@
 //! | `avx512` | 128-bit registers of one lane: `vpternlogq` on three ports, `vprolq` on two | × 8 in 512 bits, × 4 |
 //! | `neon-sha3` | 64-bit integers | × 2 in 128 bits |
 
+use super::equal_lengths::{hash_equal, hash_rows};
 use super::parameters::{MAX_RATE, SpongeFunction, rounds};
 use super::permutation::{State, permute};
-use crate::hash_many::{Messages, MultiBuffer};
+use crate::hash_many::{Messages, MultiBuffer, Rows};
 use core::marker::PhantomData;
 use fairlane_lanes::{
     AnyToken, Avx2, Backend, KeccakWord, Kernel, NeonSha3, Scalar, Token, U64x1, U64x1Vl, U64x2Sha3, U64x4, U64x4Vl,
@@ -80,15 +81,24 @@ impl Keccak {
     pub(super) fn hash_messages(self, function: SpongeFunction, messages: &mut dyn Messages) {
         match self.0 {
             AnyToken::Avx512(token) => {
-                let mut eight = (messages.count() > 4).then(|| MultiBuffer::new(function));
+                let is_wide = messages.count() > 4;
+                let mut eight = None;
                 messages.for_each_chunk(&mut |chunk| {
-                    let mut four = if let Some(eight) = &mut eight {
+                    if is_wide && eight.as_ref().is_none_or(MultiBuffer::is_idle) {
+                        hash_equal::<U64x8, 8>(token, function, chunk);
+                    }
+                    let mut four = if is_wide && !(chunk.is_taken() && eight.is_none()) {
+                        let eight = eight.get_or_insert_with(|| MultiBuffer::new(function));
                         eight.run(chunk, 4, absorb_many::<U64x8, 8>(token, function));
                         if !chunk.is_last() {
                             return;
                         }
                         eight.compact()
                     } else {
+                        hash_equal::<U64x4Vl, 4>(token, function, chunk);
+                        if chunk.is_taken() {
+                            return;
+                        }
                         MultiBuffer::new(function)
                     };
                     four.run(chunk, 0, absorb_many::<U64x4Vl, 4>(token, function));
@@ -104,6 +114,17 @@ impl Keccak {
             }
         }
     }
+
+    /// Hashes rows as long as they fill the lanes of the widest word.
+    #[inline(never)]
+    pub(super) fn hash_groups(self, function: SpongeFunction, rows: &mut Rows<'_>) {
+        match self.0 {
+            AnyToken::Avx512(token) => hash_rows::<U64x8, 8>(token, function, rows),
+            AnyToken::Avx2(token) => hash_rows::<U64x4, 4>(token, function, rows),
+            AnyToken::NeonSha3(token) => hash_rows::<U64x2Sha3, 2>(token, function, rows),
+            _ => {}
+        }
+    }
 }
 
 /// Hashes side by side in words `W` until one message is unfinished, and that one in the word `V`.
@@ -114,6 +135,9 @@ fn in_lanes<W: KeccakWord<N>, V: KeccakWord<1, Token = W::Token>, const N: usize
 ) {
     let mut many = MultiBuffer::<_, N, 25, MAX_RATE>::new(function);
     messages.for_each_chunk(&mut |chunk| {
+        if many.is_idle() {
+            hash_equal::<W, N>(token, function, chunk);
+        }
         many.run(chunk, 1, absorb_many::<W, N>(token, function));
         if chunk.is_last() {
             many.compact().run(chunk, 0, absorb_many::<V, 1>(token, function));
@@ -249,22 +273,33 @@ impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for A
         }
         let mut rows = self.rows;
         for _ in 0..self.blocks {
-            // Transpositions of a constant number of lanes.
-            match rate {
-                72 => add_rows::<W, N, 9>(token, &mut a, &rows),
-                104 => add_rows::<W, N, 13>(token, &mut a, &rows),
-                136 => add_rows::<W, N, 17>(token, &mut a, &rows),
-                144 => add_rows::<W, N, 18>(token, &mut a, &rows),
-                _ => add_rows::<W, N, { MAX_RATE / 8 }>(token, &mut a, &rows),
-            }
-            for row in &mut rows {
-                *row = &row[rate..];
-            }
+            add_blocks(token, &mut a, &mut rows, rate);
             permute::<W, N>(token, &mut a, self.function.rounds);
         }
         for i in 0..25 {
             self.states[i] = a[i].to_array();
         }
+    }
+}
+
+/// Adds a block of each row to the state in its lane, and takes it off the row.
+#[inline(always)]
+pub(super) fn add_blocks<W: KeccakWord<N>, const N: usize>(
+    token: W::Token,
+    a: &mut State<W>,
+    rows: &mut [&[u8]; N],
+    rate: usize,
+) {
+    // Transpositions of a constant number of lanes.
+    match rate {
+        72 => add_rows::<W, N, 9>(token, a, rows),
+        104 => add_rows::<W, N, 13>(token, a, rows),
+        136 => add_rows::<W, N, 17>(token, a, rows),
+        144 => add_rows::<W, N, 18>(token, a, rows),
+        _ => add_rows::<W, N, { MAX_RATE / 8 }>(token, a, rows),
+    }
+    for row in rows {
+        *row = &row[rate..];
     }
 }
 

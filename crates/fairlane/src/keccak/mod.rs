@@ -38,6 +38,7 @@
 mod traits;
 
 mod eight_states;
+mod equal_lengths;
 mod hashes;
 mod kernels;
 mod kt128;

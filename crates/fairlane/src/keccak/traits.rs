@@ -52,6 +52,11 @@ macro_rules! batch_traits {
                 let function = const { super::parameters::SpongeFunction::new($rate, $rounds, $domain) };
                 super::kernels::Keccak(token).hash_messages(function, messages);
             }
+
+            fn hash_groups(token: fairlane_lanes::AnyToken, rows: &mut crate::hash_many::Rows<'_>) {
+                let function = const { super::parameters::SpongeFunction::new($rate, $rounds, $domain) };
+                super::kernels::Keccak(token).hash_groups(function, rows);
+            }
         }
 
         impl crate::HashMany for $name {}

@@ -2,7 +2,7 @@
 
 use super::kernels::Sm3Function;
 use crate::block_hash::{self, CompressionFunction, HashCore};
-use crate::hash_many::{HashManyKernels, Messages};
+use crate::hash_many::{HashManyKernels, Messages, Rows};
 use crate::{Backend, HashMany, Unsupported};
 use digest::block_api::Buffer;
 use fairlane_lanes::AnyToken;
@@ -43,6 +43,11 @@ impl HashManyKernels for Sm3 {
     #[inline(never)]
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages) {
         block_hash::hash_messages::<Sm3Function, 8>(token, messages);
+    }
+
+    #[inline(never)]
+    fn hash_groups(token: AnyToken, rows: &mut Rows<'_>) {
+        block_hash::hash_groups::<Sm3Function, 8>(token, rows);
     }
 }
 

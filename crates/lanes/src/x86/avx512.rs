@@ -3,6 +3,7 @@
 use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
+    rows_of_four_lanes64,
 };
 use crate::token::{Avx512, Avx512Ifma};
 use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
@@ -293,8 +294,35 @@ macro_rules! keccak_word {
         }
     };
 }
-keccak_word!(U64x8, lanes: 8, ternary: _mm512_ternarylogic_epi64, {});
-keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {});
+/// Loads and stores of any number of bytes.
+macro_rules! bytes_of {
+    ($token:ident, bytes: $bytes:literal, bzhi: $bzhi:ident, maskload: $maskload:ident, maskstore: $maskstore:ident) => {
+        #[inline(always)]
+        fn load_padded(_: $token, bytes: &[u8]) -> Self {
+            assert!(bytes.len() <= $bytes, "more bytes than the word has");
+            // SAFETY: the token proves AVX-512; the mask keeps the load within the bytes.
+            Self(unsafe { $maskload($bzhi(!0, bytes.len() as u32), bytes.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn store_truncated(self, bytes: &mut [u8]) {
+            assert!(bytes.len() <= $bytes, "more bytes than the word has");
+            // SAFETY: `self` proves AVX-512; the mask keeps the store within the bytes.
+            unsafe { $maskstore(bytes.as_mut_ptr().cast(), $bzhi(!0, bytes.len() as u32), self.0) }
+        }
+    };
+}
+keccak_word!(U64x8, lanes: 8, ternary: _mm512_ternarylogic_epi64, {
+    #[inline(always)]
+    fn transpose_four(words: [Self; 4]) -> [[u8; 32]; 8] {
+        let [a, b, c, d] = words;
+        // SAFETY: a word proves AVX-512, and rows are as long as registers.
+        unsafe { transmute(rows_of_four_lanes64([a.0, b.0, c.0, d.0])) }
+    }
+    bytes_of!(Avx512, bytes: 64, bzhi: _bzhi_u64, maskload: _mm512_maskz_loadu_epi8, maskstore: _mm512_mask_storeu_epi8);
+});
+keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {
+    bytes_of!(Avx512, bytes: 32, bzhi: _bzhi_u32, maskload: _mm256_maskz_loadu_epi8, maskstore: _mm256_mask_storeu_epi8);
+});
 keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
     #[inline(always)]

@@ -128,6 +128,37 @@ pub(crate) unsafe fn lanes64_512(r: [__m512i; 8]) -> [__m512i; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
+/// 4 x 8 lanes of 64 bits, as eight rows of four: 8 shuffles.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+pub(crate) unsafe fn rows_of_four_lanes64([a, b, c, d]: [__m512i; 4]) -> [__m256i; 8] {
+    // SAFETY: as promised.
+    unsafe {
+        // Rows 0, 2, 4, 6 and rows 1, 3, 5, 7: their first and their last two lanes.
+        let (even_ab, odd_ab) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+        let (even_cd, odd_cd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+        let first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+        let second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+        let [r0, r2] = halves_512(_mm512_permutex2var_epi64(even_ab, first, even_cd));
+        let [r1, r3] = halves_512(_mm512_permutex2var_epi64(odd_ab, first, odd_cd));
+        let [r4, r6] = halves_512(_mm512_permutex2var_epi64(even_ab, second, even_cd));
+        let [r5, r7] = halves_512(_mm512_permutex2var_epi64(odd_ab, second, odd_cd));
+        [r0, r1, r2, r3, r4, r5, r6, r7]
+    }
+}
+
+/// The halves of a register.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn halves_512(a: __m512i) -> [__m256i; 2] {
+    // SAFETY: as promised.
+    unsafe { [_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64::<1>(a)] }
+}
+
 /// 8 x 8 lanes of 32 bits: 24 shuffles.
 ///
 /// # Safety
