@@ -10,11 +10,11 @@ use fairlane::{Backend, HashMany, Unsupported};
 
 pub(super) fn entry(contest: &Contest, backend: Backend) -> Option<Entry> {
     let entry: Entry = match (contest.algorithm(), contest.job()) {
-        (Algorithm::Keccak256, Job::Batch) => ("keccak::Keccak256::hash_many", many::<Keccak256>(backend)),
+        (Algorithm::Keccak256, Job::Batch) => ("keccak::Keccak256::hash_fixed", many::<Keccak256>(backend)),
         (Algorithm::Keccak256, _) => ("keccak::Keccak256", Box::new(move |_| hash(Keccak256::with_backend(backend)))),
         (Algorithm::Sha3_256, _) => ("keccak::Sha3_256", Box::new(move |_| hash(Sha3_256::with_backend(backend)))),
         (Algorithm::Shake128, _) => ("keccak::Shake128", Box::new(move |_| shake(Shake128::with_backend(backend)))),
-        (Algorithm::Sm3, Job::Batch) => ("sm3::Sm3::hash_many", many::<Sm3>(backend)),
+        (Algorithm::Sm3, Job::Batch) => ("sm3::Sm3::hash_fixed", many::<Sm3>(backend)),
         (Algorithm::Sm3, _) => ("sm3::Sm3", Box::new(move |_| hash(Sm3::with_backend(backend)))),
         _ => return None,
     };
@@ -37,9 +37,8 @@ fn shake(hasher: Result<Shake128, Unsupported>) -> Operation {
 fn many<H: HashMany>(backend: Backend) -> Make {
     Box::new(move |size| {
         Operation::to_output(move |messages, digests| {
-            let messages = messages.chunks_exact(size.bytes);
-            let (digests, _) = digests.as_chunks_mut::<32>();
-            H::hash_many_with(backend, messages, digests).expect("as many digests as messages");
+            let count = messages.len() / size.bytes;
+            H::hash_fixed_with(backend, messages, count, digests).expect("as many digests as messages");
         })
     })
 }
