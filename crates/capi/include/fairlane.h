@@ -22,7 +22,8 @@
  * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. An object may be
  * used by several threads at once through functions that take it as const; through others by one at a time. What no
  * check can find is up to the caller: that a pointer leads to as many bytes as its length says, that a string ends with
- * a zero, and that an object was not freed. Where memory for an object cannot be had the process ends.
+ * a zero, and that an object was not freed. Objects of a list of pointers count as const. Where memory for an object
+ * cannot be had the process ends.
  *
  * LENGTHS are in bytes everywhere. Keys, nonces and seeds are passed as structs of a pointer and a length, each of its
  * own type, so that one cannot be given for another.
@@ -359,13 +360,13 @@ fairlane_status fairlane_generate_many(const char *algorithm, fairlane_decapsula
 /* Encapsulates to `count` keys, several at a time, with count * FAIRLANE_KEM_RANDOMNESS_SIZE bytes of randomness, and
  * writes ciphertexts and shared secrets one after the other. A prepared key is processed alone.
  * FAIRLANE_ERROR_OTHER_ALGORITHM: a key is not of this one. */
-fairlane_status fairlane_encapsulate_many(const char *algorithm, const fairlane_encapsulation_key *const *keys,
+fairlane_status fairlane_encapsulate_many(const char *algorithm, fairlane_encapsulation_key *const *keys,
                                           size_t count, fairlane_seed randomness, uint8_t *ciphertexts,
                                           size_t ciphertexts_length, uint8_t *secrets, size_t secrets_length);
 
 /* Decapsulates ciphertext i with keys[i], several at a time, and writes shared secrets one after the other. A prepared
  * key is processed alone. FAIRLANE_ERROR_OTHER_ALGORITHM as above. */
-fairlane_status fairlane_decapsulate_many(const char *algorithm, const fairlane_decapsulation_key *const *keys,
+fairlane_status fairlane_decapsulate_many(const char *algorithm, fairlane_decapsulation_key *const *keys,
                                           size_t count, const uint8_t *ciphertexts, size_t ciphertexts_length,
                                           uint8_t *secrets, size_t secrets_length);
 

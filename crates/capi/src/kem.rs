@@ -267,14 +267,14 @@ pub unsafe extern "C" fn fairlane_generate_many(
 /// The header's conditions.
 unsafe fn objects<'a, T>(list: Input) -> Checked<Vec<&'a T>> {
     // SAFETY: the caller's promise.
-    unsafe { list.elements::<*const T>().iter().map(|key| shared(*key)).collect() }
+    unsafe { list.elements::<*mut T>().iter().map(|key| shared(*key)).collect() }
 }
 
 /// Encapsulates to many keys.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_encapsulate_many(
     name: *const c_char,
-    keys: *const *const EncapsulationKey,
+    keys: *const *mut EncapsulationKey,
     count: usize,
     randomness: Seed,
     ciphertexts: *mut u8,
@@ -300,7 +300,7 @@ pub unsafe extern "C" fn fairlane_encapsulate_many(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_decapsulate_many(
     name: *const c_char,
-    keys: *const *const DecapsulationKey,
+    keys: *const *mut DecapsulationKey,
     count: usize,
     ciphertexts: *const u8,
     ciphertexts_length: usize,

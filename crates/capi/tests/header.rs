@@ -107,8 +107,8 @@ fn generated_parts_are_up_to_date() {
 /// A type of Rust in C; parameters' names are not compared.
 fn in_c(rust: &str) -> String {
     if let Some(to) = rust.strip_prefix("*const ") {
-        return match to.strip_prefix("*const ") {
-            Some(inner) => format!("const {} *const *", in_c(inner)),
+        return match to.strip_prefix("*mut ") {
+            Some(inner) => format!("{} *const *", in_c(inner)),
             None => format!("const {} *", in_c(to)),
         };
     }
