@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-vectors", &[], &[]),
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
+    ("fairlane-capi", &["fairlane"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
     ("fairlane-vendored-openssl", &[], &[]),
@@ -36,6 +37,8 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
 const UNSAFE: &[&str] = &[
     // The intrinsics, and the tokens that prove that the CPU has them.
     "lanes/src",
+    // Calls from C.
+    "capi/src",
     // Calls into C libraries.
     "cryptopp/src",
     "lab/src/contestants",

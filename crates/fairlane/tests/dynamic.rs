@@ -5,11 +5,13 @@ mod common;
 use common::random_from;
 use fairlane::aead::{AeadInOut, KeyInit};
 use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, ChaCha20Poly1305, XChaCha20, XChaCha20Poly1305};
-use fairlane::cipher::{KeyIvInit, StreamCipherSeek};
+use fairlane::cipher::{BlockModeEncrypt, KeyIvInit, StreamCipherSeek};
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
 use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
-use fairlane::dynamic::{AeadAlgorithm, CipherAlgorithm, Error, HashAlgorithm, KemAlgorithm};
-use fairlane::kalyna::{Ccm, Ctr, Gcm, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
+use fairlane::dynamic::{AeadAlgorithm, BlockModeAlgorithm, CipherAlgorithm, Error, HashAlgorithm, KemAlgorithm};
+use fairlane::kalyna::{
+    CbcEncryptor, Ccm, Ctr, Gcm, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512, Xts,
+};
 use fairlane::keccak::{
     Keccak224, Keccak256, Keccak384, Keccak512, Kt128, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
     TurboShake128, TurboShake256,
@@ -19,7 +21,7 @@ use fairlane::ml_kem::{DecapsulationKey, MlKem512, MlKem768, MlKem1024, Paramete
 use fairlane::sm3::Sm3;
 use fairlane::sm4::{Sm4Ccm, Sm4Ctr, Sm4Gcm};
 use fairlane::threefish::Threefish512Ctr;
-use fairlane::{Backend, cipher};
+use fairlane::{Backend, cipher, sm4};
 
 /// Lengths of messages in bytes.
 const LENGTHS: [usize; 8] = [0, 1, 15, 64, 136, 137, 1000, 20_000];
@@ -85,6 +87,12 @@ fn hashes_are_those_of_the_types() {
                 let mut outputs = vec![0xa5; digests.len()];
                 algorithm.hash_many(&slices, &mut outputs, backend).unwrap();
                 assert_eq!(outputs, digests, "{algorithm} on {backend:?}");
+                let (mut rows, mut alone) = (vec![0xa5; digests.len()], vec![0xa5; digests.len()]);
+                algorithm.hash_each(messages.iter().map(Vec::as_slice), &mut rows, backend).unwrap();
+                for (i, message) in messages.iter().enumerate() {
+                    algorithm.hash(message, &mut alone[size * i..][..size], backend).unwrap();
+                }
+                assert!(rows == digests && alone == digests, "{algorithm} on {backend:?}");
 
                 let mut hasher = algorithm.hasher(backend).unwrap();
                 assert_eq!(hasher.algorithm(), algorithm);
@@ -121,6 +129,8 @@ fn hashes_refuse_wrong_lengths() {
     for &algorithm in HashAlgorithm::ALL {
         let backend = missing(algorithm.backends());
         assert!(matches!(algorithm.hasher(Some(backend)), Err(Error::Unsupported(_))));
+        let mut output = vec![0xa5; algorithm.default_output_size()];
+        assert!(matches!(algorithm.hash(b"", &mut output, Some(backend)), Err(Error::Unsupported(_))));
         let Some(size) = algorithm.output_size() else {
             assert!(algorithm.hasher(None).unwrap().finalize_xof().is_some());
             assert_wrong_length(algorithm.hash_many(&[b"a", b"b"], &mut [0; 33], None), 32, 33);
@@ -136,6 +146,7 @@ fn hashes_refuse_wrong_lengths() {
             let mut output = vec![0xa5; wrong];
             assert_wrong_length(hasher.finalize_into(&mut output), size, wrong);
             assert_wrong_length(algorithm.hash_many(&[b"a message"], &mut output, None), size, wrong);
+            assert_wrong_length(algorithm.hash(b"a message", &mut output, None), size, wrong);
             assert_eq!(output, vec![0xa5; wrong]);
         }
         // The message is as it was.
@@ -331,6 +342,96 @@ fn ciphers_refuse_wrong_lengths() {
     assert_eq!(cipher.seek(end + 1), Err(Error::TooLong));
 }
 
+/// ECB or CBC with a cipher's own types, or XTS.
+fn mode<C: fairlane::kalyna::Kalyna>(kind: &str, key: &[u8], iv: &[u8], data: &mut [u8]) {
+    match kind {
+        "ecb" => blocks_of::<fairlane::kalyna::hazmat::EcbEncryptor<C>>(KeyInit::new_from_slice(key).unwrap(), data),
+        "cbc" => blocks_of(CbcEncryptor::<C>::new_from_slices(key, iv).unwrap(), data),
+        _ => Xts::<C>::new_from_slice(key).unwrap().encrypt(iv.try_into().unwrap(), data.into()).unwrap(),
+    }
+}
+
+fn blocks_of<M: BlockModeEncrypt>(mut mode: M, data: &mut [u8]) {
+    let (blocks, rest) = cipher::InOutBuf::from(data).into_chunks();
+    assert!(rest.is_empty());
+    mode.encrypt_blocks_inout(blocks);
+}
+
+#[test]
+fn block_modes_are_those_of_the_types() {
+    for &algorithm in BlockModeAlgorithm::ALL {
+        let (key, iv) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.iv_size()));
+        let (cipher, kind) = algorithm.name().rsplit_once('-').unwrap();
+        let expected = |data: &mut [u8]| match (cipher, kind) {
+            ("kalyna128-128", _) => mode::<Kalyna128_128>(kind, &key, &iv, data),
+            ("kalyna128-256", _) => mode::<Kalyna128_256>(kind, &key, &iv, data),
+            ("kalyna256-256", _) => mode::<Kalyna256_256>(kind, &key, &iv, data),
+            ("kalyna256-512", _) => mode::<Kalyna256_512>(kind, &key, &iv, data),
+            ("kalyna512-512", _) => mode::<Kalyna512_512>(kind, &key, &iv, data),
+            ("sm4", "ecb") => blocks_of(sm4::hazmat::EcbEncryptor::new_from_slice(&key).unwrap(), data),
+            ("sm4", "cbc") => blocks_of(sm4::CbcEncryptor::new_from_slices(&key, &iv).unwrap(), data),
+            ("sm4", "xts") => {
+                let xts = sm4::Sm4Xts::new(key[..].try_into().unwrap()).unwrap();
+                xts.encrypt(iv[..].try_into().unwrap(), data.into()).unwrap();
+            }
+            ("sm4-xts", "gb") => {
+                let xts = sm4::Sm4XtsGb::new(key[..].try_into().unwrap()).unwrap();
+                xts.encrypt(iv[..].try_into().unwrap(), data.into()).unwrap();
+            }
+            _ => panic!("{algorithm} is not tested"),
+        };
+        assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        let block = algorithm.block_size();
+        for backend in choices(algorithm.backends()) {
+            let mode = algorithm.mode(&key, backend).unwrap().clone();
+            assert_eq!(mode.algorithm(), algorithm);
+            for length in [0, block, block + 1, 2 * block, 10 * block, 10 * block + 7, 5000, 64 * block] {
+                let plaintext = random_from(length, length);
+                let mut output = vec![0xa5; length];
+                let wrong = if algorithm.whole_blocks() { length % block != 0 } else { length < block };
+                if wrong {
+                    let error = mode.encrypt(&iv, &plaintext, &mut output).unwrap_err();
+                    assert!(matches!(error, Error::NotWholeBlocks { .. } | Error::TooShort { .. }), "{error}");
+                    assert_eq!(mode.decrypt_in_place(&iv, &mut output), Err(error));
+                    assert_eq!(output, vec![0xa5; length]);
+                    continue;
+                }
+                let mut ciphertext = plaintext.clone();
+                expected(&mut ciphertext);
+                mode.encrypt(&iv, &plaintext, &mut output).unwrap();
+                assert_eq!(output, ciphertext, "{algorithm} on {backend:?}");
+                mode.decrypt(&iv, &ciphertext, &mut output).unwrap();
+                assert_eq!(output, plaintext, "{algorithm} on {backend:?}");
+                mode.encrypt_in_place(&iv, &mut output).unwrap();
+                assert_eq!(output, ciphertext);
+                mode.decrypt_in_place(&iv, &mut output).unwrap();
+                assert_eq!(output, plaintext);
+            }
+        }
+    }
+}
+
+#[test]
+fn block_modes_refuse_bad_input() {
+    for &algorithm in BlockModeAlgorithm::ALL {
+        let (key, iv) = (random_from(1, algorithm.key_size()), random_from(2, algorithm.iv_size()));
+        let unsupported = algorithm.mode(&key, Some(missing(algorithm.backends())));
+        assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        for wrong in [0, key.len() - 1, key.len() + 1] {
+            assert_wrong_length(algorithm.mode(&vec![0; wrong], None), key.len(), wrong);
+        }
+        let mode = algorithm.mode(&key, None).unwrap();
+        let (data, mut output) = (vec![7; 128], vec![0xa5; 128]);
+        assert_wrong_length(mode.encrypt(&vec![0; iv.len() + 1], &data, &mut output), iv.len(), iv.len() + 1);
+        assert_wrong_length(mode.decrypt(&iv, &data, &mut output[1..]), 128, 127);
+        assert_eq!(output, vec![0xa5; 128]);
+    }
+    let equal = BlockModeAlgorithm::Sm4Xts.mode(&[7; 32], None);
+    assert_eq!(equal.unwrap_err(), Error::InvalidKey);
+    let xts = BlockModeAlgorithm::Sm4XtsGb.mode(&random_from(1, 32), None).unwrap();
+    assert_eq!(xts.encrypt_in_place(&[0; 16], &mut vec![0; (16 << 20) + 1]), Err(Error::TooLong));
+}
+
 /// Encapsulation key, expanded decapsulation key, ciphertext and shared secret.
 fn exchange<P: ParameterSet>(seeds: &[u8], m: &[u8]) -> [Vec<u8>; 4] {
     let key = DecapsulationKey::<P>::new(seeds.try_into().unwrap());
@@ -374,6 +475,71 @@ fn kems_are_those_of_the_types() {
             }
         }
     }
+}
+
+#[test]
+fn batches_of_kems_are_one_by_one() {
+    for &algorithm in KemAlgorithm::ALL {
+        let seeds = random_from(1, 19 * KemAlgorithm::SEEDS_SIZE);
+        for backend in choices(algorithm.backends()) {
+            let mut own = algorithm.generate_many(&seeds, backend).unwrap();
+            assert_eq!(own.len(), 19);
+            for (key, seeds) in own.iter().zip(seeds.chunks(KemAlgorithm::SEEDS_SIZE)) {
+                let alone = algorithm.decapsulation_key_from_seeds(seeds, backend).unwrap();
+                assert_eq!((key.algorithm(), key.encapsulation_key()), (algorithm, alone.encapsulation_key()));
+            }
+            let mut keys: Vec<_> = own
+                .iter()
+                .map(|key| algorithm.encapsulation_key_from_bytes(key.encapsulation_key(), backend).unwrap())
+                .collect();
+            for (sender, receiver) in [(0, 1), (4, 6), (5, 7), (18, 17)] {
+                keys[sender] = keys[sender].prepare();
+                own[receiver] = own[receiver].prepare();
+            }
+            for count in [0, 1, 4, 19] {
+                let m = random_from(2, 32 * count);
+                let (mut sent, mut shared) = (vec![0; count * algorithm.ciphertext_size()], vec![0; 32 * count]);
+                let slice: Vec<_> = keys.iter().take(count).map(|key| &**key).collect();
+                algorithm.encapsulate_many(&slice, &m, &mut sent, &mut shared).unwrap();
+                for (i, key) in slice.iter().enumerate() {
+                    let (mut ciphertext, mut secret) = (vec![0; algorithm.ciphertext_size()], [0; 32]);
+                    key.encapsulate(&m[32 * i..][..32], &mut ciphertext, &mut secret).unwrap();
+                    assert!(sent[ciphertext.len() * i..].starts_with(&ciphertext));
+                    assert!(shared[32 * i..].starts_with(&secret));
+                }
+                let mut received = vec![0; 32 * count];
+                let slice: Vec<_> = own.iter().take(count).map(|key| &**key).collect();
+                algorithm.decapsulate_many(&slice, &sent, &mut received).unwrap();
+                assert_eq!(received, shared, "{algorithm} on {backend:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_of_kems_refuse_bad_input() {
+    let algorithm = KemAlgorithm::MlKem512;
+    let backend = missing(algorithm.backends());
+    assert!(matches!(algorithm.generate_many(&[0; 64], Some(backend)), Err(Error::Unsupported(_))));
+    assert_wrong_length(algorithm.generate_many(&[0; 65], None), 128, 65);
+    let own = algorithm.generate_many(&[7; 128], None).unwrap();
+    let key = algorithm.encapsulation_key_from_bytes(own[0].encapsulation_key(), None).unwrap();
+    let (keys, own) = ([&*key, &*key], [&*own[0], &*own[1]]);
+    for (m, ciphertexts, secrets) in [(63, 1536, 64), (64, 1535, 64), (64, 1536, 65)] {
+        let (mut sent, mut shared) = (vec![0xa5; ciphertexts], vec![0xa5; secrets]);
+        let result = algorithm.encapsulate_many(&keys, &vec![0; m], &mut sent, &mut shared);
+        assert!(matches!(result, Err(Error::WrongLength { .. })));
+        if m == 64 {
+            let result = algorithm.decapsulate_many(&own, &sent, &mut shared);
+            assert!(matches!(result, Err(Error::WrongLength { .. })));
+        }
+        assert_eq!((sent, shared), (vec![0xa5; ciphertexts], vec![0xa5; secrets]));
+    }
+    let other = KemAlgorithm::Clwe512;
+    let (mut sent, mut shared) = (vec![0xa5; 2 * other.ciphertext_size()], [0xa5; 64]);
+    assert_eq!(other.encapsulate_many(&keys, &[0; 64], &mut sent, &mut shared), Err(Error::OtherAlgorithm));
+    assert_eq!(other.decapsulate_many(&own, &sent, &mut shared), Err(Error::OtherAlgorithm));
+    assert!(sent.iter().chain(&shared).all(|&byte| byte == 0xa5));
 }
 
 #[test]

@@ -12,7 +12,9 @@ use core::fmt;
 use digest::array::Array;
 use digest::common::BlockSizeUser;
 use digest::typenum::Unsigned;
-use digest::{ExtendableOutputReset, FixedOutputReset, Output, OutputSizeUser, Update, XofReader};
+use digest::{
+    ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Output, OutputSizeUser, Update, XofReader,
+};
 
 algorithms! {
     /// A hash or an extendable-output function.
@@ -21,36 +23,35 @@ algorithms! {
     /// TurboSHAKE the domain byte 0x1f.
     HashAlgorithm, "hash":
     /// Keccak with its original padding, 224 bits: NOT SHA3-224
-    "keccak" Keccak224 "keccak224" fixed!(keccak::Keccak224, keccak::BACKENDS);
+    "keccak" Keccak224 "keccak224" fixed!(keccak::Keccak224, keccak::keccak224, keccak::BACKENDS);
     /// Keccak with its original padding, 256 bits, as Ethereum uses it: NOT SHA3-256
-    "keccak" Keccak256 "keccak256" fixed!(keccak::Keccak256, keccak::BACKENDS);
+    "keccak" Keccak256 "keccak256" fixed!(keccak::Keccak256, keccak::keccak256, keccak::BACKENDS);
     /// Keccak with its original padding, 384 bits: NOT SHA3-384
-    "keccak" Keccak384 "keccak384" fixed!(keccak::Keccak384, keccak::BACKENDS);
+    "keccak" Keccak384 "keccak384" fixed!(keccak::Keccak384, keccak::keccak384, keccak::BACKENDS);
     /// Keccak with its original padding, 512 bits: NOT SHA3-512
-    "keccak" Keccak512 "keccak512" fixed!(keccak::Keccak512, keccak::BACKENDS);
+    "keccak" Keccak512 "keccak512" fixed!(keccak::Keccak512, keccak::keccak512, keccak::BACKENDS);
     /// FIPS 202, 224 bits
-    "keccak" Sha3_224 "sha3-224" fixed!(keccak::Sha3_224, keccak::BACKENDS);
+    "keccak" Sha3_224 "sha3-224" fixed!(keccak::Sha3_224, keccak::sha3_224, keccak::BACKENDS);
     /// FIPS 202, 256 bits
-    "keccak" Sha3_256 "sha3-256" fixed!(keccak::Sha3_256, keccak::BACKENDS);
+    "keccak" Sha3_256 "sha3-256" fixed!(keccak::Sha3_256, keccak::sha3_256, keccak::BACKENDS);
     /// FIPS 202, 384 bits
-    "keccak" Sha3_384 "sha3-384" fixed!(keccak::Sha3_384, keccak::BACKENDS);
+    "keccak" Sha3_384 "sha3-384" fixed!(keccak::Sha3_384, keccak::sha3_384, keccak::BACKENDS);
     /// FIPS 202, 512 bits
-    "keccak" Sha3_512 "sha3-512" fixed!(keccak::Sha3_512, keccak::BACKENDS);
+    "keccak" Sha3_512 "sha3-512" fixed!(keccak::Sha3_512, keccak::sha3_512, keccak::BACKENDS);
     /// FIPS 202, any length
-    "keccak" Shake128 "shake128" extendable!(32, 168, Shake128::with_backend, many_of_any_size::<Shake128>, hash_fixed::<Shake128>);
+    "keccak" Shake128 "shake128" extendable!(32, 168, keccak::shake128, Shake128::with_backend, many_of_any_size::<Shake128>, hash_fixed::<Shake128>);
     /// FIPS 202, any length
-    "keccak" Shake256 "shake256" extendable!(64, 136, Shake256::with_backend, many_of_any_size::<Shake256>, hash_fixed::<Shake256>);
+    "keccak" Shake256 "shake256" extendable!(64, 136, keccak::shake256, Shake256::with_backend, many_of_any_size::<Shake256>, hash_fixed::<Shake256>);
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake128 "turboshake128"
-        extendable!(32, 168, TurboShake128::with_backend, many_of_any_size::<TurboShake128>, hash_fixed::<TurboShake128>);
+        extendable!(32, 168, keccak::turboshake128, TurboShake128::with_backend, many_of_any_size::<TurboShake128>, hash_fixed::<TurboShake128>);
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake256 "turboshake256"
-        extendable!(64, 136, TurboShake256::with_backend, many_of_any_size::<TurboShake256>, hash_fixed::<TurboShake256>);
+        extendable!(64, 136, keccak::turboshake256, TurboShake256::with_backend, many_of_any_size::<TurboShake256>, hash_fixed::<TurboShake256>);
     /// RFC 9861, KangarooTwelve, any length
-    "keccak" Kt128 "kt128"
-        extendable!(32, 168, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows);
+    "keccak" Kt128 "kt128" extendable!(32, 168, kt128_whole, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows);
     /// GB/T 32905-2016, 256 bits
-    "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::BACKENDS);
+    "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::sm3, sm3::BACKENDS);
 }
 
 /// Makes the object.
@@ -64,6 +65,7 @@ struct Entry {
     block_size: usize,
     backends: &'static [Backend],
     hasher: New,
+    hash: HashFn,
     hash_many: HashManyFn,
     hash_fixed: HashFixedFn,
 }
@@ -71,11 +73,17 @@ struct Entry {
 /// Hashes so many messages of one length, whose lengths were checked.
 type HashFixedFn = fn(&[u8], usize, &mut [u8], Option<Backend>) -> Result<(), HashManyError>;
 
+/// Hashes a message into an output, whose length was checked.
+type HashFn = fn(&[u8], &mut [u8], Option<Backend>) -> Result<(), Unsupported>;
+
+/// Messages of which each is one item.
+type Messages<'i, 'm> = &'i mut (dyn ExactSizeIterator<Item = &'m [u8]> + 'i);
+
 /// Hashes messages into outputs of the size given, one after the other in one slice, whose length was checked.
-type HashManyFn = fn(&[&[u8]], &mut [u8], usize, Option<Backend>) -> Result<(), HashManyError>;
+type HashManyFn = fn(Messages<'_, '_>, &mut [u8], usize, Option<Backend>) -> Result<(), HashManyError>;
 
 macro_rules! fixed {
-    ($hash:ty, $backends:expr) => {
+    ($hash:ty, $whole:path, $backends:expr) => {
         Entry {
             extendable: false,
             output_size: <$hash as OutputSizeUser>::OutputSize::USIZE,
@@ -83,6 +91,17 @@ macro_rules! fixed {
             backends: $backends,
             hasher: |algorithm, backend| {
                 Ok(Box::new(Fixed { algorithm, hash: on::<$hash>(backend, <$hash>::with_backend)? }))
+            },
+            hash: |message, output, backend| {
+                match backend {
+                    Some(backend) => {
+                        let mut hash = <$hash>::with_backend(backend)?;
+                        hash.update(message);
+                        output.copy_from_slice(&hash.finalize_fixed());
+                    }
+                    None => output.copy_from_slice(&$whole(message)),
+                }
+                Ok(())
             },
             hash_many: many_of_one_size::<$hash>,
             hash_fixed: hash_fixed::<$hash>,
@@ -92,13 +111,24 @@ macro_rules! fixed {
 use fixed;
 
 macro_rules! extendable {
-    ($usual_size:literal, $block_size:literal, $with_backend:expr, $hash_many:expr, $hash_fixed:expr) => {
+    ($usual_size:literal, $block_size:literal, $whole:path, $with_backend:expr, $hash_many:expr, $hash_fixed:expr) => {
         Entry {
             extendable: true,
             output_size: $usual_size,
             block_size: $block_size,
             backends: keccak::BACKENDS,
             hasher: |algorithm, backend| Ok(Box::new(Extendable { algorithm, hash: on(backend, $with_backend)? })),
+            hash: |message, output, backend| {
+                match backend {
+                    Some(backend) => {
+                        let mut hash = $with_backend(backend)?;
+                        hash.update(message);
+                        hash.finalize_xof_into(output);
+                    }
+                    None => $whole(message, output),
+                }
+                Ok(())
+            },
             hash_many: $hash_many,
             hash_fixed: $hash_fixed,
         }
@@ -131,6 +161,18 @@ impl HashAlgorithm {
         (self.entry().hasher)(self, backend)
     }
 
+    /// Hashes one message into `output`, of the [`output_size`](Self::output_size) or for an extendable-output function
+    /// of any length. Nothing is allocated.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`] and [`Error::Unsupported`].
+    pub fn hash(self, message: &[u8], output: &mut [u8], backend: Option<Backend>) -> Result<(), Error> {
+        if let Some(size) = self.output_size() {
+            check_length("output", size, output.len())?;
+        }
+        Ok((self.entry().hash)(message, output, backend)?)
+    }
+
     /// Hashes each message into its part of `outputs`, side by side in the lanes of vector registers. KT128, which
     /// fills the lanes from one message, takes one after the other.
     ///
@@ -140,8 +182,31 @@ impl HashAlgorithm {
     /// # Errors
     /// [`Error::WrongLength`] and [`Error::Unsupported`].
     pub fn hash_many(self, messages: &[&[u8]], outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error> {
-        let size = self.output_size().unwrap_or(outputs.len() / messages.len().max(1));
-        check_length("outputs", size.saturating_mul(messages.len()), outputs.len())?;
+        self.hash_each(messages.iter().copied(), outputs, backend)
+    }
+
+    /// Hashes messages as [`hash_many`](Self::hash_many) does, from an iterator, such as that over the rows of a table.
+    /// For a hash nothing is allocated, for an extendable-output function a list of the outputs.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`] and [`Error::Unsupported`]. If the iterator yields fewer messages than it promised, those
+    /// are hashed, and the error says how many they were.
+    pub fn hash_each<'m, I>(self, messages: I, outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error>
+    where
+        I: IntoIterator<Item = &'m [u8], IntoIter: ExactSizeIterator>,
+    {
+        self.hash_messages(&mut messages.into_iter(), outputs, backend)
+    }
+
+    fn hash_messages(
+        self,
+        messages: Messages<'_, '_>,
+        outputs: &mut [u8],
+        backend: Option<Backend>,
+    ) -> Result<(), Error> {
+        let count = messages.len();
+        let size = self.output_size().unwrap_or(outputs.len() / count.max(1));
+        check_length("outputs", size.saturating_mul(count), outputs.len())?;
         Ok((self.entry().hash_many)(messages, outputs, size, backend)?)
     }
 
@@ -289,7 +354,7 @@ where
 }
 
 fn many_of_one_size<H: HashMany + OutputSizeUser>(
-    messages: &[&[u8]],
+    messages: Messages<'_, '_>,
     outputs: &mut [u8],
     _size: usize,
     backend: Option<Backend>,
@@ -298,7 +363,7 @@ fn many_of_one_size<H: HashMany + OutputSizeUser>(
 }
 
 fn many_of_any_size<H: HashMany>(
-    messages: &[&[u8]],
+    messages: Messages<'_, '_>,
     outputs: &mut [u8],
     size: usize,
     backend: Option<Backend>,
@@ -308,7 +373,7 @@ fn many_of_any_size<H: HashMany>(
 }
 
 fn hash_many<H: HashMany, O: AsMut<[u8]>>(
-    messages: &[&[u8]],
+    messages: Messages<'_, '_>,
     outputs: &mut [O],
     backend: Option<Backend>,
 ) -> Result<(), HashManyError> {
@@ -339,19 +404,24 @@ fn kt128_rows(
 ) -> Result<(), HashManyError> {
     let per_message = count.max(1);
     let (length, size) = (messages.len() / per_message, outputs.len() / per_message);
-    let messages: Vec<_> = (0..count).map(|i| &messages[i * length..][..length]).collect();
-    kt128_one_by_one(&messages, outputs, size, backend)
+    kt128_one_by_one(&mut (0..count).map(|i| &messages[i * length..][..length]), outputs, size, backend)
+}
+
+#[cfg(feature = "keccak")]
+fn kt128_whole(message: &[u8], output: &mut [u8]) {
+    keccak::kt128(message, b"", output);
 }
 
 #[cfg(feature = "keccak")]
 fn kt128_one_by_one(
-    messages: &[&[u8]],
+    messages: Messages<'_, '_>,
     outputs: &mut [u8],
     size: usize,
     backend: Option<Backend>,
 ) -> Result<(), HashManyError> {
     let mut hash = on(backend, |backend| Kt128::with_backend(backend, b""))?;
-    for (message, output) in messages.iter().zip(split(outputs, size, messages.len())) {
+    let count = messages.len();
+    for (message, output) in messages.zip(split(outputs, size, count)) {
         hash.update(message);
         hash.finalize_xof_reset_into(output);
     }

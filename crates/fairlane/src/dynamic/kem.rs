@@ -4,8 +4,10 @@ use super::{Error, algorithms, check_length, sized};
 use crate::Backend;
 #[cfg(feature = "clwe")]
 use crate::clwe::{Clwe512, Clwe768, Clwe1024};
-use crate::ml_kem::{self, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet, Seeds, SharedSecret};
+use crate::ml_kem::{self, BatchError, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet, Seeds, SharedSecret};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 use digest::typenum::Unsigned;
 use kem::KeyInit;
@@ -40,7 +42,19 @@ struct Entry {
     from_bytes: New<dyn EncapsulationKey>,
     from_seeds: New<dyn DecapsulationKey>,
     from_expanded: New<dyn DecapsulationKey>,
+    generate_many: GenerateMany,
+    encapsulate_many: EncapsulateMany,
+    decapsulate_many: DecapsulateMany,
 }
+
+/// Makes a key of each 64 bytes of seeds.
+type GenerateMany = fn(KemAlgorithm, &[u8], Option<Backend>) -> Result<Vec<Box<dyn DecapsulationKey>>, Error>;
+
+/// Of keys and randomness, writes ciphertexts and shared secrets. All lengths were checked.
+type EncapsulateMany = fn(&[&dyn EncapsulationKey], &[u8], &mut [u8], &mut [u8]) -> Result<(), Error>;
+
+/// Of keys and ciphertexts, writes shared secrets. All lengths were checked.
+type DecapsulateMany = fn(&[&dyn DecapsulationKey], &[u8], &mut [u8]) -> Result<(), Error>;
 
 impl Entry {
     const fn of<P: ParameterSet + Send + Sync>() -> Self {
@@ -52,6 +66,9 @@ impl Entry {
             from_bytes: from_bytes::<P>,
             from_seeds: from_seeds::<P>,
             from_expanded: from_expanded::<P>,
+            generate_many: generate_many::<P>,
+            encapsulate_many: encapsulate_many::<P>,
+            decapsulate_many: decapsulate_many::<P>,
         }
     }
 }
@@ -124,6 +141,65 @@ impl KemAlgorithm {
         check_length("decapsulation key", self.expanded_size(), bytes.len())?;
         (self.entry().from_expanded)(self, bytes, backend)
     }
+
+    /// Generates the key pair of each 64 bytes of `seeds`, as
+    /// [`decapsulation_key_from_seeds`](Self::decapsulation_key_from_seeds) does, several at a time.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`] if they are not whole seeds, and [`Error::Unsupported`].
+    pub fn generate_many(
+        self,
+        seeds: &[u8],
+        backend: Option<Backend>,
+    ) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
+        check_length("seeds", seeds.len().next_multiple_of(Self::SEEDS_SIZE), seeds.len())?;
+        (self.entry().generate_many)(self, seeds, backend)
+    }
+
+    /// Encapsulates to each key, several at a time: key `i` with the 32 bytes number `i` of `randomness`, which must be
+    /// random, secret and used once. Ciphertexts and shared secrets are written one after the other.
+    ///
+    /// Keys that follow each other and are not prepared are processed together; a prepared one alone.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`]; [`Error::OtherAlgorithm`] if a key is not of this algorithm.
+    pub fn encapsulate_many(
+        self,
+        keys: &[&dyn EncapsulationKey],
+        randomness: &[u8],
+        ciphertexts: &mut [u8],
+        secrets: &mut [u8],
+    ) -> Result<(), Error> {
+        check_length("randomness", keys.len().saturating_mul(Self::RANDOMNESS_SIZE), randomness.len())?;
+        check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
+        check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
+        check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
+        (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets)
+    }
+
+    /// Decapsulates a ciphertext with each key, several at a time. Shared secrets are written one after the other, as
+    /// [`DecapsulationKey::decapsulate`] writes one.
+    ///
+    /// Keys that follow each other and are not prepared are processed together; a prepared one alone. Keys in FIPS
+    /// 203's own form are prepared.
+    ///
+    /// # Errors
+    /// [`Error::WrongLength`]; [`Error::OtherAlgorithm`] if a key is not of this algorithm.
+    pub fn decapsulate_many(
+        self,
+        keys: &[&dyn DecapsulationKey],
+        ciphertexts: &[u8],
+        secrets: &mut [u8],
+    ) -> Result<(), Error> {
+        check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
+        check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
+        check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
+        (self.entry().decapsulate_many)(keys, ciphertexts, secrets)
+    }
+}
+
+fn check_algorithms(expected: KemAlgorithm, mut given: impl Iterator<Item = KemAlgorithm>) -> Result<(), Error> {
+    if given.all(|algorithm| algorithm == expected) { Ok(()) } else { Err(Error::OtherAlgorithm) }
 }
 
 /// ML-KEM-768.
@@ -134,7 +210,7 @@ impl Default for KemAlgorithm {
 }
 
 /// A key that encapsulates.
-pub trait EncapsulationKey: fmt::Debug + Send + Sync {
+pub trait EncapsulationKey: Any + fmt::Debug + Send + Sync {
     /// The algorithm.
     fn algorithm(&self) -> KemAlgorithm;
 
@@ -162,7 +238,7 @@ impl Clone for Box<dyn EncapsulationKey> {
 }
 
 /// A key that decapsulates, and the encapsulation key that belongs to it. It is erased on drop.
-pub trait DecapsulationKey: fmt::Debug + Send + Sync {
+pub trait DecapsulationKey: Any + fmt::Debug + Send + Sync {
     /// The algorithm.
     fn algorithm(&self) -> KemAlgorithm;
 
@@ -333,6 +409,89 @@ macro_rules! decapsulation_key {
 decapsulation_key! {
     DecapsulationKey: |key| key.prepare();
     PreparedDecapsulationKey: |key| key.clone();
+}
+
+fn generate_many<P: ParameterSet + Send + Sync>(
+    algorithm: KemAlgorithm,
+    seeds: &[u8],
+    backend: Option<Backend>,
+) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
+    let (seeds, _) = Seeds::slice_as_chunks(seeds);
+    let mut keys: Vec<Option<ml_kem::DecapsulationKey<P>>> = Vec::new();
+    keys.resize_with(seeds.len(), || None);
+    let mut workspace = Box::<ml_kem::Workspace>::default();
+    match backend {
+        Some(backend) => ml_kem::keygen_many_with_backend(seeds, &mut keys, &mut workspace, backend)?,
+        None => ml_kem::keygen_many(seeds, &mut keys, &mut workspace)?,
+    }
+    // Copied, not moved, so that the drop erases what stays behind.
+    let boxed = keys.iter().flatten().map(|key| Box::new(Key { algorithm, key: key.clone() }) as Box<_>);
+    Ok(boxed.collect())
+}
+
+/// The key of type `K` that an object holds.
+fn held<K: 'static>(object: &dyn Any) -> Option<&K> {
+    object.downcast_ref::<Key<K>>().map(|key| &key.key)
+}
+
+fn encapsulate_many<P: ParameterSet + Send + Sync>(
+    keys: &[&dyn EncapsulationKey],
+    mut randomness: &[u8],
+    mut ciphertexts: &mut [u8],
+    mut secrets: &mut [u8],
+) -> Result<(), Error> {
+    let plain = |key: &&dyn EncapsulationKey| held::<ml_kem::EncapsulationKey<P>>(*key).is_some();
+    let mut workspace = None;
+    for keys in keys.chunk_by(|one, next| plain(one) && plain(next)) {
+        let (now, later) = randomness.split_at(keys.len() * KemAlgorithm::RANDOMNESS_SIZE);
+        let (sent, unsent) = ciphertexts.split_at_mut(keys.len() * P::CiphertextSize::USIZE);
+        let (shared, unshared) = secrets.split_at_mut(keys.len() * KemAlgorithm::SHARED_SECRET_SIZE);
+        (randomness, ciphertexts, secrets) = (later, unsent, unshared);
+        if let [key] = keys {
+            key.encapsulate(now, sent, shared)?;
+            continue;
+        }
+        let keys: Vec<_> = keys.iter().filter_map(|key| held::<ml_kem::EncapsulationKey<P>>(*key)).collect();
+        let sent = ml_kem::Ciphertext::<P>::slice_as_chunks_mut(sent).0;
+        let shared = SharedSecret::slice_as_chunks_mut(shared).0;
+        let workspace = workspace.get_or_insert_with(Box::<ml_kem::Workspace>::default);
+        ml_kem::encapsulate_many::<P>(&keys, now.as_chunks().0, sent, shared, workspace)?;
+    }
+    Ok(())
+}
+
+fn decapsulate_many<P: ParameterSet + Send + Sync>(
+    keys: &[&dyn DecapsulationKey],
+    mut ciphertexts: &[u8],
+    mut secrets: &mut [u8],
+) -> Result<(), Error> {
+    let plain = |key: &&dyn DecapsulationKey| held::<ml_kem::DecapsulationKey<P>>(*key).is_some();
+    let mut workspace = None;
+    for keys in keys.chunk_by(|one, next| plain(one) && plain(next)) {
+        let (sent, unsent) = ciphertexts.split_at(keys.len() * P::CiphertextSize::USIZE);
+        let (shared, unshared) = secrets.split_at_mut(keys.len() * KemAlgorithm::SHARED_SECRET_SIZE);
+        (ciphertexts, secrets) = (unsent, unshared);
+        if let [key] = keys {
+            key.decapsulate(sent, shared)?;
+            continue;
+        }
+        let keys: Vec<_> = keys.iter().filter_map(|key| held::<ml_kem::DecapsulationKey<P>>(*key)).collect();
+        let sent = ml_kem::Ciphertext::<P>::slice_as_chunks(sent).0;
+        let shared = SharedSecret::slice_as_chunks_mut(shared).0;
+        let workspace = workspace.get_or_insert_with(Box::<ml_kem::Workspace>::default);
+        ml_kem::decapsulate_many::<P>(&keys, sent, shared, workspace)?;
+    }
+    Ok(())
+}
+
+/// The counts were checked before.
+impl From<BatchError> for Error {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Unsupported(unsupported) => unsupported.into(),
+            BatchError::WrongCount { expected, given } => Self::wrong_length("batch", expected, given),
+        }
+    }
 }
 
 /// Copies a shared secret of 32 bytes, and erases it.

@@ -1,11 +1,12 @@
-//! Algorithms by name: hashes, AEADs, stream ciphers and KEMs that are chosen at run time.
+//! Algorithms by name: hashes, AEADs, stream ciphers, block modes and KEMs that are chosen at run time.
 //!
 //! | algorithms | objects | what an algorithm makes |
 //! | --- | --- | --- |
 //! | [`HashAlgorithm`] | [`Hash`] | a hasher; the hashes of many messages in one call |
 //! | [`AeadAlgorithm`] | [`Aead`] | an AEAD from a key |
 //! | [`CipherAlgorithm`] | [`StreamCipher`] | a stream cipher from a key and an IV |
-//! | [`KemAlgorithm`] | [`EncapsulationKey`], [`DecapsulationKey`] | keys from bytes or seeds |
+//! | [`BlockModeAlgorithm`] | [`BlockMode`] | a block cipher in a mode of operation, from a key |
+//! | [`KemAlgorithm`] | [`EncapsulationKey`], [`DecapsulationKey`] | keys from bytes or seeds; batches of them |
 //!
 //! An algorithm is a value: it has a name, is parsed from it, and knows its sizes in bytes and its backends. It makes
 //! objects on the backend given, or on the best one that this machine has. The objects hold the types of the other
@@ -36,6 +37,8 @@
 
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
 mod aead;
+#[cfg(any(feature = "kalyna", feature = "sm4"))]
+mod block_mode;
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 mod cipher;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
@@ -45,6 +48,8 @@ mod kem;
 
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4"))]
 pub use aead::{Aead, AeadAlgorithm};
+#[cfg(any(feature = "kalyna", feature = "sm4"))]
+pub use block_mode::{BlockMode, BlockModeAlgorithm};
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub use cipher::{CipherAlgorithm, StreamCipher};
 #[cfg(any(feature = "keccak", feature = "sm3"))]
@@ -82,6 +87,22 @@ pub enum Error {
     TooLong,
     /// The algorithm is not defined for empty messages.
     Empty,
+    /// The algorithm is not defined for messages as short as this.
+    TooShort {
+        /// The least length in bytes.
+        at_least: usize,
+        /// The message's length in bytes.
+        given: usize,
+    },
+    /// The message is not whole blocks.
+    NotWholeBlocks {
+        /// Bytes of a block.
+        block: usize,
+        /// The message's length in bytes.
+        given: usize,
+    },
+    /// A key in a batch is of another algorithm than the batch.
+    OtherAlgorithm,
 }
 
 impl Error {
@@ -102,6 +123,11 @@ impl fmt::Display for Error {
             Self::AuthenticationFailed => f.write_str("the tag is not that of the message"),
             Self::TooLong => f.write_str("longer than the algorithm is defined for"),
             Self::Empty => f.write_str("the algorithm is not defined for empty messages"),
+            Self::TooShort { at_least, given } => write!(f, "the message has {given} bytes; it needs {at_least}"),
+            Self::NotWholeBlocks { block, given } => {
+                write!(f, "the message has {given} bytes, which are not whole blocks of {block}")
+            }
+            Self::OtherAlgorithm => f.write_str("a key is of another algorithm"),
         }
     }
 }

@@ -1,0 +1,332 @@
+//! Key encapsulation.
+
+use crate::border::{Checked, Input, Key, Output, Seed, algorithm, backend, free, guarded, place, shared};
+use crate::status::Status;
+use core::ffi::c_char;
+use fairlane::dynamic::{self, KemAlgorithm};
+use zeroize::Zeroizing;
+
+/// A key that encapsulates: `fairlane_encapsulation_key`.
+pub struct EncapsulationKey(Box<dyn dynamic::EncapsulationKey>);
+
+/// A key that decapsulates: `fairlane_decapsulation_key`.
+pub struct DecapsulationKey(Box<dyn dynamic::DecapsulationKey>);
+
+/// Random bytes of the system.
+fn random<const N: usize>() -> Checked<Zeroizing<[u8; N]>> {
+    let mut bytes = Zeroizing::new([0; N]);
+    getrandom::fill(&mut *bytes).map_err(|_| Status::Random)?;
+    Ok(bytes)
+}
+
+/// Random bytes of the system.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_random(output: *mut u8, output_length: usize) -> Status {
+    // SAFETY: the header's conditions.
+    guarded(|| unsafe {
+        let output = Output::new(output, output_length)?.slice();
+        let mut bytes = Zeroizing::new(vec![0; output.len()]);
+        getrandom::fill(&mut bytes).map_err(|_| Status::Random)?;
+        output.copy_from_slice(&bytes);
+        Ok(())
+    })
+}
+
+/// A fresh key pair.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_generate(
+    key: *mut *mut DecapsulationKey,
+    name: *const c_char,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(key, || {
+            let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let seeds = random::<{ KemAlgorithm::SEEDS_SIZE }>()?;
+            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(&*seeds, on)?))
+        })
+    }
+}
+
+/// The key pair of seeds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_from_seeds(
+    key: *mut *mut DecapsulationKey,
+    name: *const c_char,
+    seeds: Seed,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(key, || {
+            let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(seeds.input()?.slice(), on)?))
+        })
+    }
+}
+
+/// A key in FIPS 203's own form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_from_bytes(
+    key: *mut *mut DecapsulationKey,
+    name: *const c_char,
+    bytes: Key,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(key, || {
+            let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            Ok(DecapsulationKey(kem.decapsulation_key_from_expanded(bytes.input()?.slice(), on)?))
+        })
+    }
+}
+
+/// Writes a key in FIPS 203's own form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_bytes(
+    key: *const DecapsulationKey,
+    output: *mut u8,
+    output_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions.
+    guarded(|| unsafe {
+        let (DecapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        Ok(key.write_expanded(output.slice())?)
+    })
+}
+
+/// Writes the encapsulation key of a pair.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_public(
+    key: *const DecapsulationKey,
+    output: *mut u8,
+    output_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions.
+    guarded(|| unsafe {
+        let (DecapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        write(key.encapsulation_key(), output)
+    })
+}
+
+/// The same key, prepared for many decapsulations.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_prepare(
+    prepared: *mut *mut DecapsulationKey,
+    key: *const DecapsulationKey,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { place(prepared, || Ok(DecapsulationKey(shared(key)?.0.prepare()))) }
+}
+
+/// The shared secret of a ciphertext.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulate(
+    key: *const DecapsulationKey,
+    ciphertext: *const u8,
+    ciphertext_length: usize,
+    secret: *mut u8,
+    secret_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions; the output shares no byte with the input.
+    guarded(|| unsafe {
+        let DecapsulationKey(key) = shared(key)?;
+        let (ciphertext, secret) = (Input::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
+        secret.apart_from(&[ciphertext])?;
+        Ok(key.decapsulate(ciphertext.slice(), secret.slice())?)
+    })
+}
+
+/// Erases a key and frees it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulation_key_free(key: *mut DecapsulationKey) {
+    // SAFETY: the header's conditions.
+    unsafe { free(key) };
+}
+
+/// A key of its bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulation_key_from_bytes(
+    key: *mut *mut EncapsulationKey,
+    name: *const c_char,
+    bytes: *const u8,
+    bytes_length: usize,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(key, || {
+            let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let bytes = Input::new(bytes, bytes_length)?;
+            Ok(EncapsulationKey(kem.encapsulation_key_from_bytes(bytes.slice(), on)?))
+        })
+    }
+}
+
+/// Writes a key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulation_key_bytes(
+    key: *const EncapsulationKey,
+    output: *mut u8,
+    output_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions.
+    guarded(|| unsafe {
+        let (EncapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        write(key.as_bytes(), output)
+    })
+}
+
+/// The same key, prepared for many encapsulations.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulation_key_prepare(
+    prepared: *mut *mut EncapsulationKey,
+    key: *const EncapsulationKey,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { place(prepared, || Ok(EncapsulationKey(shared(key)?.0.prepare()))) }
+}
+
+/// A ciphertext and its shared secret, with the system's random numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulate(
+    key: *const EncapsulationKey,
+    ciphertext: *mut u8,
+    ciphertext_length: usize,
+    secret: *mut u8,
+    secret_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions; the outputs share no byte.
+    guarded(|| unsafe {
+        let EncapsulationKey(key) = shared(key)?;
+        let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
+        ciphertext.apart_from_output(secret)?;
+        let randomness = random::<{ KemAlgorithm::RANDOMNESS_SIZE }>()?;
+        Ok(key.encapsulate(&*randomness, ciphertext.slice(), secret.slice())?)
+    })
+}
+
+/// A ciphertext and its shared secret, with the caller's randomness.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulate_with(
+    key: *const EncapsulationKey,
+    randomness: Seed,
+    ciphertext: *mut u8,
+    ciphertext_length: usize,
+    secret: *mut u8,
+    secret_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions; the outputs share no byte with each other or the input.
+    guarded(|| unsafe {
+        let (EncapsulationKey(key), randomness) = (shared(key)?, randomness.input()?);
+        let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
+        ciphertext.apart_from(&[randomness])?;
+        secret.apart_from(&[randomness])?;
+        ciphertext.apart_from_output(secret)?;
+        Ok(key.encapsulate(randomness.slice(), ciphertext.slice(), secret.slice())?)
+    })
+}
+
+/// Frees a key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulation_key_free(key: *mut EncapsulationKey) {
+    // SAFETY: the header's conditions.
+    unsafe { free(key) };
+}
+
+/// The key pairs of many seeds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_generate_many(
+    name: *const c_char,
+    keys: *mut *mut DecapsulationKey,
+    count: usize,
+    seeds: Seed,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions; the places share no byte with the seeds.
+    guarded(|| unsafe {
+        let places = Input::array(keys, count)?;
+        let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
+        let seeds = seeds.input()?;
+        if count.checked_mul(KemAlgorithm::SEEDS_SIZE) != Some(seeds.len()) {
+            return Err(Status::Length);
+        }
+        Output::new(keys.cast(), places.len())?.apart_from(&[seeds])?;
+        for (i, key) in kem.generate_many(seeds.slice(), on)?.into_iter().enumerate() {
+            keys.add(i).write(Box::into_raw(Box::new(DecapsulationKey(key))));
+        }
+        Ok(())
+    })
+}
+
+/// The objects of an array of pointers.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn objects<'a, T>(list: Input) -> Checked<Vec<&'a T>> {
+    // SAFETY: the caller's promise.
+    unsafe { list.elements::<*mut T>().iter().map(|key| shared(*key)).collect() }
+}
+
+/// Encapsulates to many keys.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_encapsulate_many(
+    name: *const c_char,
+    keys: *const *mut EncapsulationKey,
+    count: usize,
+    randomness: Seed,
+    ciphertexts: *mut u8,
+    ciphertexts_length: usize,
+    secrets: *mut u8,
+    secrets_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions; the outputs share no byte with each other or an input.
+    guarded(|| unsafe {
+        let (list, randomness) = (Input::array(keys, count)?, randomness.input()?);
+        let ciphertexts = Output::new(ciphertexts, ciphertexts_length)?;
+        let secrets = Output::new(secrets, secrets_length)?;
+        ciphertexts.apart_from(&[list, randomness])?;
+        secrets.apart_from(&[list, randomness])?;
+        ciphertexts.apart_from_output(secrets)?;
+        let kem: KemAlgorithm = algorithm(name)?;
+        let keys: Vec<_> = objects::<EncapsulationKey>(list)?.iter().map(|key| &*key.0).collect();
+        Ok(kem.encapsulate_many(&keys, randomness.slice(), ciphertexts.slice(), secrets.slice())?)
+    })
+}
+
+/// Decapsulates with many keys.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_decapsulate_many(
+    name: *const c_char,
+    keys: *const *mut DecapsulationKey,
+    count: usize,
+    ciphertexts: *const u8,
+    ciphertexts_length: usize,
+    secrets: *mut u8,
+    secrets_length: usize,
+) -> Status {
+    // SAFETY: the header's conditions; the output shares no byte with an input.
+    guarded(|| unsafe {
+        let (list, ciphertexts) = (Input::array(keys, count)?, Input::new(ciphertexts, ciphertexts_length)?);
+        let secrets = Output::new(secrets, secrets_length)?;
+        secrets.apart_from(&[list, ciphertexts])?;
+        let kem: KemAlgorithm = algorithm(name)?;
+        let keys: Vec<_> = objects::<DecapsulationKey>(list)?.iter().map(|key| &*key.0).collect();
+        Ok(kem.decapsulate_many(&keys, ciphertexts.slice(), secrets.slice())?)
+    })
+}
+
+/// Writes bytes into an output of their length.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn write(bytes: &[u8], output: Output) -> Checked<()> {
+    if output.len() != bytes.len() {
+        return Err(Status::Length);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { output.slice() }.copy_from_slice(bytes);
+    Ok(())
+}
