@@ -1,0 +1,47 @@
+//! The extension module `fairlane._fairlane` of the Python package `fairlane`.
+//!
+//! - `algorithm`: algorithms and backends by the names that Python uses
+//! - `buffer`: the bytes of Python's objects, without copies; new `bytes`
+//! - `cpu`: what this machine offers
+//! - `error`: the library's errors as Python's exceptions
+//! - `hash`: hashes with the interface of `hashlib`
+
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
+
+mod algorithm;
+mod buffer;
+mod cpu;
+mod error;
+mod hash;
+
+use pyo3::prelude::*;
+
+/// From this many bytes on, the interpreter may run other threads meanwhile.
+const DETACH: usize = 2048;
+
+#[pymodule(gil_used = false)]
+mod _fairlane {
+    use super::*;
+
+    #[pymodule_export]
+    use hash::{
+        Hash, digest, keccak_224, keccak_256, keccak_384, keccak_512, kt128, new, sha3_224, sha3_256, sha3_384,
+        sha3_512, shake_128, shake_256, sm3, turboshake_128, turboshake_256,
+    };
+
+    #[pymodule_export]
+    use cpu::cpu;
+    #[pymodule_export]
+    use error::InvalidTag;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("algorithms_available", algorithm::hash_names(module.py())?)
+    }
+}
+
+/// Calls `f`, and lets the interpreter run other threads meanwhile if `bytes` are many.
+fn detached<T: Send>(py: Python<'_>, bytes: usize, f: impl FnOnce() -> T + Send) -> T {
+    if bytes >= DETACH { py.detach(f) } else { f() }
+}
