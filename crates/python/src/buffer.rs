@@ -31,10 +31,15 @@ impl<'py> View<'py> {
         if code == 0 { Ok(Self { buffer, attached: PhantomData }) } else { Err(PyErr::fetch(object.py())) }
     }
 
+    /// Whether an object has buffers.
+    pub(crate) fn offered_by(object: &Bound<'py, PyAny>) -> bool {
+        // SAFETY: the argument is an object.
+        unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
+    }
+
     /// A contiguous buffer of an object, with shape and format.
     pub(crate) fn contiguous(object: &Bound<'py, PyAny>, writable: bool) -> PyResult<Self> {
-        // SAFETY: the argument is an object.
-        if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+        if !Self::offered_by(object) {
             let found = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!("a bytes-like object is required, not '{found}'")));
         }
@@ -63,21 +68,28 @@ impl<'py> View<'py> {
         unsafe { slice::from_raw_parts(start, length) }
     }
 
-    /// Its bytes, to be written.
+    /// Its bytes, to be written, which must not be among those of `input`.
     ///
-    /// # Safety
-    /// The buffer was asked for as writable, and nothing else in this call refers to its bytes.
-    pub(crate) unsafe fn bytes_mut(&mut self) -> &mut [u8] {
+    /// # Errors
+    /// `BufferError` if they are, or if the buffer was not asked for as writable.
+    pub(crate) fn bytes_mut(&mut self, input: &[u8]) -> PyResult<&mut [u8]> {
         let (start, length) = self.range();
         if length == 0 {
-            return &mut [];
+            return Ok(&mut []);
         }
-        // SAFETY: as above; the caller has no other reference.
-        unsafe { slice::from_raw_parts_mut(start, length) }
+        if self.buffer.readonly != 0 {
+            return Err(PyBufferError::new_err("the output is read-only"));
+        }
+        let (from, input_from) = (start.addr(), input.as_ptr().addr());
+        if !input.is_empty() && from < input_from + input.len() && input_from < from + length {
+            return Err(PyBufferError::new_err("the output overlaps the input"));
+        }
+        // SAFETY: the buffer is contiguous and writable, stays until it is released, and the input is elsewhere.
+        Ok(unsafe { slice::from_raw_parts_mut(start, length) })
     }
 
     /// Where its bytes begin, and how many they are.
-    pub(crate) fn range(&self) -> (*mut u8, usize) {
+    fn range(&self) -> (*mut u8, usize) {
         (self.buffer.buf.cast(), self.buffer.len.try_into().unwrap_or(0))
     }
 

@@ -1,18 +1,24 @@
 //! The extension module `fairlane._fairlane` of the Python package `fairlane`.
 //!
 //! - `algorithm`: algorithms and backends by the names that Python uses
+//! - `arrow`: columns of other packages, and digests for them
 //! - `buffer`: the bytes of Python's objects, without copies; new `bytes`
 //! - `cpu`: what this machine offers
 //! - `error`: the library's errors as Python's exceptions
 //! - `hash`: hashes with the interface of `hashlib`
+//! - `hash_many`, `rows`: many messages in one call
 
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
+#![allow(clippy::doc_markdown, reason = "documentation of functions is that of Python")]
 
 mod algorithm;
+mod arrow;
 mod buffer;
 mod cpu;
 mod error;
 mod hash;
+mod hash_many;
+mod rows;
 
 use pyo3::prelude::*;
 
@@ -30,9 +36,13 @@ mod _fairlane {
     };
 
     #[pymodule_export]
+    use arrow::Digests;
+    #[pymodule_export]
     use cpu::cpu;
     #[pymodule_export]
     use error::InvalidTag;
+    #[pymodule_export]
+    use hash_many::hash_many;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
