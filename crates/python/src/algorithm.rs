@@ -3,6 +3,7 @@
 use crate::error::{raise, value};
 use fairlane::Backend;
 use fairlane::dynamic::HashAlgorithm;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyFrozenSet;
 
@@ -50,11 +51,17 @@ pub(crate) fn output_length(algorithm: HashAlgorithm, length: Option<isize>) -> 
         (Some(size), None) => Ok(size),
         (Some(size), Some(Ok(length))) if length == size => Ok(size),
         (Some(size), Some(_)) => Err(value(&format_args!("the length of {} is {size} bytes", hash_name(algorithm)))),
-        (None, None) => Err(pyo3::exceptions::PyTypeError::new_err(format!(
+        (None, None) => Err(PyTypeError::new_err(format!(
             "{} has outputs of any length: give a length in bytes",
             hash_name(algorithm)
         ))),
         (None, Some(Ok(length))) if length < MAX => Ok(length),
         (None, Some(_)) => Err(value(&format_args!("the length must be from 0 to {}", MAX - 1))),
     }
+}
+
+/// Fills bytes with the system's random numbers.
+pub(crate) fn random(bytes: &mut [u8]) -> PyResult<()> {
+    let failed = |error| PyOSError::new_err(format!("the system gave no random bytes: {error}"));
+    getrandom::fill(bytes).map_err(failed)
 }
