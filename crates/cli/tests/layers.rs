@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
         &[],
     ),
     ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
+    ("fairlane-python", &["fairlane"], &[]),
 ];
 
 /// The folders and files of `crates/` that may have unsafe code, beside files that are named after instructions.
@@ -47,6 +48,9 @@ const UNSAFE: &[&str] = &[
     "lab/src/engine/allocations.rs",
     "lab/src/engine/clock.rs",
     "lab/src/engine/probe.rs",
+    // The memory of Python's objects and of Arrow's arrays.
+    "python/src/arrow",
+    "python/src/buffer.rs",
 ];
 
 /// The beginnings of names of files that are named after instructions, such as `avx512_gfni.rs`.

@@ -1,0 +1,12 @@
+"""Cryptographic primitives at the speed the machine allows, for one message or for many at once.
+
+Hashes have the manners of hashlib, AEADs and KEMs the shapes of the package cryptography. `hash_many` hashes lists,
+NumPy arrays and Arrow columns. docs/python.md in the repository is a tour.
+
+Nobody outside the project has audited the code.
+"""
+
+from ._fairlane import *
+from ._fairlane import __all__, __doc__ as _doc, __version__
+
+__all__ = [*__all__, "__version__"]

@@ -1,0 +1,144 @@
+//! The messages of one call of `hash_many`, and hashing them in chunks and threads.
+
+use fairlane::Backend;
+use fairlane::dynamic::{self, HashAlgorithm};
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Rows that a thread takes at a time, at most.
+const CHUNK: usize = 16 << 10;
+
+/// Rows that are given to the library at a time: their slices fit the first cache.
+const GATHER: usize = 1024;
+
+/// Messages by number; some may be null.
+pub(crate) trait Rows: Sync {
+    /// How many messages there are.
+    fn count(&self) -> usize;
+
+    /// A message, `None` where it is null.
+    ///
+    /// # Errors
+    /// The memory that should describe the message contradicts itself.
+    fn row(&self, index: usize) -> Result<Option<&[u8]>, Malformed>;
+}
+
+/// The memory of an Arrow array contradicts itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Malformed;
+
+/// Why messages were not hashed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Library(dynamic::Error),
+    Malformed,
+}
+
+impl From<dynamic::Error> for Failure {
+    fn from(error: dynamic::Error) -> Self {
+        Self::Library(error)
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(_: Malformed) -> Self {
+        Self::Malformed
+    }
+}
+
+/// How messages are hashed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Job {
+    pub(crate) algorithm: HashAlgorithm,
+    pub(crate) backend: Option<Backend>,
+    /// Bytes of a digest.
+    pub(crate) size: usize,
+    /// At least 1.
+    pub(crate) threads: usize,
+}
+
+impl Job {
+    /// Hashes message `i` into the `i`th part of `outputs`, which has `size` bytes for each. Those of nulls are cleared.
+    pub(crate) fn run(&self, rows: &impl Rows, outputs: &mut [u8]) -> Result<(), Failure> {
+        if self.size == 0 {
+            return Ok(());
+        }
+        // Few rows are divided, too: they may be long.
+        let chunk = (rows.count() / (4 * self.threads)).clamp(64, CHUNK);
+        let threads = self.threads.min(rows.count().div_ceil(chunk));
+        let chunks = Mutex::new(outputs.chunks_mut(chunk * self.size).enumerate());
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some((number, outputs)) = next() {
+                self.run_chunk(rows, number * chunk, outputs)?;
+            }
+            Ok(())
+        };
+        if threads <= 1 {
+            return work();
+        }
+        thread::scope(|scope| {
+            // Where the system gives no thread, those that there are do its work.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..threads).map_while(spawn).collect();
+            let own = work();
+            others
+                .into_iter()
+                .map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .fold(own, Result::and)
+        })
+    }
+
+    /// Hashes the messages from `first` on.
+    fn run_chunk(&self, rows: &impl Rows, first: usize, outputs: &mut [u8]) -> Result<(), Failure> {
+        let mut messages = Vec::with_capacity(GATHER.min(outputs.len() / self.size));
+        let mut nulls = Vec::new();
+        for (part, outputs) in outputs.chunks_mut(GATHER * self.size).enumerate() {
+            messages.clear();
+            nulls.clear();
+            let first = first + part * GATHER;
+            for row in first..first + outputs.len() / self.size {
+                let message = rows.row(row)?;
+                if message.is_none() {
+                    nulls.push(row - first);
+                }
+                messages.push(message.unwrap_or_default());
+            }
+            self.algorithm.hash_many(&messages, outputs, self.backend)?;
+            for null in &nulls {
+                outputs[null * self.size..][..self.size].fill(0);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rows for Vec<&[u8]> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn row(&self, index: usize) -> Result<Option<&[u8]>, Malformed> {
+        Ok(Some(self[index]))
+    }
+}
+
+/// Messages of one length, one after the other.
+pub(crate) struct Matrix<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) width: usize,
+    pub(crate) count: usize,
+}
+
+impl Rows for Matrix<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn row(&self, index: usize) -> Result<Option<&[u8]>, Malformed> {
+        Ok(Some(&self.bytes[index * self.width..][..self.width]))
+    }
+}

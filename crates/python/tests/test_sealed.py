@@ -1,0 +1,98 @@
+"""Sealed files: known answers, round trips, and what goes wrong."""
+
+import json
+import pathlib
+
+import pytest
+import vectors
+
+import fairlane
+
+KEY = bytes(range(64))
+
+
+def sealed_cases():
+    cases = json.loads((vectors.ANSWERS / "sealed.json").read_text())["cases"]
+    return [pytest.param(case, id=str(i)) for i, case in enumerate(cases)]
+
+
+@pytest.mark.parametrize("case", sealed_cases())
+def test_known_answers(case, tmp_path):
+    (tmp_path / "sealed").write_bytes(vectors.data(case["sealed"]))
+    if "key" in case:
+        secret = {"key": bytes.fromhex(case["key"])}
+    elif "passphrase" in case:
+        text = case["passphrase"]
+        secret = {"passphrase": text if isinstance(text, str) else vectors.data(text)}
+    else:
+        kem = case["kem"].replace("ml-kem-", "MLKEM").replace("clwe-", "CLWE")
+        seed = bytes.fromhex(case["identity"])
+        secret = {"identity": getattr(fairlane, kem + "DecapsulationKey").from_seed(seed)}
+    plain = vectors.data(case["plaintext"])
+    assert fairlane.open_file(tmp_path / "sealed", tmp_path / "plain", **secret) == len(plain)
+    assert (tmp_path / "plain").read_bytes() == plain
+
+
+def test_round_trips(tmp_path):
+    plain, sealed, again = tmp_path / "plain", tmp_path / "sealed", tmp_path / "again"
+    own = fairlane.MLKEM768DecapsulationKey.generate()
+    key_text = "fairlane key 1\n" + KEY.hex() + "\n"
+    for length in (0, 1, 65_536, 200_000):
+        plain.write_bytes(bytes(i % 251 for i in range(length)))
+        for to_seal, to_open in (
+            ({"key": KEY}, {"key": bytearray(KEY)}),
+            ({"key": key_text}, {"key": KEY}),
+            ({"recipient": own.encapsulation_key}, {"identity": own}),
+            ({"key": KEY, "algorithm": "chacha20-poly1305"}, {"key": KEY}),
+        ):
+            assert fairlane.seal_file(plain, sealed, replace=True, **to_seal) == length
+            assert fairlane.open_file(str(sealed), str(again), replace=True, **to_open) == length
+            assert again.read_bytes() == plain.read_bytes()
+    fairlane.seal_file(plain, sealed, passphrase="pass phrase é", replace=True)
+    assert fairlane.open_file(sealed, again, passphrase="pass phrase é".encode(), replace=True) == length
+
+
+def test_bad_input(tmp_path):
+    plain, sealed, again = tmp_path / "plain", tmp_path / "sealed", tmp_path / "again"
+    plain.write_bytes(b"text" * 50_000)
+    own, other = fairlane.MLKEM512DecapsulationKey.generate(), fairlane.MLKEM512DecapsulationKey.generate()
+    for secret in ({}, {"key": KEY, "passphrase": "x"}, {"key": KEY, "recipient": own.encapsulation_key}):
+        with pytest.raises(TypeError, match="^give one of these arguments: key, passphrase, recipient$"):
+            fairlane.seal_file(plain, sealed, **secret)
+    for secret in ({"key": KEY[1:]}, {"key": "text"}, {"passphrase": ""}, {"recipient": "text"}):
+        with pytest.raises(ValueError):
+            fairlane.seal_file(plain, sealed, **secret)
+    for secret in ({"key": 3}, {"passphrase": 3}, {"recipient": own}, {"recipient": b"text"}):
+        with pytest.raises(TypeError):
+            fairlane.seal_file(plain, sealed, **secret)
+    with pytest.raises(ValueError, match="^no algorithm is called 'sm4-gcm'; there are xchacha20-poly1305"):
+        fairlane.seal_file(plain, sealed, key=KEY, algorithm="sm4-gcm")
+    with pytest.raises(FileNotFoundError):
+        fairlane.seal_file(tmp_path / "nothing", sealed, key=KEY)
+    assert not sealed.exists()
+
+    fairlane.seal_file(plain, sealed, key=KEY)
+    with pytest.raises(FileExistsError):
+        fairlane.seal_file(plain, sealed, key=KEY)
+    with pytest.raises(FileExistsError):
+        fairlane.open_file(sealed, plain, key=KEY)
+    with pytest.raises(fairlane.InvalidTag, match="^wrong key or passphrase"):
+        fairlane.open_file(sealed, again, key=bytes(64))
+    for secret, message in (({"passphrase": "x"}, "give the key"), ({"identity": own}, "give the key")):
+        with pytest.raises(ValueError, match=message):
+            fairlane.open_file(sealed, again, **secret)
+    whole = sealed.read_bytes()
+    for changed in (whole[:-1], whole[:70_000], whole + b"x", whole[:-5] + b"xxxxx"):
+        sealed.write_bytes(changed)
+        with pytest.raises(fairlane.InvalidTag):
+            fairlane.open_file(sealed, again, key=KEY)
+    sealed.write_bytes(b"something else")
+    with pytest.raises(ValueError, match="^not a sealed file"):
+        fairlane.open_file(sealed, again, key=KEY)
+    fairlane.seal_file(plain, sealed, recipient=own.encapsulation_key, replace=True)
+    with pytest.raises(fairlane.InvalidTag, match="^wrong identity"):
+        fairlane.open_file(sealed, again, identity=other)
+    expanded = fairlane.MLKEM512DecapsulationKey.from_expanded(own.expanded())
+    with pytest.raises(ValueError, match="without a seed"):
+        fairlane.open_file(sealed, again, identity=expanded)
+    assert not again.exists() and [path.name for path in pathlib.Path(tmp_path).iterdir() if ".part" in path.name] == []
