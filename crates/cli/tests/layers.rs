@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-vectors", &[], &[]),
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
+    ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
     ("fairlane-vendored-openssl", &[], &[]),
