@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
     ("fairlane-capi", &["fairlane"], &[]),
+    ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
     ("fairlane-vendored-openssl", &[], &[]),

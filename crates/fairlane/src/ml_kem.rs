@@ -57,6 +57,9 @@
 //! matrix is sampled from. No coefficient is divided by q.
 
 pub(crate) use crate::lattice::BACKENDS;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub use crate::lattice::symbolic;
 pub use crate::lattice::{
     BatchError, Ciphertext, DecapsulationKey, EncapsulationKey, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet,
     PreparedDecapsulationKey, PreparedEncapsulationKey, Seeds, SharedSecret, Workspace, decapsulate_expanded,

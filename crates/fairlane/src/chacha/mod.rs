@@ -14,6 +14,9 @@
 //! ```
 
 mod rows;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 
 use crate::Backend;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};

@@ -60,7 +60,7 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
 }
 
 #[inline(always)]
-fn rounds<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(states: &mut [[W; 4]; G]) {
+pub(super) fn rounds<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(states: &mut [[W; 4]; G]) {
     for _ in 0..ROUNDS / 2 {
         for state in &mut *states {
             quarter_round(state, [0, 1, 2, 3]);

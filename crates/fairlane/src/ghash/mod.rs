@@ -18,6 +18,9 @@
 
 mod padded;
 mod powers;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 mod traits;
 
 use crate::{Backend, Unsupported, carryless};

@@ -37,7 +37,7 @@ const MOST: usize = 16 + 3 + 3;
 
 /// x<sup>63</sup> + x<sup>62</sup> + x<sup>57</sup>: the modulus without its first and last coefficients, the upper
 /// half.
-const MODULUS: u128 = 0b1100_0010 << 56;
+pub(super) const MODULUS: u128 = 0b1100_0010 << 56;
 
 /// Powers of H, times x, the highest first: as many as the words can use at once, and then zeros.
 #[derive(Clone)]
@@ -165,7 +165,7 @@ impl CarrylessKernel for Absorb<'_> {
 /// The sum divided by x<sup>128</sup>: adding a multiple of the modulus clears the lowest 64 coefficients, which are
 /// then left out, and that twice.
 #[inline(always)]
-fn reduce<W: Polynomials<N>, const N: usize>(sum: SumOfProducts<W>, modulus: W) -> W {
+pub(super) fn reduce<W: Polynomials<N>, const N: usize>(sum: SumOfProducts<W>, modulus: W) -> W {
     let inner = sum.middle().xor3(sum.low.mul_low(modulus), sum.low.swap_halves());
     sum.high.xor3(inner.mul_low(modulus), inner.swap_halves())
 }

@@ -78,6 +78,9 @@ mod products;
 mod schedule;
 mod schedule_avx512;
 mod state;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 #[cfg(not(feature = "constant-time"))]
 mod tables;
 mod xts;

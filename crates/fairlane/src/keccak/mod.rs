@@ -45,6 +45,9 @@ mod kt128;
 mod parameters;
 mod permutation;
 mod sponge;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 mod xofs;
 
 pub(crate) use eight_states::{EightStates, FirstBytes, StateInput};

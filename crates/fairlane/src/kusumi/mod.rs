@@ -12,6 +12,10 @@
 //! data nor lengths and differs from Poly1305's in an eighth of all cases. This module therefore cannot decrypt what
 //! that code's streams and authenticated mode have encrypted.
 
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
+
 use crate::Backend;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
 use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};

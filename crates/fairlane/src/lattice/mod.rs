@@ -29,6 +29,8 @@ mod prepared;
 mod ring;
 mod sampler;
 mod secret;
+#[cfg(feature = "symbolic")]
+pub mod symbolic;
 #[cfg(test)]
 mod tests;
 

@@ -143,13 +143,13 @@ const fn layers<const N: usize>(inverse: bool) -> [Factors<128>; 7] {
 /// Montgomery multiplication: `x * factor / 2^16` modulo q, between -q and q, for a factor below q; `over_q` is
 /// `factor` / q modulo 2^16.
 #[inline(always)]
-fn montgomery_mul<W: I16xN<N>, const N: usize>(token: W::Token, x: W, factor: W, over_q: W) -> W {
+pub(super) fn montgomery_mul<W: I16xN<N>, const N: usize>(token: W::Token, x: W, factor: W, over_q: W) -> W {
     x.mul_high(factor).sub(x.mul_low(over_q).mul_high(W::splat(token, Q)))
 }
 
 /// Barrett reduction of any integer: from 0 to q, both included.
 #[inline(always)]
-fn barrett_reduce<W: I16xN<N>, const N: usize>(token: W::Token, x: W) -> W {
+pub(super) fn barrett_reduce<W: I16xN<N>, const N: usize>(token: W::Token, x: W) -> W {
     // 2^26 / q is 20158.7.
     let quotient = x.mul_high(W::splat(token, 20159)).shr::<10>();
     x.sub(quotient.mul_low(W::splat(token, Q)))

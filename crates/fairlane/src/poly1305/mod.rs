@@ -23,6 +23,9 @@ mod kernels;
 mod limbs26;
 mod limbs44;
 mod number;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 mod traits;
 mod wide;
 

@@ -36,6 +36,9 @@ mod hash;
 mod kernels;
 mod message_expansion;
 mod ni;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 
 pub use hash::{Sm3, Sm3Core, sm3};
 pub(crate) use kernels::BACKENDS;

@@ -115,7 +115,7 @@ fn invert(x: Planes) -> Planes {
 }
 
 #[inline(always)]
-fn s_box(x: Planes) -> Planes {
+pub(super) fn s_box(x: Planes) -> Planes {
     let inner: Planes = affine!(ENTER, ENTER_PLUS, x);
     let inverse = invert(inner);
     affine!(LEAVE, C, inverse)

@@ -36,6 +36,9 @@ mod ni;
 mod parallel_cbc;
 mod rounds;
 mod sbox;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 mod xts;
 
 pub use cbc::{CbcDecryptor, CbcEncryptor};

@@ -31,6 +31,9 @@ mod blocks;
 mod ctr;
 mod kernels;
 mod rounds;
+#[cfg(feature = "symbolic")]
+#[doc(hidden)]
+pub mod symbolic;
 
 pub use blocks::{Threefish256, Threefish512, Threefish1024};
 pub use ctr::{CtrBlocks, Threefish512Ctr, Threefish512CtrKey};

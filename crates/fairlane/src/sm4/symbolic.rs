@@ -1,0 +1,64 @@
+//! The rounds' generic bodies, for the proofs alone.
+
+use super::bitsliced;
+use super::rounds::{self, ByteSlicedKeys};
+use super::sbox::BEFORE;
+use fairlane_lanes::U8xN;
+
+/// The constant that is added to the inner round keys.
+pub const KEY_CONSTANT: u8 = BEFORE;
+
+/// To inner bytes.
+#[inline(always)]
+pub fn to_inner<W: U8xN<N>, const N: usize>(x: W) -> W {
+    rounds::to_inner(x)
+}
+
+/// From inner bytes.
+#[inline(always)]
+pub fn from_inner<W: U8xN<N>, const N: usize>(x: W) -> W {
+    rounds::from_inner(x)
+}
+
+/// `G` groups of word-sliced blocks in inner bytes.
+#[inline(always)]
+pub fn word_sliced<W: U8xN<N>, const N: usize, const G: usize>(
+    key: impl Fn(usize, usize) -> W,
+    blocks: &mut [[W; 4]; G],
+) {
+    rounds::word_sliced(key, blocks);
+}
+
+/// Byte-sliced blocks in inner bytes. `V` is a word that lays out the round keys, which are inner, too.
+#[inline(always)]
+pub fn byte_sliced<W: U8xN<N>, V: U8xN<16>, const N: usize>(
+    token: W::Token,
+    layout: V::Token,
+    keys: &[u32; 32],
+    blocks: &mut [W; 16],
+) {
+    let mut sliced = ByteSlicedKeys::EMPTY;
+    sliced.fill::<V>(layout, |r| keys[r]);
+    rounds::byte_sliced(token, &sliced, blocks);
+}
+
+/// The key schedule; `store` takes each inner round key.
+#[inline(always)]
+pub fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], store: impl FnMut(usize, W)) {
+    rounds::schedule(token, key, store);
+}
+
+/// The bit-sliced key schedule.
+pub fn bitsliced_schedule(key: &[u8; 16]) -> [u32; 32] {
+    bitsliced::schedule(key)
+}
+
+/// Sixteen bit-sliced blocks.
+pub fn bitsliced_crypt(keys: &[u32; 32], blocks: &mut [[u8; 16]; 16]) {
+    bitsliced::crypt(&keys.map(bitsliced::splat), blocks);
+}
+
+/// The bit-sliced S-box of the bytes whose bit `i` is in plane `i`.
+pub fn bitsliced_s_box(planes: [u64; 8]) -> [u64; 8] {
+    bitsliced::s_box(planes)
+}

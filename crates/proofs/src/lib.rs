@@ -1,0 +1,40 @@
+//! Proofs that the kernels of `fairlane` equal their standards for every input.
+//!
+//! An algorithm of the library is one generic body over words of lanes. Here that body, the shipped one, runs on words
+//! whose lanes are *terms* ([`term`]): functions of the inputs in a normal form. The standard, written step by step on
+//! the same kind of lanes, gives terms too, and equal terms are equal functions. Terms have no values: a branch or an
+//! address that depends on data would panic.
+//!
+//! `docs/verification.md` lists the claims, and says what they do not show.
+
+#![forbid(unsafe_code)]
+
+pub mod arx;
+pub mod keccak;
+pub mod lane;
+pub mod mutation;
+pub mod proof;
+mod real;
+pub mod sm3;
+pub mod term;
+pub mod word;
+
+use proof::Claim;
+
+/// Proofs by the name of what they are about.
+pub const PROOFS: &[(&str, fn() -> Vec<Claim>)] = &[
+    ("keccak", keccak::claims),
+    ("chacha", arx::chacha_claims),
+    ("kusumi", arx::kusumi_claims),
+    ("threefish", arx::threefish_claims),
+    ("sm3", sm3::claims),
+];
+
+/// Runs a proof on a thread with room for deep terms.
+///
+/// # Panics
+/// If it fails.
+pub fn run(proof: fn() -> Vec<Claim>) -> Vec<Claim> {
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(proof).expect("a thread");
+    thread.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
+}

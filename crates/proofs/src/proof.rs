@@ -1,0 +1,172 @@
+//! What a proof is: a kernel's generic body and its standard, run on the same terms, give the same terms.
+
+use crate::lane::{Lane, Plain};
+use crate::mutation;
+use crate::term::{self, Evaluation, Term};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// A kernel and its standard, as functions of numbers.
+pub trait Kernel {
+    /// The claim, such as `Keccak-p[1600, 24], ternary`.
+    fn name(&self) -> String;
+    /// The number of bits of each input.
+    fn inputs(&self) -> Vec<u32>;
+    /// The shipped generic body, on words of lanes.
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L>;
+    /// The standard, step by step. `cut` may name a term whose bits have become long.
+    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L>;
+    /// The kernel on the best backend of this machine.
+    fn real(&self, inputs: &[u128]) -> Vec<u128>;
+    /// Gives names to inputs where the body takes plain numbers.
+    fn name_inputs(&self, _inputs: &[Term]) {}
+}
+
+/// What was proved, how, and how long it took.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What.
+    pub what: String,
+    /// How.
+    pub method: &'static str,
+    /// The figures: operations, cases.
+    pub figures: String,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+impl Claim {
+    /// A claim proved by `proof`, which returns its figures.
+    pub fn of(what: impl Into<String>, method: &'static str, proof: impl FnOnce() -> String) -> Self {
+        let start = Instant::now();
+        let figures = proof();
+        Self { what: what.into(), method, figures, seconds: start.elapsed().as_secs_f64() }
+    }
+}
+
+/// Numbers without a pattern (splitmix64), and sometimes with few bits.
+pub struct Random(u64);
+
+impl Random {
+    /// Always the same ones.
+    pub fn new() -> Self {
+        Self(0)
+    }
+
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// The next number of `bits` bits.
+    pub fn bits(&mut self, bits: u32) -> u128 {
+        (u128::from(self.next()) << 64 | u128::from(self.next())) & term::mask(bits)
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn plain(widths: &[u32], values: &[u128]) -> Vec<Plain> {
+    widths.iter().zip(values).map(|(bits, x)| Plain::constant(*bits, *x)).collect()
+}
+
+fn values(lanes: &[Plain]) -> Vec<u128> {
+    lanes.iter().map(|lane| lane.value()).collect()
+}
+
+/// Proves that the body equals the standard for all inputs, and that each of `mutants` faults in the body is refuted by
+/// an input, on which the real kernel agrees with the standard and differs from the faulty body.
+///
+/// # Panics
+/// If that is not so.
+pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
+    let mut counted = 0;
+    let proved = Claim::of(kernel.name(), "terms: the same normal form", || {
+        let (expected, inputs) = terms(kernel);
+        let (outputs, operations, _) = mutation::with(None, || kernel.body(&inputs));
+        assert_eq!(outputs.len(), expected.len());
+        for (i, (output, expected)) in outputs.iter().zip(&expected).enumerate() {
+            assert!(output == expected, "{}: output {i} is not proved", kernel.name());
+        }
+        counted = operations;
+        let bits: u32 = kernel.inputs().iter().sum();
+        format!("{operations} operations on {bits} bits of input, {} cuts", Term::cuts())
+    });
+    // The standard as it is written here is also run on numbers, against the real kernel.
+    let mut random = Random::new();
+    let widths = kernel.inputs();
+    for _ in 0..20 {
+        let inputs: Vec<u128> = widths.iter().map(|bits| random.bits(*bits)).collect();
+        let standard = values(&kernel.standard(&plain(&widths, &inputs), &|x| x));
+        assert_eq!(standard, kernel.real(&inputs), "{}: the standard and the real kernel", kernel.name());
+    }
+    if mutants == 0 {
+        return vec![proved];
+    }
+    let refuted = Claim::of(format!("{}: faults", kernel.name()), "counter-examples, run", || {
+        let (mut kinds, mut harmless) = (BTreeSet::new(), 0);
+        for k in 0..mutants {
+            // Spread over the whole kernel.
+            let mut at = (2 * k + 1) * counted / (2 * mutants) + 7 * k % 13;
+            loop {
+                match refute(kernel, at) {
+                    Some(what) => {
+                        kinds.insert(what);
+                        break;
+                    }
+                    None => harmless += 1,
+                }
+                at += 1;
+                assert!(harmless <= 2 * mutants, "{}: too many faults go unnoticed", kernel.name());
+            }
+        }
+        let kinds: Vec<_> = kinds.into_iter().collect();
+        let unused = if harmless == 0 { String::new() } else { format!("; {harmless} more proved harmless") };
+        format!("{mutants} of {mutants} refuted ({}){unused}", kinds.join(", "))
+    });
+    vec![proved, refuted]
+}
+
+/// The standard's terms and the inputs, in an empty arena.
+fn terms(kernel: &impl Kernel) -> (Vec<Term>, Vec<Term>) {
+    term::reset();
+    let inputs: Vec<Term> = kernel.inputs().into_iter().map(Term::input).collect();
+    kernel.name_inputs(&inputs);
+    (kernel.standard(&inputs, &Term::cut), inputs)
+}
+
+/// Finds an input on which the body with a fault at an operation differs from the standard, and says what the fault is.
+/// `None` if the faulty body is proved equal: the result of that operation is not used.
+fn refute(kernel: &impl Kernel, at: usize) -> Option<&'static str> {
+    let (expected, inputs) = terms(kernel);
+    term::keep_short(100);
+    let (outputs, _, what) = mutation::with(Some(at), || kernel.body(&inputs));
+    let (name, widths) = (kernel.name(), kernel.inputs());
+    let equal = outputs == expected;
+    let mut random = Random::new();
+    for _ in 0..1000 {
+        let inputs: Vec<u128> = widths.iter().map(|bits| random.bits(*bits)).collect();
+        let (faulty, ..) = mutation::with(Some(at), || kernel.body(&plain(&widths, &inputs)));
+        let faulty = values(&faulty);
+        if equal {
+            assert_eq!(kernel.real(&inputs), faulty, "{name}: the fault at operation {at} ({what}) was not noticed");
+            return None;
+        }
+        let mut evaluation = Evaluation::new(&inputs);
+        let [of_fault, of_standard] =
+            [&outputs, &expected].map(|terms| terms.iter().map(|term| evaluation.value(*term)).collect::<Vec<_>>());
+        assert_eq!(of_fault, faulty, "{name}: the faulty kernel's terms and numbers");
+        if of_fault != of_standard {
+            assert_eq!(kernel.real(&inputs), of_standard, "{name}: the real kernel on a counter-example");
+            return Some(what);
+        }
+    }
+    panic!("{name}: no input tells the fault at operation {at} ({what}) from the standard");
+}
