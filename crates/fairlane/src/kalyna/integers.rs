@@ -1,15 +1,15 @@
 //! Kalyna in integers of 64 bits, one for each column, a block at a time.
 //!
-//! The rounds are in `tables` (**not constant-time**), or in `constant_time_tables` with the feature `constant-time`.
+//! The rounds are in `scan`, which is constant-time, or with the feature `table-lookups` in `tables`, which is **not**.
 //!
 //! Decryption is the equivalent inverse cipher: its round keys are those of encryption times the inverse matrix
 //! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.
 
-#[cfg(feature = "constant-time")]
-use super::constant_time_tables::{inverse_round, last_inverse_round, round, unmix};
+#[cfg(not(feature = "table-lookups"))]
+use super::scan::{inverse_round, last_inverse_round, round, unmix};
 use super::schedule::Rounds;
 use super::state::{State, columns, numbers};
-#[cfg(not(feature = "constant-time"))]
+#[cfg(feature = "table-lookups")]
 use super::tables::{inverse_round, last_inverse_round, round, unmix};
 
 /// Rounds of the key schedule.

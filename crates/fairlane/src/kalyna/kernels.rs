@@ -5,7 +5,7 @@
 //! | `avx512-vbmi` | in the order of memory, 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
 //! | `avx2-gfni`, `avx2-aes` | as many | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
-//! | `scalar` | one by one, by tables | one by one | **no**; yes with the feature `constant-time` |
+//! | `scalar` | one by one, by scans of the S-boxes | one by one | yes; **no** with the feature `table-lookups` |
 
 use super::byte_sliced::{self, each};
 use super::schedule::{Rounds, schedule};
@@ -23,7 +23,7 @@ pub(crate) const BACKENDS: &[Backend] =
     &[Backend::Avx512Vbmi, Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar];
 
 /// Those of them that are not constant-time.
-pub(crate) const VARIABLE_TIME: &[Backend] = if cfg!(feature = "constant-time") { &[] } else { &[Backend::Scalar] };
+pub(crate) const VARIABLE_TIME: &[Backend] = if cfg!(feature = "table-lookups") { &[Backend::Scalar] } else { &[] };
 
 /// The most rounds.
 const ROUNDS: usize = 18;

@@ -39,15 +39,12 @@
 //!
 //! # Constant time
 //!
-//! On every vector backend, running time depends on the number of blocks only, and the default is such a backend
-//! wherever the machine has one. **Backend `scalar` is not constant-time**: it looks words up in tables, at addresses
-//! that depend on the key and the data. Other libraries do the same everywhere. It is fast for single blocks, and is
-//! meant for those who ask for it and for machines without vectors.
+//! Running time depends on the number of blocks only, on every backend. **The feature `table-lookups` is the
+//! exception**: with it, backend `scalar` looks words up in tables, at addresses that depend on the key and the data, as
+//! other libraries do everywhere. It is then several times as fast, and not constant-time. Other backends do not change.
 //!
-//! A program that must not use it has two ways. [`primitives`](crate::primitives) reports which backend is chosen on
-//! this machine and which are not constant-time. Or the program enables the feature `constant-time`: then `scalar`
-//! reads all entries of the S-boxes for every byte, is constant-time too, and takes many times as long. Other backends
-//! do not change.
+//! Cargo turns a feature on for a whole build if any crate in it asks for it.
+//! [`primitives`](crate::primitives) reports which backend is chosen on this machine and which are not constant-time.
 
 mod aeads;
 mod blocks;
@@ -58,8 +55,6 @@ mod cbc;
 mod ccm;
 mod cfb;
 mod cmac;
-#[cfg(feature = "constant-time")]
-mod constant_time_tables;
 mod constants;
 mod counters;
 mod ctr;
@@ -75,13 +70,15 @@ mod lengths;
 mod lookahead;
 mod ofb;
 mod products;
+#[cfg(not(feature = "table-lookups"))]
+mod scan;
 mod schedule;
 mod schedule_avx512;
 mod state;
 #[cfg(feature = "symbolic")]
 #[doc(hidden)]
 pub mod symbolic;
-#[cfg(not(feature = "constant-time"))]
+#[cfg(feature = "table-lookups")]
 mod tables;
 mod xts;
 

@@ -1,0 +1,170 @@
+//! Rounds that read every entry of the S-boxes for every byte: constant-time, and several times as slow as tables.
+//!
+//! A column's eight bytes are processed side by side in an integer, and two columns side by side, for which compilers
+//! take a vector register where every CPU of a target has them. The matrix is computed by doublings and sums.
+
+use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX};
+
+/// The same byte eight times.
+const fn everywhere(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
+}
+
+/// Two columns side by side, aligned so that operations on vectors can take them from memory.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct Pair([u64; 2]);
+
+/// The coefficients of the four S-boxes' algebraic normal form, for each byte of a column: the one with the
+/// digits `abcd` to base 4 belongs to the product of those bits of the input that are set in this number.
+type Coefficients = [[[[Pair; 4]; 4]; 4]; 4];
+
+static COEFFICIENTS: Coefficients = coefficients(&S_BOXES);
+static INVERSE_COEFFICIENTS: Coefficients = coefficients(&INVERSE_S_BOXES);
+
+const fn coefficients(boxes: &[[u8; 256]; 4]) -> Coefficients {
+    let (mut entries, mut i) = ([0; 256], 0);
+    while i < 8 * 256 {
+        entries[i / 8] |= (boxes[i % 4][i / 8] as u64) << (8 * (i % 8));
+        i += 1;
+    }
+    // The Möbius transform: where a bit is set, the entry without it is added.
+    let mut bit = 0;
+    while bit < 8 {
+        let mut i = 0;
+        while i < 256 {
+            if i >> bit & 1 == 1 {
+                entries[i] ^= entries[i ^ (1 << bit)];
+            }
+            i += 1;
+        }
+        bit += 1;
+    }
+    let (mut coefficients, mut i) = ([[[[Pair([0; 2]); 4]; 4]; 4]; 4], 0);
+    while i < 256 {
+        coefficients[i / 64][i / 16 % 4][i / 4 % 4][i % 4] = Pair([entries[i]; 2]);
+        i += 1;
+    }
+    coefficients
+}
+
+/// `a + b * mask`.
+#[inline(always)]
+fn add_masked(a: Pair, b: Pair, mask: Pair) -> Pair {
+    Pair([a.0[0] ^ b.0[0] & mask.0[0], a.0[1] ^ b.0[1] & mask.0[1]])
+}
+
+/// A polynomial in two bits, by Horner's rule: each mask is 0xff in the bytes that have the bit.
+#[inline(always)]
+fn two_bits(c: &[Pair; 4], masks: &[Pair; 2]) -> Pair {
+    add_masked(add_masked(c[0], c[1], masks[0]), add_masked(c[2], c[3], masks[0]), masks[1])
+}
+
+/// A polynomial in four bits.
+#[inline(always)]
+fn four_bits(c: &[[Pair; 4]; 4], low: &[Pair; 2], high: &[Pair; 2]) -> Pair {
+    two_bits(&[two_bits(&c[0], low), two_bits(&c[1], low), two_bits(&c[2], low), two_bits(&c[3], low)], high)
+}
+
+/// Replaces each byte by its row's S-box.
+#[inline(always)]
+fn substitute<const C: usize>(x: &[u64; C], coefficients: &Coefficients) -> [u64; C] {
+    let (mut y, c) = ([0; C], coefficients);
+    for i in (0..C).step_by(2) {
+        let mut masks = [[Pair([0; 2]); 2]; 4];
+        for bit in 0..8 {
+            let [low, high] = [x[i] >> bit & everywhere(1), x[i + 1] >> bit & everywhere(1)];
+            masks[bit / 2][bit % 2] = Pair([(low << 8).wrapping_sub(low), (high << 8).wrapping_sub(high)]);
+        }
+        let [first, second, third, fourth] = &masks;
+        let mut left = [Pair([0; 2]); 4];
+        for row in 0..4 {
+            let c = &c[row];
+            left[row] = two_bits(
+                &[
+                    four_bits(&c[0], first, second),
+                    four_bits(&c[1], first, second),
+                    four_bits(&c[2], first, second),
+                    four_bits(&c[3], first, second),
+                ],
+                third,
+            );
+        }
+        [y[i], y[i + 1]] = two_bits(&left, fourth).0;
+    }
+    y
+}
+
+/// Each byte times x, plus `addend`.
+#[inline(always)]
+fn double_and_add(x: Pair, addend: Pair) -> Pair {
+    let mut y = addend;
+    for i in 0..2 {
+        let over = x.0[i] >> 7 & everywhere(1);
+        y.0[i] ^= (x.0[i] & everywhere(0x7f)) << 1 ^ ((over << 8).wrapping_sub(over) & everywhere(0x1d));
+    }
+    y
+}
+
+/// The product of a matrix, given by its first row, and each column, by Horner's rule over the bits of its entries.
+#[inline(always)]
+fn multiply<const C: usize>(x: &[u64; C], matrix: &[u8; 8]) -> [u64; C] {
+    let mut y = [0; C];
+    for i in (0..C).step_by(2) {
+        let mut rotated = [Pair([0; 2]); 8];
+        for k in 0..8 {
+            rotated[k] = Pair([x[i].rotate_right(8 * k as u32), x[i + 1].rotate_right(8 * k as u32)]);
+        }
+        let mut sum = Pair([0; 2]);
+        for bit in (0..8).rev() {
+            let mut addend = Pair([0; 2]);
+            for k in 0..8 {
+                // The matrix is no secret.
+                if matrix[k] >> bit & 1 == 1 {
+                    addend = Pair([addend.0[0] ^ rotated[k].0[0], addend.0[1] ^ rotated[k].0[1]]);
+                }
+            }
+            sum = double_and_add(sum, addend);
+        }
+        [y[i], y[i + 1]] = sum.0;
+    }
+    y
+}
+
+/// Moves each row to the right by as many columns as `ShiftRows` does, or back. Rows that are moved by the same number
+/// of columns are side by side.
+#[inline(always)]
+fn move_rows<const C: usize>(x: &[u64; C], back: bool) -> [u64; C] {
+    let (mut y, rows) = ([0; C], 8 / C);
+    for column in 0..C {
+        for by in 0..C {
+            let from = if back { column + by } else { C + column - by };
+            y[column] |= x[from % C] & (u64::MAX >> (64 - 8 * rows) << (8 * rows * by));
+        }
+    }
+    y
+}
+
+/// `SubBytes`, `ShiftRows` and `MixColumns`.
+#[inline(always)]
+pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+    multiply(&move_rows(&substitute(x, &COEFFICIENTS), false), &MIX)
+}
+
+/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`.
+#[inline(always)]
+pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+    unmix(&last_inverse_round(x))
+}
+
+/// The inverse of `MixColumns`.
+#[inline(always)]
+pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
+    multiply(x, &UNMIX)
+}
+
+/// The inverses of `ShiftRows` and `SubBytes`, which end decryption.
+#[inline(always)]
+pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+    substitute(&move_rows(x, true), &INVERSE_COEFFICIENTS)
+}
