@@ -2,6 +2,9 @@
 
 use super::messages::{Chunk, Messages};
 
+/// Most rows that are one chunk.
+const CHUNK: usize = 32;
+
 /// The messages and outputs of one call of [`hash_fixed`](super::HashMany::hash_fixed) that are not hashed yet.
 #[derive(Debug)]
 pub struct Rows<'a> {
@@ -13,6 +16,9 @@ pub struct Rows<'a> {
     output_length: usize,
     count: usize,
 }
+
+/// Messages and their outputs.
+type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
 
 impl<'a> Rows<'a> {
     /// `None` if one of the slices cannot be cut into `count` equal parts.
@@ -32,7 +38,7 @@ impl<'a> Rows<'a> {
 
     /// Takes the next `N` messages and their outputs, if there are so many.
     #[inline(always)]
-    pub(crate) fn next_group<const N: usize>(&mut self) -> Option<([&'a [u8]; N], [&'a mut [u8]; N])> {
+    pub(crate) fn next_group<const N: usize>(&mut self) -> Option<Group<'a, N>> {
         if self.count < N {
             return None;
         }
@@ -53,12 +59,7 @@ impl<'a> Rows<'a> {
         self.outputs = rest;
         (message, output)
     }
-}
 
-/// Most rows that are one chunk.
-const CHUNK: usize = 32;
-
-impl<'a> Rows<'a> {
     /// Takes the next messages, as many as a chunk has at most, and their outputs.
     pub(super) fn next_chunk(&mut self) -> Option<impl Messages + 'a> {
         let count = self.count.min(CHUNK);
