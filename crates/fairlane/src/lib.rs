@@ -104,6 +104,8 @@ mod lattice;
 pub mod ml_kem;
 #[cfg(any(feature = "kalyna", feature = "sm4", feature = "threefish"))]
 mod modes;
+#[cfg(all(feature = "rayon", any(feature = "keccak", feature = "sm3")))]
+pub mod parallel;
 #[cfg(feature = "poly1305")]
 pub mod poly1305;
 #[cfg(feature = "sealed")]

@@ -167,6 +167,42 @@ impl From<Unsupported> for HashManyError {
     }
 }
 
+/// Checks the number of outputs and their lengths.
+pub(crate) fn check_outputs<H: HashManyKernels + ?Sized, O: AsMut<[u8]>>(
+    count: usize,
+    outputs: &mut [O],
+) -> Result<(), HashManyError> {
+    if count != outputs.len() {
+        return Err(HashManyError::WrongCount { messages: count, outputs: outputs.len() });
+    }
+    if let Some(expected) = H::OUTPUT_SIZE {
+        let mut lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
+        if let Some((index, length)) = lengths.find(|&(_, length)| length != expected) {
+            return Err(HashManyError::WrongLength { index, length, expected });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that both slices hold `count` parts of one length, and that of outputs; returns the lengths.
+pub(crate) fn check_rows<H: HashManyKernels + ?Sized>(
+    messages: &[u8],
+    count: usize,
+    outputs: &[u8],
+) -> Result<(usize, usize), HashManyError> {
+    let part = |whole: usize| match count {
+        0 => (whole == 0).then_some(0),
+        _ => whole.is_multiple_of(count).then(|| whole / count),
+    };
+    match (part(messages.len()), part(outputs.len()), H::OUTPUT_SIZE) {
+        (Some(_), Some(length), Some(expected)) if length != expected && count > 0 => {
+            Err(HashManyError::WrongLength { index: 0, length, expected })
+        }
+        (Some(length), Some(output_length), _) => Ok((length, output_length)),
+        _ => Err(HashManyError::Uneven { messages: messages.len(), outputs: outputs.len(), count }),
+    }
+}
+
 /// Checks the numbers and lengths, and hashes.
 fn hash_all<H: HashManyKernels + ?Sized, I, O>(
     token: AnyToken,
@@ -179,15 +215,7 @@ where
 {
     let messages = messages.into_iter();
     let count = outputs.len();
-    if messages.len() != count {
-        return Err(HashManyError::WrongCount { messages: messages.len(), outputs: count });
-    }
-    if let Some(expected) = H::OUTPUT_SIZE {
-        let mut lengths = outputs.iter_mut().map(|output| output.as_mut().len()).enumerate();
-        if let Some((index, length)) = lengths.find(|&(_, length)| length != expected) {
-            return Err(HashManyError::WrongLength { index, length, expected });
-        }
-    }
+    check_outputs::<H, O>(messages.len(), outputs)?;
     // Room for a few messages takes fewer instructions to set up.
     let hashed = if count <= 8 {
         let mut slots = Slots::<_, _, 8>::new(messages, outputs);
@@ -209,14 +237,8 @@ fn hash_rows<H: HashManyKernels + ?Sized>(
     count: usize,
     outputs: &mut [u8],
 ) -> Result<(), HashManyError> {
-    let uneven = HashManyError::Uneven { messages: messages.len(), outputs: outputs.len(), count };
-    let mut rows = Rows::new(messages, outputs, count).ok_or(uneven)?;
-    if let Some(expected) = H::OUTPUT_SIZE
-        && count > 0
-        && rows.output_length() != expected
-    {
-        return Err(HashManyError::WrongLength { index: 0, length: rows.output_length(), expected });
-    }
+    let (length, output_length) = check_rows::<H>(messages, count, outputs)?;
+    let mut rows = Rows { messages, outputs, length, output_length, count };
     H::hash_groups(token, &mut rows);
     while let Some(mut chunk) = rows.next_chunk() {
         H::hash_messages(token, &mut chunk);

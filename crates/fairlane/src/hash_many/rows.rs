@@ -8,34 +8,20 @@ const CHUNK: usize = 32;
 /// The messages and outputs of one call of [`hash_fixed`](super::HashMany::hash_fixed) that are not hashed yet.
 #[derive(Debug)]
 pub struct Rows<'a> {
-    messages: &'a [u8],
-    outputs: &'a mut [u8],
+    pub(super) messages: &'a [u8],
+    pub(super) outputs: &'a mut [u8],
     /// Bytes of a message.
-    length: usize,
+    pub(super) length: usize,
     /// Bytes of an output.
-    output_length: usize,
-    count: usize,
+    pub(super) output_length: usize,
+    /// How many they are: the slices hold as many times the lengths.
+    pub(super) count: usize,
 }
 
 /// Messages and their outputs.
 type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
 
 impl<'a> Rows<'a> {
-    /// `None` if one of the slices cannot be cut into `count` equal parts.
-    pub(super) fn new(messages: &'a [u8], outputs: &'a mut [u8], count: usize) -> Option<Self> {
-        let part = |whole: usize| match count {
-            0 => (whole == 0).then_some(0),
-            _ => whole.is_multiple_of(count).then(|| whole / count),
-        };
-        let (length, output_length) = (part(messages.len())?, part(outputs.len())?);
-        Some(Self { messages, outputs, length, output_length, count })
-    }
-
-    /// Bytes of an output.
-    pub(super) fn output_length(&self) -> usize {
-        self.output_length
-    }
-
     /// Takes the next `N` messages and their outputs, if there are so many.
     #[inline(always)]
     pub(crate) fn next_group<const N: usize>(&mut self) -> Option<Group<'a, N>> {
