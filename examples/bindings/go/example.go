@@ -2,6 +2,10 @@
 package main
 
 /*
+#cgo noescape fairlane_hash
+#cgo nocallback fairlane_hash
+#cgo noescape fairlane_hash_rows
+#cgo nocallback fairlane_hash_rows
 #include <fairlane.h>
 */
 import "C"
