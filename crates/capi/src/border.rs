@@ -233,7 +233,7 @@ pub(crate) unsafe fn backend(pointer: *const c_char) -> Checked<Option<Backend>>
 }
 
 /// Checks the pointer to an object or to a place.
-fn check_object<T>(pointer: *const T) -> Checked<()> {
+pub(crate) fn check_object<T>(pointer: *const T) -> Checked<()> {
     if pointer.is_null() {
         Err(Status::Null)
     } else if !pointer.is_aligned() {

@@ -1,6 +1,8 @@
 //! Stream ciphers.
 
-use crate::border::{Input, Key, Nonce, Output, algorithm, backend, exclusive, free, guarded, place, shared};
+use crate::border::{
+    Input, Key, Nonce, Output, algorithm, backend, check_object, exclusive, free, guarded, place, shared,
+};
 use crate::status::Status;
 use core::ffi::c_char;
 use fairlane::dynamic::{CipherAlgorithm, StreamCipher};
@@ -51,8 +53,10 @@ pub unsafe extern "C" fn fairlane_cipher_apply(
 pub unsafe extern "C" fn fairlane_cipher_position(cipher: *const Cipher, position: *mut u64) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (Cipher(cipher), position) = (shared(cipher)?, exclusive(position)?);
-        *position = cipher.position()?;
+        let Cipher(cipher) = shared(cipher)?;
+        // What is there may be no value yet.
+        check_object(position)?;
+        position.write(cipher.position()?);
         Ok(())
     })
 }

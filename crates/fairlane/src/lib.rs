@@ -20,8 +20,8 @@
 //! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
 //! | [`threefish`] | Threefish-256, -512 and -1024; Threefish-512 in counter mode |
 //!
-//! [`dynamic`] makes hashes, AEADs, stream ciphers and KEMs from their names, for programs that choose an algorithm at
-//! run time. [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and
+//! [`dynamic`] makes hashes, AEADs, stream ciphers, block modes and KEMs from their names, for programs that choose an
+//! algorithm at run time. [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and
 //! authenticates streams and files under a key, a passphrase, or the public key of a KEM.
 //!
 //! The types implement the traits of the crates [`digest`], [`cipher`], [`aead`], [`universal_hash`] and [`kem`],

@@ -2,6 +2,10 @@
 package main
 
 /*
+#cgo noescape fairlane_hash
+#cgo nocallback fairlane_hash
+#cgo noescape fairlane_hash_rows
+#cgo nocallback fairlane_hash_rows
 #include <fairlane.h>
 */
 import "C"
@@ -42,8 +46,8 @@ func Keccak256Rows(rows []byte, width int, digests []byte) error {
 	if width <= 0 || len(rows)%width != 0 || len(digests) != len(rows)/width*32 {
 		return errors.New("rows and digests do not fit")
 	}
-	w := C.size_t(width)
-	return failure(C.fairlane_hash_rows(keccak256Name, first(rows), w, w, C.size_t(len(rows)/width), first(digests), 32, nil))
+	w, count := C.size_t(width), C.size_t(len(rows)/width)
+	return failure(C.fairlane_hash_rows(keccak256Name, first(rows), w, w, count, first(digests), 32, nil))
 }
 
 // AEAD is XChaCha20-Poly1305 under a key.
@@ -56,7 +60,8 @@ func NewAEAD(key []byte) (*AEAD, error) {
 	defer pin.Unpin()
 	pin.Pin(unsafe.SliceData(key))
 	a := &AEAD{}
-	if err := failure(C.fairlane_aead_new(&a.aead, xchachaName, C.fairlane_key{first(key), C.size_t(len(key))}, nil)); err != nil {
+	view := C.fairlane_key{first(key), C.size_t(len(key))}
+	if err := failure(C.fairlane_aead_new(&a.aead, xchachaName, view, nil)); err != nil {
 		return nil, err
 	}
 	runtime.AddCleanup(a, func(aead *C.fairlane_aead) { C.fairlane_aead_free(aead) }, a.aead)
