@@ -1,7 +1,7 @@
 """Scalar functions for DuckDB: after `fairlane.duckdb.register(connection)`, `fairlane_keccak_256(blob)` is one.
 
-Each hash of fixed length has a function `fairlane_NAME`, with a name in `fairlane.algorithms_available`, from BLOB to BLOB.
-The prefix keeps it apart from functions of other extensions. It needs pyarrow.
+Each hash of fixed length has a function `fairlane_NAME` from BLOB to BLOB, with a name in
+`fairlane.algorithms_available`. The prefix keeps it apart from functions of other extensions. It needs pyarrow.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,8 @@ def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "fairlane_"
         if new(name).digest_size:
             # DuckDB takes the name of the type as well as the type.
             types: Any = "BLOB"
-            connection.create_function(prefix + name, _function(name, threads), [types], types, type="arrow")  # type: ignore
+            function: Any = _function(name, threads)
+            connection.create_function(prefix + name, function, [types], types, type="arrow")  # type: ignore
 
 
 def _function(name: str, threads: int) -> Callable[[Any], Any]:

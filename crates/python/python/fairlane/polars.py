@@ -1,7 +1,7 @@
 """Expressions for Polars: after `import fairlane.polars`, `polars.col("c").fairlane.keccak256()` is one.
 
-The column holds binary data or text, and the result binary data; nulls stay nulls. Expressions work in lazy and streaming
-queries, where each batch is one call of `fairlane.hash_many`.
+The column holds binary data or text, and the result binary data; nulls stay nulls. Expressions work in lazy and
+streaming queries, where each batch is one call of `fairlane.hash_many`.
 """
 
 import polars

@@ -1,7 +1,7 @@
 """Hashes of columns of Spark, by way of Arrow: a function for columns, and a transformation of whole frames.
 
-Both run in Python's workers on each executor, where fairlane must be installed. Moving a column to a worker and back costs
-more than hashing it: `map_in_arrow` moves it once for any number of hashes.
+Both run in Python's workers on each executor, where fairlane must be installed. Moving a column to a worker and back
+costs more than hashing it: `map_in_arrow` moves it once for any number of hashes.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,9 +33,9 @@ def hash_udf(name: str, *, length: int | None = None) -> Callable[..., Any]:
 
 
 def map_in_arrow(frame: Any, hashes: Mapping[str, tuple[str, str]]) -> Any:
-    """A frame with more columns: for each name in `hashes`, the hash of a column, such as `{"h": ("keccak_256", "data")}`.
+    """A frame with more columns: for each name in `hashes`, the hash of a column.
 
-    It needs Spark 3.3 or newer.
+    For example `map_in_arrow(frame, {"hash": ("keccak_256", "data")})`. It needs Spark 3.3 or newer.
     """
     from pyspark.sql.types import BinaryType, StructType
 
