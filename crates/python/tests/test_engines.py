@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import sys
 
 import pyarrow
 import pytest
@@ -67,10 +68,12 @@ def test_duckdb():
             fairlane.duckdb.register(connection, threads=0)
 
 
-def test_spark():
+def test_spark(monkeypatch):
     pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("no java here")
+    # Its workers are to be of this environment, where fairlane is.
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import sha2
 
