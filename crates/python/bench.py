@@ -2,8 +2,8 @@
 
     python bench.py PROGRAM
 
-PROGRAM is `cargo build --release -p fairlane-python --example bench`, target/release/examples/bench. Packages that are not
-installed are left out: safe-pysha3, pycryptodome. Each figure is the best of several samples, in nanoseconds.
+PROGRAM is target/release/examples/bench, of `cargo build --release -p fairlane-python --example bench`. Packages that
+are not installed are left out: safe-pysha3, pycryptodome. Each figure is the best of several samples, in nanoseconds.
 """
 
 import subprocess

@@ -1,8 +1,8 @@
 //! The bytes of Python's objects, without copies; new `bytes`.
 //!
-//! Python's buffer protocol promises that the memory of a buffer stays where it is until the buffer is released. It does
-//! not promise that no other thread writes to it meanwhile: a program that changes a message while it is hashed gets
-//! the hash of neither, as with `hashlib`.
+//! Python's buffer protocol promises that the memory of a buffer stays where it is until the buffer is released. It
+//! does not promise that no other thread writes to it meanwhile: a program that changes a message while it is hashed
+//! gets the hash of neither, as with `hashlib`.
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;

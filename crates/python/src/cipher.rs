@@ -152,7 +152,8 @@ classes! {
     Kusumi512 Kusumi512;
     /// SM4 in counter mode: key 16 bytes, first counter 16 bytes.
     SM4CTR Sm4Ctr;
-    /// Threefish-512 in counter mode, with a little-endian counter in the first 8 bytes: key and first counter 64 bytes.
+    /// Threefish-512 in counter mode, with a little-endian counter in the first 8 bytes: key and first counter 64
+    /// bytes.
     Threefish512CTR Threefish512Ctr;
     /// Counter mode of DSTU 7624:2014: nonce 16 bytes, key 16 bytes.
     Kalyna128_128CTR Kalyna128_128Ctr;

@@ -9,7 +9,8 @@ use pyo3::types::{PyDict, PyList};
 /// - `architecture`, such as `x86_64`;
 /// - `features`: those of the CPU that some backend needs;
 /// - `backends`: the names of those that this machine has;
-/// - `primitives`: for each the `backend` that it takes, those `available`, and whether all of them are `constant_time`.
+/// - `primitives`: for each the `backend` that it takes, those `available`, and whether all of them are
+///   `constant_time`.
 #[pyfunction]
 pub(crate) fn cpu(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let here = |backends: &[Backend]| {

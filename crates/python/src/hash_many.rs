@@ -20,11 +20,11 @@ const MAX_THREADS: isize = 1024;
 /// - a list, or whatever else can be iterated, of bytes-like objects: a list of `bytes`;
 /// - an array of shape (n, k) of unsigned bytes, such as NumPy's: an array of shape (n, size) of NumPy, or for another
 ///   exporter of buffers `Digests`;
-/// - a column with Arrow's C interface (`__arrow_c_array__` or `__arrow_c_stream__`), of binary data or text: `Digests`,
-///   an Arrow array of FixedSizeBinary, whose nulls are those of the column.
+/// - a column with Arrow's C interface (`__arrow_c_array__` or `__arrow_c_stream__`), of binary data or text:
+///   `Digests`, an Arrow array of FixedSizeBinary, whose nulls are those of the column.
 ///
-/// With `out`, a writable contiguous buffer of n * size bytes, digests are written there and `out` is returned. After an
-/// exception `out` is unchanged. An extendable-output function needs a `length` in bytes.
+/// With `out`, a writable contiguous buffer of n * size bytes, digests are written there and `out` is returned. After
+/// an exception `out` is unchanged. An extendable-output function needs a `length` in bytes.
 #[pyfunction]
 #[pyo3(
     signature = (name, messages, *, length = None, backend = None, threads = 1, out = None),

@@ -159,7 +159,8 @@ macro_rules! classes {
                 backend: Option<&str>,
             ) -> PyResult<Bound<'py, Self>> {
                 let backend = algorithm::backend(backend)?;
-                Self::of(py, KemAlgorithm::$algorithm.encapsulation_key_from_bytes(bytes.bytes(), backend).map_err(raise)?)
+                let key = KemAlgorithm::$algorithm.encapsulation_key_from_bytes(bytes.bytes(), backend);
+                Self::of(py, key.map_err(raise)?)
             }
 
             /// Returns the same key made ready for many encapsulations: about 12 KB.

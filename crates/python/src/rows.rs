@@ -59,7 +59,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Hashes message `i` into the `i`th part of `outputs`, which has `size` bytes for each. Those of nulls are cleared.
+    /// Hashes message `i` into the `i`th part of `outputs`, which has `size` bytes for each. Those of nulls are
+    /// cleared.
     pub(crate) fn run(&self, rows: &impl Rows, outputs: &mut [u8]) -> Result<(), Failure> {
         if self.size == 0 {
             return Ok(());

@@ -111,7 +111,8 @@ pub(crate) fn seal_file(
     sealed.map_err(failed)
 }
 
-/// Decrypts the sealed file `source` as the file `target`, which appears when all of it was verified; returns its bytes.
+/// Decrypts the sealed file `source` as the file `target`, which appears when all of it was verified; returns its
+/// bytes.
 ///
 /// One of these is given: `key`, `passphrase`, as for `seal_file`; `identity`, a decapsulation key with its seed or the
 /// text of its file. `InvalidTag` is raised if the file was changed or the secret is another one.

@@ -120,7 +120,7 @@ def test_arrow(kind, nulls):
             assert digests.null_count == back.null_count == expected.count(None)
         for start, stop in [(1, count), (3, count - 5), (8, 16)]:
             sliced = fairlane.hash_many(name, array[start:stop])
-            assert pyarrow.array(sliced).to_pylist() == expected[slice(start, max(stop, start))][: len(array[start:stop])]
+            assert pyarrow.array(sliced).to_pylist() == expected[slice(start, start + len(array[start:stop]))]
         chunked = pyarrow.chunked_array([array[:3], array[3:3], array[3:11], array[11:]], kind)
         digests = fairlane.hash_many(name, chunked)
         assert pyarrow.array(digests).to_pylist() == expected

@@ -7,6 +7,4 @@ Nobody outside the project has audited the code.
 """
 
 from ._fairlane import *
-from ._fairlane import __all__, __doc__ as _doc, __version__
-
-__all__ = [*__all__, "__version__"]
+from ._fairlane import __all__ as __all__

@@ -1,7 +1,78 @@
 from os import PathLike
 from typing import Any, Final, Self, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
+
+__all__ = [
+    "Hash",
+    "digest",
+    "keccak_224",
+    "keccak_256",
+    "keccak_384",
+    "keccak_512",
+    "kt128",
+    "new",
+    "sha3_224",
+    "sha3_256",
+    "sha3_384",
+    "sha3_512",
+    "shake_128",
+    "shake_256",
+    "sm3",
+    "turboshake_128",
+    "turboshake_256",
+    "Aead",
+    "ChaCha20Poly1305",
+    "Kalyna128_128CCM",
+    "Kalyna128_128GCM",
+    "Kalyna128_256CCM",
+    "Kalyna128_256GCM",
+    "Kalyna256_256CCM",
+    "Kalyna256_256GCM",
+    "Kalyna256_512CCM",
+    "Kalyna256_512GCM",
+    "Kalyna512_512CCM",
+    "Kalyna512_512GCM",
+    "Kusumi512Poly1305",
+    "SM4CCM",
+    "SM4GCM",
+    "XChaCha20Poly1305",
+    "Digests",
+    "ChaCha8",
+    "ChaCha12",
+    "ChaCha20",
+    "Kalyna128_128CTR",
+    "Kalyna128_256CTR",
+    "Kalyna256_256CTR",
+    "Kalyna256_512CTR",
+    "Kalyna512_512CTR",
+    "Kusumi512",
+    "SM4CTR",
+    "StreamCipher",
+    "Threefish512CTR",
+    "XChaCha20",
+    "cpu",
+    "InvalidTag",
+    "hash_many",
+    "CLWE512DecapsulationKey",
+    "CLWE512EncapsulationKey",
+    "CLWE768DecapsulationKey",
+    "CLWE768EncapsulationKey",
+    "CLWE1024DecapsulationKey",
+    "CLWE1024EncapsulationKey",
+    "DecapsulationKey",
+    "EncapsulationKey",
+    "MLKEM512DecapsulationKey",
+    "MLKEM512EncapsulationKey",
+    "MLKEM768DecapsulationKey",
+    "MLKEM768EncapsulationKey",
+    "MLKEM1024DecapsulationKey",
+    "MLKEM1024EncapsulationKey",
+    "open_file",
+    "seal_file",
+    "__version__",
+    "algorithms_available",
+]
 
 __version__: Final[str]
 algorithms_available: Final[frozenset[str]]
@@ -35,6 +106,7 @@ class Digests:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+@disjoint_base
 class Aead:
     def __new__(cls, name: str, key: Buffer, *, backend: str | None = None) -> Self: ...
     @property
@@ -140,6 +212,7 @@ class Kalyna512_512CCM(Aead):
     @staticmethod
     def generate_key() -> bytes: ...
 
+@disjoint_base
 class StreamCipher:
     def __new__(cls, name: str, key: Buffer, nonce: Buffer, *, backend: str | None = None) -> Self: ...
     @property
@@ -226,6 +299,7 @@ class Kalyna512_512CTR(StreamCipher):
     @staticmethod
     def generate_key() -> bytes: ...
 
+@disjoint_base
 class EncapsulationKey:
     @property
     def name(self) -> str: ...
@@ -236,6 +310,7 @@ class EncapsulationKey:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@disjoint_base
 class DecapsulationKey:
     @property
     def name(self) -> str: ...

@@ -1,7 +1,7 @@
 //! The values of an Arrow array or stream, read where they are.
 //!
-//! The C interface does not tell how long buffers are, so that an array of a faulty producer cannot be told from a right
-//! one in every case. What can be checked is: offsets, indices, and the lengths that views come with.
+//! The C interface does not tell how long buffers are, so that an array of a faulty producer cannot be told from a
+//! right one in every case. What can be checked is: offsets, indices, and the lengths that views come with.
 
 use super::export::Digests;
 use super::interface::{ARRAY, Array, SCHEMA, STREAM, Schema, Stream};

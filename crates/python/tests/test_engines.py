@@ -1,0 +1,103 @@
+"""Columns of Polars, DuckDB and Spark, on the engines themselves."""
+
+import random
+import shutil
+import sys
+
+import pyarrow
+import pytest
+
+import fairlane
+
+CHOSEN = random.Random(7)
+VALUES = [None if CHOSEN.random() < 0.2 else CHOSEN.randbytes(CHOSEN.choice([0, 5, 32, 200])) for _ in range(5000)]
+
+
+def expected(name, values=VALUES):
+    return [None if value is None else fairlane.digest(name, value) for value in values]
+
+
+def test_polars():
+    polars = pytest.importorskip("polars")
+    import fairlane.polars
+
+    frame = polars.DataFrame({"data": VALUES, "text": [None if v is None else v.hex() for v in VALUES]})
+    column = polars.col("data").fairlane
+    for name, expression in (
+        ("keccak_256", column.keccak256()),
+        ("sha3_256", column.sha3_256(threads=2)),
+        ("sm3", column.sm3()),
+        ("sha3_512", column.hash("sha3-512")),
+    ):
+        made = frame.select(expression)
+        assert made.columns == ["data"] and made.schema["data"] == polars.Binary
+        assert made["data"].to_list() == expected(name)
+    lazy = frame.lazy().filter(polars.col("data").is_not_null()).with_columns(hash=column.keccak256())
+    present = [value for value in VALUES if value is not None]
+    for engine in ("in-memory", "streaming"):
+        assert lazy.collect(engine=engine)["hash"].to_list() == expected("keccak_256", present)
+    text = frame.select(polars.col("text").fairlane.sm3())["text"].to_list()
+    assert text == expected("sm3", [None if value is None else value.hex().encode() for value in VALUES])
+    assert frame[:0].select(column.sm3())["data"].to_list() == []
+    assert frame.select(column.hash("shake_128", length=5))["data"][0] == (
+        None if VALUES[0] is None else fairlane.digest("shake_128", VALUES[0], length=5)
+    )
+    with pytest.raises(ValueError, match="no hash is called 'md5'"):
+        column.hash("md5")
+    with pytest.raises(Exception, match="neither bytes nor text"):
+        frame.select(polars.lit(5).fairlane.sm3())
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    import fairlane.duckdb
+
+    with duckdb.connect() as connection:
+        fairlane.duckdb.register(connection)
+        table = pyarrow.table({"number": range(len(VALUES)), "data": pyarrow.array(VALUES, pyarrow.binary())})
+        connection.register("t", table)
+        for name in ("keccak_256", "sha3_256", "sm3", "sha3_512"):
+            made = connection.sql(f"select fairlane_{name}(data) from t order by number").fetchall()
+            assert [row[0] for row in made] == expected(name)
+        constant = connection.sql("select fairlane_sm3('abc'::blob), fairlane_sm3(null)").fetchall()
+        assert constant == [(fairlane.digest("sm3", b"abc"), None)]
+        assert connection.sql("select fairlane_sm3(data) from t where number < 0").fetchall() == []
+        with pytest.raises(duckdb.Error):
+            connection.sql("select fairlane_sm3(5::int)").fetchall()
+        with pytest.raises(ValueError, match="threads must be at least 1"):
+            fairlane.duckdb.register(connection, threads=0)
+
+
+def test_spark(monkeypatch):
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("no java here")
+    # Its workers are to be of this environment, where fairlane is.
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    from pyspark.sql import SparkSession
+    from pyspark.sql.functions import sha2
+
+    import fairlane.spark
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    try:
+        rows = [(i, value) for i, value in enumerate(VALUES[:2000])]
+        frame = session.createDataFrame(rows, "number long, data binary").repartition(3)
+        made = fairlane.spark.map_in_arrow(frame, {"k": ("keccak_256", "data"), "s": ("sm3", "data")})
+        made = made.withColumn("u", fairlane.spark.hash_udf("sha3_256")("data")).orderBy("number").collect()
+        for column, name in (("k", "keccak_256"), ("s", "sm3"), ("u", "sha3_256")):
+            found = [None if row[column] is None else bytes(row[column]) for row in made]
+            assert found == expected(name, VALUES[:2000])
+        assert frame.select(sha2("data", 256)).count() == 2000
+        assert fairlane.spark.map_in_arrow(frame.limit(0), {"k": ("sm3", "data")}).collect() == []
+        with pytest.raises(ValueError, match="no hash is called 'md5'"):
+            fairlane.spark.hash_udf("md5")
+    finally:
+        session.stop()
