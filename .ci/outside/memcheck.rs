@@ -353,7 +353,8 @@ impl Checks {
             let z = expanded.len() - 32;
             public(&mut expanded[s_hat..z]);
             let prepared = ml_kem::PreparedDecapsulationKey::<P>::with_backend(&expanded, backend).unwrap();
-            for ciphertext in [ciphertext.clone(), damaged(&ciphertext, 0), damaged(&ciphertext, ciphertext.len() - 1)] {
+            let last = ciphertext.len() - 1;
+            for ciphertext in [ciphertext.clone(), damaged(&ciphertext, 0), damaged(&ciphertext, last)] {
                 black_box(prepared.decapsulate(&ciphertext));
                 black_box(ml_kem::decapsulate_expanded_with_backend::<P>(&expanded, &ciphertext, backend).is_ok());
             }

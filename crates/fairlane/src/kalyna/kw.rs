@@ -167,7 +167,7 @@ impl<C: Kalyna> Kw<C> {
         }
     }
 
-    /// The length of a padded key, if that is right. Every length that this much padded data can have is tried, whatever
+    /// The length of a padded key, if that is right. Every length that so much padded data can have is tried, whatever
     /// the data is: only the answer depends on it.
     fn unpadded_len(padded: &[u8]) -> Option<usize> {
         let longest = padded.len() - Self::HALF - 1;
