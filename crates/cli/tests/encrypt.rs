@@ -248,10 +248,11 @@ fn keys_are_private() {
     let piped = &["encrypt", "--key", "/dev/stdin", "text", "-o", "piped"];
     let sealed = feed(fairlane(folder.path()).args(piped), text.as_bytes());
     assert_eq!((code(&sealed), stderr(&sealed).as_str()), (0, ""));
-    // A link is followed to the file that is replaced; a device is written to and stays a device.
+    // A link is replaced and not followed; a device is written to and stays a device.
     std::os::unix::fs::symlink("piped", at("link")).unwrap();
+    let before = fs::read(at("piped")).unwrap();
     ok(folder.path(), &["encrypt", "-k", "key", "text", "-o", "link", "--force"]);
-    assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(at("link")).unwrap().is_file() && fs::read(at("piped")).unwrap() == before);
     ok(folder.path(), &["decrypt", "-k", "key", "link", "-o", "/dev/null"]);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }

@@ -77,7 +77,7 @@ fn another_file_that_came_meanwhile_is_kept() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_and_permissions_kept() {
+fn links_are_replaced_and_not_followed() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -88,14 +88,20 @@ fn links_are_followed_and_permissions_kept() {
     let mut file = NewFile::create(&at("link"), Existing::Replace, Access::Usual).unwrap();
     file.write_all(b"new").unwrap();
     file.finish().unwrap();
-    assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"new");
+    assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"old");
     assert_eq!(fs::metadata(at("elsewhere/file")).unwrap().permissions().mode() & 0o777, 0o640);
-    assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
-    symlink("nowhere", at("lost")).unwrap();
-    for existing in [Existing::Keep, Existing::Replace] {
-        let lost = NewFile::create(&at("lost"), existing, Access::Usual).unwrap_err();
-        assert!(lost.to_string().contains("link"), "{lost}");
+    assert!(fs::symlink_metadata(at("link")).unwrap().is_file());
+    assert_eq!(fs::read(at("link")).unwrap(), b"new");
+    for to in ["elsewhere/file", "nowhere"] {
+        symlink(to, at(&to.replace('/', "-"))).unwrap();
+        let kept = NewFile::create(&at(&to.replace('/', "-")), Existing::Keep, Access::Usual).unwrap_err();
+        assert_eq!(kept.kind(), io::ErrorKind::AlreadyExists, "{kept}");
     }
+    // A link that is put there while the file is written.
+    let file = NewFile::create(&at("late"), Existing::Keep, Access::Usual).unwrap();
+    symlink("elsewhere/file", at("late")).unwrap();
+    assert!(file.finish().is_err());
+    assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"old");
     let null = NewFile::create(Path::new("/dev/null"), Existing::Replace, Access::Usual).unwrap_err();
     assert!(null.to_string().contains("not a regular file"), "{null}");
 }
@@ -114,7 +120,10 @@ fn no_new_file_is_more_open_than_what_it_came_from() {
     change("plain", 0o600);
     seal_file(&at("plain"), &at("sealed"), Existing::Keep, secret, &Options::default()).unwrap();
     assert_eq!(mode("sealed"), 0o600);
-    for (given, expected) in [(0o600, 0o600), (0o440, 0o440), (0o4755, 0o755)] {
+    // What the umask takes of a new file, it takes here, too.
+    fs::write(at("new"), "").unwrap();
+    let umask = 0o666 & !mode("new");
+    for (given, expected) in [(0o600, 0o600), (0o440, 0o440), (0o4755, 0o755 & !umask), (0o666, 0o666 & !umask)] {
         change("sealed", given);
         open_file(&at("sealed"), &at("opened"), Existing::Keep, secret).unwrap();
         assert_eq!(mode("opened"), expected);

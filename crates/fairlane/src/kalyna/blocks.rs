@@ -4,7 +4,7 @@ use super::aeads::Aeads;
 use super::buffered::Buffered;
 use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher};
-use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers};
+use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers, sum_and_carry};
 use crate::modes::block_cipher::block_cipher;
 use crate::modes::cbc::{CbcCipher, CbcKeyInit};
 use crate::modes::ctr::Ctr;
@@ -30,9 +30,7 @@ fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
 fn add(number: &mut [u64], addend: u64) {
     let mut carry = addend;
     for i in 0..number.len() {
-        let (sum, over) = number[i].overflowing_add(carry);
-        number[i] = sum;
-        carry = over.into();
+        (number[i], carry) = sum_and_carry(number[i], carry);
     }
 }
 

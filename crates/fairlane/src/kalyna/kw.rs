@@ -6,6 +6,8 @@ use crate::{Backend, Unsupported, ct};
 use cipher::typenum::Unsigned;
 use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
+use core::iter::repeat;
+use ctutils::{Choice, CtAssign, CtEq, CtLt};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV, to a block more, which shows when one is
@@ -136,12 +138,8 @@ impl<C: Kalyna> Kw<C> {
         }
         let output = output.get_mut(..Self::padded_len(key.len())).ok_or(KwError::Buffer)?;
         let (to, rest) = output.split_at_mut(key.len());
-        let (length, padding) = rest.split_at_mut(Self::HALF);
         to.copy_from_slice(key);
-        length.fill(0);
-        length[..8].copy_from_slice(&bits(key.len()));
-        padding.fill(0);
-        padding[0] = 0x80;
+        rest.iter_mut().zip(padding(key.len(), Self::HALF)).for_each(|(byte, padding)| *byte = padding);
         self.encrypt(output);
         Ok(output)
     }
@@ -156,9 +154,11 @@ impl<C: Kalyna> Kw<C> {
         let padded = self.unwrap(wrapped, output)?;
         match Self::unpadded_len(padded) {
             Some(len) => {
-                let (key, rest) = padded.split_at_mut(len);
-                rest.zeroize();
-                Ok(key)
+                // The time says no more of the length than the length of the padded key does.
+                for (i, byte) in padded.iter_mut().enumerate() {
+                    byte.ct_assign(&0, !(i as u64).ct_lt(&(len as u64)));
+                }
+                Ok(&mut padded[..len])
             }
             None => {
                 padded.zeroize();
@@ -167,17 +167,20 @@ impl<C: Kalyna> Kw<C> {
         }
     }
 
-    /// The length of a padded key, if that is right.
+    /// The length of a padded key, if that is right. Every length that so much padded data can have is tried, whatever
+    /// the data is: only the answer depends on it.
     fn unpadded_len(padded: &[u8]) -> Option<usize> {
-        let one = padded.iter().rposition(|byte| *byte != 0)?;
-        let len = one.checked_sub(Self::HALF)?;
-        let (length, zeros) = padded[len..one].split_at(8);
-        let right = padded[one] == 0x80
-            && length == bits(len)
-            && zeros.iter().all(|byte| *byte == 0)
-            && is_padded(len, Self::BLOCK)
-            && Self::padded_len(len) == padded.len() + Self::BLOCK;
-        right.then_some(len)
+        let longest = padded.len() - Self::HALF - 1;
+        let (mut found, mut right) = (0, Choice::FALSE);
+        for len in (longest + 1).saturating_sub(Self::BLOCK)..=longest {
+            if is_padded(len, Self::BLOCK) {
+                let padding = padded[len..].iter().zip(padding(len, Self::HALF));
+                let this = padding.fold(0, |all, (byte, expected)| all | (byte ^ expected)).ct_eq(&0);
+                found.ct_assign(&(len as u64), this);
+                right |= this;
+            }
+        }
+        right.to_bool().then_some(found as usize)
     }
 
     /// All rounds, where the data stands: its first half of a block, and the other ones by turns.
@@ -234,9 +237,10 @@ const fn is_padded(len: usize, block: usize) -> bool {
     len > block && !len.is_multiple_of(block)
 }
 
-/// So many bytes, in bits.
-fn bits(len: usize) -> [u8; 8] {
-    (8 * len as u64).to_le_bytes()
+/// What follows a key of so many bytes: its length in bits, in half a block, a bit, and zeros without an end.
+fn padding(len: usize, half: usize) -> impl Iterator<Item = u8> {
+    let bits = (8 * len as u64).to_le_bytes().into_iter().chain(repeat(0)).take(half);
+    bits.chain([0x80]).chain(repeat(0))
 }
 
 impl<C: Kalyna> KeySizeUser for Kw<C> {

@@ -37,6 +37,14 @@ pub(super) trait Step {
     fn step(&self, block: &mut [u64]);
 }
 
+/// `a + b` modulo 2<sup>64</sup>, and what is carried. From the flag of `overflowing_add` compilers make branches at
+/// some optimisation levels, and Kalyna's counters are secret.
+#[inline(always)]
+pub(super) fn sum_and_carry(a: u64, b: u64) -> (u64, u64) {
+    let sum = a.wrapping_add(b);
+    (sum, (a & b | (a | b) & !sum) >> 63)
+}
+
 /// Increments a counter (DSTU 7624:2014, clauses 7, 12 and 13).
 pub(super) struct Increment {
     /// 1 if the counter is the whole block, 0 if it is the first half.
@@ -53,9 +61,7 @@ impl Step for Increment {
             if i == block.len() / 2 {
                 carry &= self.carry;
             }
-            let (sum, over) = block[i].overflowing_add(carry);
-            block[i] = sum;
-            carry = over.into();
+            (block[i], carry) = sum_and_carry(block[i], carry);
         }
     }
 }

@@ -40,8 +40,9 @@
 //! # Constant time
 //!
 //! Running time depends on the number of blocks only, on every backend. **The feature `table-lookups` is the
-//! exception**: with it, backend `scalar` looks words up in tables, at addresses that depend on the key and the data, as
-//! other libraries do everywhere. It is then several times as fast, and not constant-time. Other backends do not change.
+//! exception**: with it, backend `scalar` looks words up in tables, at addresses that depend on the key and the data,
+//! as other libraries do everywhere. It is then several times as fast, and not constant-time. Other backends do not
+//! change.
 //!
 //! Cargo turns a feature on for a whole build if any crate in it asks for it.
 //! [`primitives`](crate::primitives) reports which backend is chosen on this machine and which are not constant-time.

@@ -21,8 +21,8 @@ pub enum Existing {
 pub enum Access<'a> {
     /// Those of the file that it replaces; if it replaces none, those that the umask leaves.
     Usual,
-    /// Those of the file that it replaces; if it replaces none, those of the regular file with this metadata, so that
-    /// what is made from a private file is private.
+    /// Those of the file that it replaces; if it replaces none, those of the regular file with this metadata that the
+    /// umask leaves, so that what is made from a private file is private.
     Like(&'a Metadata),
     /// Only the owner may use it.
     Private,
@@ -40,24 +40,22 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates the temporary file for `path`. If `path` is a symbolic link, its target is replaced.
+    /// Creates the temporary file for `path`. If `path` is a symbolic link, the link is replaced and not what it leads
+    /// to: somebody else may have put it there.
     ///
-    /// The new file takes the nine permission bits of the file that it replaces or is [like](Access::Like), without the
-    /// group's if it belongs to another group.
+    /// The new file takes the nine permission bits of the file that it replaces, or of the one that it is
+    /// [like](Access::Like) as far as the umask leaves them, without the group's if it belongs to another group.
     ///
     /// # Errors
     ///
     /// If the file exists and is to be kept, if it is not a regular file, or if the folder cannot be written to.
     pub fn create(path: &Path, existing: Existing, access: Access) -> io::Result<Self> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let old = match fs::symlink_metadata(&path) {
-            Ok(old) if old.is_symlink() => {
-                return Err(io::Error::other("a link to what is not there: remove it first"));
-            }
+        let old = match fs::symlink_metadata(path) {
             Ok(_) if existing == Existing::Keep => {
                 let kind = io::ErrorKind::AlreadyExists;
                 return Err(io::Error::new(kind, "it is there already, and was not to be replaced"));
             }
+            Ok(old) if old.is_symlink() => None,
             Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(old) if !old.is_file() => {
                 return Err(io::Error::other("not a regular file: open and write it as it is"));
@@ -68,8 +66,8 @@ impl NewFile {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".fairlane-").suffix(".part");
-        let temporary = create_temporary(&mut builder, folder(&path), old.as_ref(), access)?;
-        Ok(Self { temporary, path, existing })
+        let temporary = create_temporary(&mut builder, folder(path), old.as_ref(), access)?;
+        Ok(Self { temporary, path: path.to_owned(), existing })
     }
 
     /// The path of the temporary file.
@@ -115,18 +113,18 @@ fn create_temporary(
     access: Access,
 ) -> io::Result<NamedTempFile> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    let like = match access {
-        Access::Private => return builder.tempfile_in(folder),
-        Access::Usual => old,
-        Access::Like(other) => old.or(Some(other).filter(|other| other.is_file())),
+    let (like, mode) = match (access, old) {
+        (Access::Private, _) => return builder.tempfile_in(folder),
+        (_, Some(old)) => (Some(old), 0o600),
+        (Access::Like(other), None) if other.is_file() => (Some(other), other.mode() & 0o777),
+        _ => (None, 0o666),
     };
-    let Some(like) = like else {
-        // The system removes the umask's bits, as for any new file.
-        return builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder);
-    };
-    let temporary = builder.tempfile_in(folder)?;
-    let same_group = temporary.as_file().metadata()?.gid() == like.gid();
-    let mode = like.mode() & if same_group { 0o777 } else { 0o707 };
+    // The system removes the umask's bits, as for any new file.
+    let temporary = builder.permissions(fs::Permissions::from_mode(mode)).tempfile_in(folder)?;
+    let Some(like) = like else { return Ok(temporary) };
+    let found = temporary.as_file().metadata()?;
+    let mode = if old.is_some() { like.mode() } else { found.mode() };
+    let mode = mode & if found.gid() == like.gid() { 0o777 } else { 0o707 };
     temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     Ok(temporary)
 }
@@ -157,7 +155,7 @@ impl Write for NewFile {
 }
 
 /// Seals the file `from` as the file `to`, which appears when it is complete. It has the permissions of the file that
-/// it replaces, or of `from` if it replaces none. Both may be the same file if it is to be replaced. Returns the number
+/// it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file if it is to be replaced. Returns the number
 /// of bytes of plaintext.
 ///
 /// # Errors
@@ -175,7 +173,7 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
 }
 
 /// Opens the sealed file `from` as the file `to`, which appears when all of it was verified. It has the permissions of
-/// the file that it replaces, or of `from` if it replaces none. Both may be the same file if it is to be replaced.
+/// the file that it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file if it is to be replaced.
 /// Returns the number of bytes of plaintext.
 ///
 /// # Errors

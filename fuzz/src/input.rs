@@ -1,0 +1,39 @@
+//! The decisions that an input stands for.
+
+/// Bytes of an input, taken one after the other; zeros after its end.
+pub struct Input<'a>(pub &'a [u8]);
+
+impl Input<'_> {
+    pub fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *first
+    }
+
+    /// A number below `limit`, which is not 0; small ones are more frequent.
+    pub fn below(&mut self, limit: usize) -> usize {
+        let number = usize::from(self.byte()) | usize::from(self.byte()) << 8;
+        let small = [8, 200, 5000, usize::MAX][usize::from(self.byte() % 4)];
+        number % limit.min(small)
+    }
+
+    /// Bytes that are not all alike, however short the input is.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut state = u64::from_le_bytes(std::array::from_fn(|_| self.byte()));
+        (0..len).map(|_| (next(&mut state) >> 56) as u8).collect()
+    }
+
+    /// One of several.
+    pub fn choose<'b, T>(&mut self, from: &'b [T]) -> &'b T {
+        &from[usize::from(self.byte()) % from.len()]
+    }
+}
+
+/// SplitMix64.
+pub fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

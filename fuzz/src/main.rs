@@ -1,0 +1,31 @@
+//! Runs targets on inputs from a seed: fairlane-fuzz SECONDS [SEED [TARGET...]]
+//!
+//! It prints the number of executions of each target. Where one panics, it has printed the seed of the input before.
+
+use fairlane_fuzz::{TARGETS, next};
+use std::time::{Duration, Instant};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default| arguments.get(at).map_or(default, |text| text.parse().expect("a number"));
+    let (seconds, seed) = (number(0, 10), number(1, 1));
+    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+    for (name, target) in TARGETS {
+        if arguments.len() > 2 && !arguments[2..].iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let (begin, mut executions) = (Instant::now(), 0_u64);
+        while begin.elapsed() < Duration::from_secs(seconds) {
+            let first = seed.wrapping_mul(1 << 40).wrapping_add(executions);
+            let mut state = first;
+            let len = next(&mut state) % 200;
+            let input: Vec<u8> = (0..len).map(|_| (next(&mut state) >> 56) as u8).collect();
+            if std::panic::catch_unwind(|| target(&input)).is_err() {
+                println!("{name}: FAILED with seed {seed} at execution {executions}: {input:02x?}");
+                std::process::exit(1);
+            }
+            executions += 1;
+        }
+        println!("{name}: {executions} executions in {seconds} s from seed {seed}");
+    }
+}
