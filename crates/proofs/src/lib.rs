@@ -10,12 +10,19 @@
 #![forbid(unsafe_code)]
 
 pub mod arx;
+pub mod backends;
+pub mod ghash;
+pub mod kalyna;
 pub mod keccak;
 pub mod lane;
+pub mod lattice;
 pub mod mutation;
+pub mod poly1305;
 pub mod proof;
 mod real;
 pub mod sm3;
+pub mod sm4;
+pub mod smt;
 pub mod term;
 pub mod word;
 
@@ -28,6 +35,13 @@ pub const PROOFS: &[(&str, fn() -> Vec<Claim>)] = &[
     ("kusumi", arx::kusumi_claims),
     ("threefish", arx::threefish_claims),
     ("sm3", sm3::claims),
+    ("sm4", sm4::claims),
+    ("kalyna", kalyna::claims),
+    ("ghash", ghash::claims),
+    ("poly1305", poly1305::claims),
+    ("ml-kem", lattice::claims),
+    ("smt", smt::claims),
+    ("backends", backends::claims),
 ];
 
 /// Runs a proof on a thread with room for deep terms.

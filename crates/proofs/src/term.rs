@@ -125,7 +125,7 @@ fn with<T>(f: impl FnOnce(&mut Arena) -> T) -> T {
 /// Forgets all terms of this thread.
 pub fn reset() {
     with(|arena| {
-        *arena = Arena { longest: 2000, ..Arena::default() };
+        *arena = Arena { longest: 20_000, ..Arena::default() };
         arena.monomials.number(Box::new([]));
         arena.bits.number(Box::new([]));
         arena.bits.number(Box::new([EMPTY]));
