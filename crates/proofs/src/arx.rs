@@ -260,7 +260,7 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
         // The body takes the key and the tweak as bytes, and makes the parity words of them as numbers. Here these
         // numbers are names without a pattern, whose sums are names too.
         let mut random = Random::new();
-        let names: Vec<u128> = inputs[..WORDS + 2].iter().map(|_| random.next().into()).collect();
+        let names: Vec<u128> = inputs[..WORDS + 2].iter().map(|_| random.number().into()).collect();
         for (name, input) in names.iter().zip(inputs) {
             input.stands_behind(*name);
         }

@@ -20,7 +20,7 @@ fn cases() -> u64 {
 
 macro_rules! amounts {
     ($x:ident, $m:ident, $value:ident, $f:ident: $($k:literal)*) => {$(
-        assert_eq!($value($x.$f::<$k>()), $m.$f::<$k>().0.map(|lane| lane.value()), concat!(stringify!($f), " ", $k));
+        assert_eq!($value($x.$f::<$k>()), $m.$f::<$k>().0.map(Plain::value), concat!(stringify!($f), " ", $k));
     )*};
 }
 
@@ -46,14 +46,14 @@ macro_rules! checks {
                     let number = |random: &mut Random, i: usize| match case {
                         // All pairs of corners, in all lanes.
                         0..66_000 => corner(if i % 2 == 0 { case } else { case / (4 * $bits) }),
-                        _ => random.next() as $lane,
+                        _ => random.number() as $lane,
                     };
                     let a: [$lane; N] = from_fn(|_| number(&mut random, 0));
                     let b: [$lane; N] = from_fn(|_| number(&mut random, 1));
                     let c: [$lane; N] = from_fn(|_| number(&mut random, case as usize));
                     let ($x, $y, z) = (W::from_array(token, a), W::from_array(token, b), W::from_array(token, c));
                     let ($m, $n, o) = (model::<$bits, N>(a), model::<$bits, N>(b), model::<$bits, N>(c));
-                    let plain = |word: Word<Plain, $bits, N>| word.0.map(|lane| lane.value());
+                    let plain = |word: Word<Plain, $bits, N>| word.0.map(Plain::value);
                     assert_eq!($value($x.xor($y)), plain($m.xor($n)));
                     assert_eq!($value($x.and($y)), plain($m.and($n)));
                     assert_eq!($value($x.or($y)), plain($m.or($n)));
@@ -73,19 +73,19 @@ macro_rules! checks {
 }
 
 checks!(check_u32, Sm3Word, u32, 32, |x, m, y, n, value| {
-    assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(|lane| lane.value()));
-    assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(|lane| lane.value()));
-    assert_eq!(value(x.add_select(y, x, y)), m.add_select(n, m, n).0.map(|lane| lane.value()));
-    assert_eq!(value(x.add_majority(y, x, y)), m.add_majority(n, m, n).0.map(|lane| lane.value()));
-    assert_eq!(value(x.swap_bytes()), m.swap_bytes().0.map(|lane| lane.value()));
-    assert_eq!(value(x.xor_rotated::<9, 17>()), m.xor_rotated::<9, 17>().0.map(|lane| lane.value()));
-    assert_eq!(value(x.xor_rotated::<15, 23>()), m.xor_rotated::<15, 23>().0.map(|lane| lane.value()));
+    assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(Plain::value));
+    assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(Plain::value));
+    assert_eq!(value(x.add_select(y, x, y)), m.add_select(n, m, n).0.map(Plain::value));
+    assert_eq!(value(x.add_majority(y, x, y)), m.add_majority(n, m, n).0.map(Plain::value));
+    assert_eq!(value(x.swap_bytes()), m.swap_bytes().0.map(Plain::value));
+    assert_eq!(value(x.xor_rotated::<9, 17>()), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    assert_eq!(value(x.xor_rotated::<15, 23>()), m.xor_rotated::<15, 23>().0.map(Plain::value));
 });
 checks!(check_u64, KeccakWord, u64, 64, |x, m, y, n, value| {
-    assert_eq!(value(x.chi(y, y.not())), m.chi(n, n.not()).0.map(|lane| lane.value()));
-    assert_eq!(value(y.chi(x, y)), n.chi(m, n).0.map(|lane| lane.value()));
-    assert_eq!(value(x.rax1(y)), m.rax1(n).0.map(|lane| lane.value()));
-    assert_eq!(value(x.mul_u32(y)), m.mul_u32(n).0.map(|lane| lane.value()));
+    assert_eq!(value(x.chi(y, y.not())), m.chi(n, n.not()).0.map(Plain::value));
+    assert_eq!(value(y.chi(x, y)), n.chi(m, n).0.map(Plain::value));
+    assert_eq!(value(x.rax1(y)), m.rax1(n).0.map(Plain::value));
+    assert_eq!(value(x.mul_u32(y)), m.mul_u32(n).0.map(Plain::value));
     amounts!(x, m, value, shl: 0 1 2 3 4 8 10 12 20);
     amounts!(x, m, value, shr: 0 1 14 24 26 40 42 44 52 63);
     amounts!(x, m, value, rotl: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47);
@@ -103,13 +103,13 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
             word.store(&mut bytes);
             bytes.map(u128::from)
         };
-        let plain = |word: Word<Plain, 8, N>| word.0.map(|lane| lane.value());
+        let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
         let mut random = Random::new();
-        let table = Table::new(from_fn(|_| random.next() as u8));
+        let table = Table::new(from_fn(|_| random.number() as u8));
         static ORDER: [u8; 16] = [3, 15, 0, 7, 1, 1, 9, 12, 4, 8, 2, 14, 6, 5, 11, 13];
         for x in 0..=255_u8 {
             let a: [u8; N] = from_fn(|i| x.wrapping_add(i as u8));
-            let b: [u8; N] = from_fn(|_| random.next() as u8);
+            let b: [u8; N] = from_fn(|_| random.number() as u8);
             let (x, y) = (W::load(token, &a), W::load(token, &b));
             let (m, n) = (model::<8, N>(a), model::<8, N>(b));
             assert_eq!(value(x.look_up(&table)), plain(m.look_up(&table)));
@@ -141,9 +141,9 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
         }
         for _ in 0..cases() / N as u64 {
             // Long carries in some columns.
-            let ones = random.next() as u8;
-            let a: [u8; N] = from_fn(|i| if ones >> (i % 8) & 1 == 1 { 0xff } else { random.next() as u8 });
-            let b: [u8; N] = from_fn(|_| random.next() as u8);
+            let ones = random.number() as u8;
+            let a: [u8; N] = from_fn(|i| if ones >> (i % 8) & 1 == 1 { 0xff } else { random.number() as u8 });
+            let b: [u8; N] = from_fn(|_| random.number() as u8);
             let (x, y) = (W::load(token, &a), W::load(token, &b));
             let (m, n) = (model::<8, N>(a), model::<8, N>(b));
             assert_eq!(value(x.add64(y)), plain(m.add64(n)));
@@ -185,17 +185,17 @@ fn check_products52<W: Products52<N>, const N: usize>() -> Option<Claim> {
     let token = W::Token::new()?;
     Some(Claim::of("U64x8Ifma: products of 52 bits = their meaning in the proofs", "corners, at random", || {
         let mut random = Random::new();
-        let mut number = || match random.next() % 3 {
-            0 => u64::MAX >> (random.next() % 64),
-            _ => random.next(),
+        let mut number = || match random.number() % 3 {
+            0 => u64::MAX >> (random.number() % 64),
+            _ => random.number(),
         };
         let value = |word: W| word.to_array().map(u128::from);
         for _ in 0..cases() / N as u64 {
             let [a, b, c]: [[u64; N]; 3] = from_fn(|_| from_fn(|_| number()));
             let [x, y, z] = [a, b, c].map(|lanes| W::from_array(token, lanes));
             let [m, n, o] = [a, b, c].map(model::<64, N>);
-            assert_eq!(value(x.add_low52(y, z)), m.add_low52(n, o).0.map(|lane| lane.value()));
-            assert_eq!(value(x.add_high52(y, z)), m.add_high52(n, o).0.map(|lane| lane.value()));
+            assert_eq!(value(x.add_low52(y, z)), m.add_low52(n, o).0.map(Plain::value));
+            assert_eq!(value(x.add_high52(y, z)), m.add_high52(n, o).0.map(Plain::value));
         }
         format!("{} cases", cases())
     }))

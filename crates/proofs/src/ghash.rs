@@ -48,7 +48,7 @@ impl<const COUNT: usize> Kernel for Multiplication<COUNT> {
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         fn run<W: Polynomials<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
-            let prepared = |h: u128| h << 1 ^ (h >> 127) * (1 | 0b1100_0010 << 120);
+            let prepared = |h: u128| (h << 1) ^ ((h >> 127) * (1 | (0b1100_0010 << 120)));
             let factors: Vec<_> =
                 x.chunks(2).map(|pair| [W::splat(token, pair[0]), W::splat(token, prepared(pair[1]))]).collect();
             vec![sum_of_products(token, &factors).to_array()[N - 1]]

@@ -82,7 +82,7 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
         let mut random = Random::new();
         for key in inputs[COLUMNS..].chunks(C) {
             for row in 0..8 {
-                key_row(key, row).stands_behind(random.next().into());
+                key_row(key, row).stands_behind(random.number().into());
             }
         }
     }
@@ -161,7 +161,7 @@ fn two<const C: usize>() -> Claim {
             term::reset();
             let keys: Vec<[u64; 8]> = {
                 let mut random = Random::new();
-                (0..ROUNDS).map(|_| from_fn(|_| random.next())).collect()
+                (0..ROUNDS).map(|_| from_fn(|_| random.number())).collect()
             };
             let mut key_terms = Vec::new();
             for name in keys.as_flattened() {

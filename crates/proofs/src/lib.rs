@@ -28,8 +28,11 @@ pub mod word;
 
 use proof::Claim;
 
+/// A proof, which returns its claims.
+pub type Proof = fn() -> Vec<Claim>;
+
 /// Proofs by the name of what they are about.
-pub const PROOFS: &[(&str, fn() -> Vec<Claim>)] = &[
+pub const PROOFS: &[(&str, Proof)] = &[
     ("keccak", keccak::claims),
     ("chacha", arx::chacha_claims),
     ("kusumi", arx::kusumi_claims),
@@ -48,7 +51,7 @@ pub const PROOFS: &[(&str, fn() -> Vec<Claim>)] = &[
 ///
 /// # Panics
 /// If it fails.
-pub fn run(proof: fn() -> Vec<Claim>) -> Vec<Claim> {
+pub fn run(proof: Proof) -> Vec<Claim> {
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(proof).expect("a thread");
     thread.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
 }

@@ -371,7 +371,7 @@ fn real() -> Claim {
         for backend in fairlane::Backend::ALL {
             for blocks in 0..=60 {
                 for fill in [Some(0), Some(0xff), None] {
-                    let mut byte = || fill.unwrap_or_else(|| random.next() as u8);
+                    let mut byte = || fill.unwrap_or_else(|| random.number() as u8);
                     let key = from_fn(|_| byte());
                     let message: Vec<u8> = (0..16 * blocks).map(|_| byte()).collect();
                     let Ok(mut mac) = fairlane::poly1305::Poly1305::with_backend(&key, *backend) else { continue };

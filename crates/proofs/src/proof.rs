@@ -54,7 +54,7 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -63,7 +63,7 @@ impl Random {
 
     /// The next number of `bits` bits.
     pub fn bits(&mut self, bits: u32) -> u128 {
-        (u128::from(self.next()) << 64 | u128::from(self.next())) & term::mask(bits)
+        (u128::from(self.number()) << 64 | u128::from(self.number())) & term::mask(bits)
     }
 }
 

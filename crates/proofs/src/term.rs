@@ -348,6 +348,9 @@ impl Term {
     }
 
     /// Lets the number `name`, where a kernel takes a plain number of as many bits, stand for this term.
+    ///
+    /// # Panics
+    /// If another term has that name.
     pub fn stands_behind(self, name: u128) {
         with(|arena| {
             let bits = arena.terms.all[self.0 as usize].len() as u32;
