@@ -35,7 +35,7 @@ fn chacha_rounds<L: Lane>(inputs: &[L], rounds: usize) -> Vec<L> {
     x
 }
 
-struct Columns<const ROUNDS: usize>;
+pub(crate) struct Columns<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Kernel for Columns<ROUNDS> {
     fn name(&self) -> String {
@@ -63,7 +63,7 @@ impl<const ROUNDS: usize> Kernel for Columns<ROUNDS> {
 }
 
 /// Two states in rows, in words of eight lanes, and back to the order of the states.
-struct Rows<const ROUNDS: usize>;
+pub(crate) struct Rows<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Kernel for Rows<ROUNDS> {
     fn name(&self) -> String {
@@ -98,7 +98,7 @@ impl<const ROUNDS: usize> Kernel for Rows<ROUNDS> {
     }
 }
 
-struct Kusumi;
+pub(crate) struct Kusumi;
 
 impl Kernel for Kusumi {
     fn name(&self) -> String {
@@ -260,7 +260,7 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
         // The body takes the key and the tweak as bytes, and makes the parity words of them as numbers. Here these
         // numbers are names without a pattern, whose sums are names too.
         let mut random = Random::new();
-        let names: Vec<u128> = inputs[..WORDS + 2].iter().map(|_| random.next().into()).collect();
+        let names: Vec<u128> = inputs[..WORDS + 2].iter().map(|_| random.number().into()).collect();
         for (name, input) in names.iter().zip(inputs) {
             input.stands_behind(*name);
         }

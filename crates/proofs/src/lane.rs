@@ -6,6 +6,11 @@ use crate::term::mask;
 ///
 /// Operations that are not given here are made of these, so that all kinds of lanes agree on them.
 pub trait Lane: Copy + 'static {
+    /// Whether it has a value that can be stored in memory.
+    const IS_NUMBER: bool = false;
+    /// Whether faults may be put into its operations.
+    const HAS_FAULTS: bool = true;
+
     /// A number of `bits` bits.
     fn constant(bits: u32, x: u128) -> Self;
     /// How many bits it has.
@@ -92,6 +97,8 @@ impl Plain {
 }
 
 impl Lane for Plain {
+    const IS_NUMBER: bool = true;
+
     fn constant(bits: u32, x: u128) -> Self {
         Self { bits, x: x & mask(bits) }
     }
@@ -128,5 +135,51 @@ impl Lane for Plain {
     }
     fn number(self) -> u128 {
         self.x
+    }
+}
+
+/// A number that is only laid out in memory, without faults.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout(Plain);
+
+impl Lane for Layout {
+    const IS_NUMBER: bool = true;
+    const HAS_FAULTS: bool = false;
+
+    fn constant(bits: u32, x: u128) -> Self {
+        Self(Plain::constant(bits, x))
+    }
+    fn width(self) -> u32 {
+        self.0.width()
+    }
+    fn xor(self, b: Self) -> Self {
+        Self(self.0.xor(b.0))
+    }
+    fn and(self, b: Self) -> Self {
+        Self(self.0.and(b.0))
+    }
+    fn or(self, b: Self) -> Self {
+        Self(self.0.or(b.0))
+    }
+    fn not(self) -> Self {
+        Self(self.0.not())
+    }
+    fn add(self, b: Self) -> Self {
+        Self(self.0.add(b.0))
+    }
+    fn sub(self, b: Self) -> Self {
+        Self(self.0.sub(b.0))
+    }
+    fn slice(self, from: u32, bits: u32) -> Self {
+        Self(self.0.slice(from, bits))
+    }
+    fn concat(self, high: Self) -> Self {
+        Self(self.0.concat(high.0))
+    }
+    fn entry(self, table: &[u8; 256]) -> Self {
+        Self(self.0.entry(table))
+    }
+    fn number(self) -> u128 {
+        self.0.number()
     }
 }

@@ -10,31 +10,48 @@
 #![forbid(unsafe_code)]
 
 pub mod arx;
+pub mod backends;
+pub mod ghash;
+pub mod kalyna;
 pub mod keccak;
 pub mod lane;
+pub mod lattice;
 pub mod mutation;
+pub mod poly1305;
 pub mod proof;
 mod real;
 pub mod sm3;
+pub mod sm4;
+pub mod smt;
 pub mod term;
 pub mod word;
 
 use proof::Claim;
 
+/// A proof, which returns its claims.
+pub type Proof = fn() -> Vec<Claim>;
+
 /// Proofs by the name of what they are about.
-pub const PROOFS: &[(&str, fn() -> Vec<Claim>)] = &[
+pub const PROOFS: &[(&str, Proof)] = &[
     ("keccak", keccak::claims),
     ("chacha", arx::chacha_claims),
     ("kusumi", arx::kusumi_claims),
     ("threefish", arx::threefish_claims),
     ("sm3", sm3::claims),
+    ("sm4", sm4::claims),
+    ("kalyna", kalyna::claims),
+    ("ghash", ghash::claims),
+    ("poly1305", poly1305::claims),
+    ("ml-kem", lattice::claims),
+    ("smt", smt::claims),
+    ("backends", backends::claims),
 ];
 
 /// Runs a proof on a thread with room for deep terms.
 ///
 /// # Panics
 /// If it fails.
-pub fn run(proof: fn() -> Vec<Claim>) -> Vec<Claim> {
+pub fn run(proof: Proof) -> Vec<Claim> {
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(proof).expect("a thread");
     thread.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
 }

@@ -54,7 +54,7 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -63,7 +63,7 @@ impl Random {
 
     /// The next number of `bits` bits.
     pub fn bits(&mut self, bits: u32) -> u128 {
-        (u128::from(self.next()) << 64 | u128::from(self.next())) & term::mask(bits)
+        (u128::from(self.number()) << 64 | u128::from(self.number())) & term::mask(bits)
     }
 }
 
@@ -116,6 +116,7 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
             // Spread over the whole kernel.
             let mut at = (2 * k + 1) * counted / (2 * mutants) + 7 * k % 13;
             loop {
+                at %= counted;
                 match refute(kernel, at) {
                     Some(what) => {
                         kinds.insert(what);
@@ -146,7 +147,9 @@ fn terms(kernel: &impl Kernel) -> (Vec<Term>, Vec<Term>) {
 /// `None` if the faulty body is proved equal: the result of that operation is not used.
 fn refute(kernel: &impl Kernel, at: usize) -> Option<&'static str> {
     let (expected, inputs) = terms(kernel);
-    term::keep_short(100);
+    if Term::cuts() > 0 {
+        term::keep_short(100);
+    }
     let (outputs, _, what) = mutation::with(Some(at), || kernel.body(&inputs));
     let (name, widths) = (kernel.name(), kernel.inputs());
     let equal = outputs == expected;

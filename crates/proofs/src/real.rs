@@ -27,3 +27,19 @@ macro_rules! u32_words {
 }
 
 pub(crate) use {u32_words, u64_words};
+
+/// The same with words of bytes, or `$else` where this machine has none.
+macro_rules! byte_words {
+    ($f:ident $(::<$($constant:ident),*>)? ($($argument:expr),*) else $else:expr) => {
+        if let Some(token) = fairlane_lanes::Avx512Vbmi::new() {
+            $f::<fairlane_lanes::U8x64Vbmi, 64 $($(, $constant)*)?>(token, $($argument),*)
+        } else if let Some(token) = fairlane_lanes::Avx2Gfni::new() {
+            $f::<fairlane_lanes::U8x32Gfni, 32 $($(, $constant)*)?>(token, $($argument),*)
+        } else if let Some(token) = fairlane_lanes::Avx2Aes::new() {
+            $f::<fairlane_lanes::U8x32Aes, 32 $($(, $constant)*)?>(token, $($argument),*)
+        } else {
+            $else
+        }
+    };
+}
+pub(crate) use byte_words;

@@ -125,7 +125,7 @@ fn with<T>(f: impl FnOnce(&mut Arena) -> T) -> T {
 /// Forgets all terms of this thread.
 pub fn reset() {
     with(|arena| {
-        *arena = Arena { longest: 2000, ..Arena::default() };
+        *arena = Arena { longest: 20_000, ..Arena::default() };
         arena.monomials.number(Box::new([]));
         arena.bits.number(Box::new([]));
         arena.bits.number(Box::new([EMPTY]));
@@ -348,6 +348,9 @@ impl Term {
     }
 
     /// Lets the number `name`, where a kernel takes a plain number of as many bits, stand for this term.
+    ///
+    /// # Panics
+    /// If another term has that name.
     pub fn stands_behind(self, name: u128) {
         with(|arena| {
             let bits = arena.terms.all[self.0 as usize].len() as u32;

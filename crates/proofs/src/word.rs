@@ -5,8 +5,12 @@
 
 use crate::lane::Lane;
 use crate::mutation;
-use fairlane_lanes::{KeccakWord, Pairs, Quads, Scalar, Sm3Word, U32xN, U64xN};
+use crate::term::mask;
+use fairlane_lanes::{
+    BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
+};
 use std::array::from_fn;
+use std::sync::LazyLock;
 
 /// Plain words: and-not is one operation.
 pub const AND_NOT: u8 = 0;
@@ -35,7 +39,7 @@ impl<L: Lane, const BITS: u32, const N: usize, const SHAPE: u8> Word<L, BITS, N,
     #[inline(never)]
     fn constants(x: impl Fn(usize) -> u128) -> Self {
         let altered = u128::from(mutation::here("a constant's lowest bit"));
-        Self(from_fn(|i| L::constant(BITS, x(i) ^ altered)))
+        Self(from_fn(|i| L::constant(BITS, x(i)).xor(L::constant(BITS, altered))))
     }
 }
 
@@ -107,8 +111,9 @@ number_word!(U32xN, u32, 32 {
     }
 });
 number_word!(U64xN, u64, 64 {
-    fn mul_u32(self, _: Self) -> Self {
-        panic!("products of terms are proved in `integers`")
+    fn mul_u32(self, b: Self) -> Self {
+        let low = |x: L| x.slice(0, 32).number();
+        self.zip(b, |x, y| L::constant(64, low(x) * low(y)))
     }
     #[inline(never)]
     fn shr<const K: u32>(self) -> Self {
@@ -154,5 +159,184 @@ impl<L: Lane, const N: usize, const SHAPE: u8> Pairs<N> for Word<L, 64, N, SHAPE
     #[inline(never)]
     fn transpose_pairs(self, b: Self) -> [Self; 2] {
         from_fn(|half| Self(from_fn(|i| [self, b][i % 2].0[i / 2 * 2 + half])))
+    }
+}
+
+/// On numbers alone: products are proved in `poly1305`, on integers.
+impl<L: Lane, const N: usize, const SHAPE: u8> Products52<N> for Word<L, 64, N, SHAPE> {
+    fn add_low52(self, a: Self, b: Self) -> Self {
+        let product = a.zip(b, |x, y| L::constant(64, product52(x, y) & mask(52)));
+        self.zip(product, L::add)
+    }
+    fn add_high52(self, a: Self, b: Self) -> Self {
+        let product = a.zip(b, |x, y| L::constant(64, product52(x, y) >> 52));
+        self.zip(product, L::add)
+    }
+}
+
+fn product52<L: Lane>(a: L, b: L) -> u128 {
+    a.slice(0, 52).number() * b.slice(0, 52).number()
+}
+
+/// Bytes are taken eight at a time, least significant first, and given back so.
+fn on_columns<L: Lane, const N: usize>(a: [L; N], b: [L; N], f: impl Fn(L, L) -> L) -> [L; N] {
+    let mut out = a;
+    for at in (0..N).step_by(8) {
+        let join = |bytes: &[L]| bytes[1..8].iter().fold(bytes[0], |low, byte| low.concat(*byte));
+        let column = f(join(&a[at..]), join(&b[at..]));
+        for i in 0..8 {
+            out[at + i] = column.slice(8 * i as u32, 8);
+        }
+    }
+    out
+}
+
+impl<L: Lane, const N: usize> BlocksN<N> for Word<L, 8, N> {
+    type Token = Scalar;
+
+    fn splat_block(_: Scalar, block: [u8; 16]) -> Self {
+        Self::constants(|i| block[i % 16].into())
+    }
+    fn load(_: Scalar, _: &[u8]) -> Self {
+        panic!("a kernel read memory")
+    }
+    fn store(self, bytes: &mut [u8]) {
+        assert!(L::IS_NUMBER, "a kernel wrote to memory");
+        for (byte, lane) in bytes.iter_mut().zip(self.0) {
+            *byte = lane.number() as u8;
+        }
+    }
+    #[inline(never)]
+    fn xor(self, b: Self) -> Self {
+        if mutation::here("or for exclusive or") { self.zip(b, L::or) } else { self.zip(b, L::xor) }
+    }
+    fn counters(_: Scalar, _: [u8; 16], _: u32) -> Self {
+        panic!("counters belong to modes")
+    }
+    fn mul_x<const K: u32>(self) -> Self {
+        panic!("multiplication by x belongs to modes")
+    }
+    fn reverse_bits(self) -> Self {
+        panic!("reversed bits belong to modes")
+    }
+}
+
+/// The inverses in AES's field, as a table.
+pub static INVERSES: LazyLock<[u8; 256]> = LazyLock::new(|| {
+    let product =
+        |a: u8, b: u8| (0..8).rev().fold(0_u8, |sum, i| (sum << 1) ^ ((sum >> 7) * 0x1b) ^ ((b >> i & 1) * a));
+    from_fn(|a| (0..=255).find(|b| product(a as u8, *b) == 1).unwrap_or(0))
+});
+
+impl<L: Lane, const N: usize> U8xN<N> for Word<L, 8, N> {
+    #[inline(never)]
+    fn splat_u32(_: Scalar, bytes: u32) -> Self {
+        let altered = u128::from(L::HAS_FAULTS && mutation::here("a constant's lowest bit"));
+        let number = L::constant(32, bytes.into()).xor(L::constant(32, altered));
+        Self(from_fn(|i| number.slice(8 * (i as u32 % 4), 8)))
+    }
+    fn counter_column(_: Scalar, _: u32) -> Self {
+        panic!("counters belong to modes")
+    }
+    #[inline(never)]
+    fn affine<const M: u64, const C: i32>(self) -> Self {
+        let c = C as u8 ^ u8::from(mutation::here("an affine map's constant"));
+        self.each(|x| x.affine(M, c))
+    }
+    #[inline(never)]
+    fn inverse_affine<const M: u64, const C: i32>(self) -> Self {
+        let c = C as u8 ^ u8::from(mutation::here("the constant after an inversion"));
+        self.each(|x| x.entry(&INVERSES).affine(M, c))
+    }
+    #[inline(never)]
+    fn rotate_bytes<const K: usize>(self) -> Self {
+        let by = K + usize::from(mutation::here("bytes rotated one further"));
+        Self(from_fn(|i| self.0[i / 4 * 4 + (i + by) % 4]))
+    }
+    fn broadcast_bytes<const K: usize>(self) -> Self {
+        Self(from_fn(|i| self.0[i / 16 * 16 + 4 * K + i % 16 / 4]))
+    }
+    fn transpose4(words: [Self; 4]) -> [Self; 4] {
+        from_fn(|i| Self(from_fn(|at| words[at % 16 / 4].0[at / 16 * 16 + 4 * i + at % 4])))
+    }
+    fn interleave(self, b: Self) -> [Self; 2] {
+        from_fn(|half| Self(from_fn(|i| [self, b][i % 2].0[i / 16 * 16 + 8 * half + i % 16 / 2])))
+    }
+}
+
+impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
+    #[inline(never)]
+    fn look_up(self, table: &Table) -> Self {
+        let mut entries = *table.entries();
+        if mutation::here("a table's entry 7") {
+            entries[7] ^= 1;
+        }
+        self.each(|x| x.entry(&entries))
+    }
+    #[inline(never)]
+    fn splat_u64(_: Scalar, bytes: u64) -> Self {
+        let altered = u128::from(mutation::here("a constant's lowest bit"));
+        let number = L::constant(64, bytes.into()).xor(L::constant(64, altered));
+        Self(from_fn(|i| number.slice(8 * (i as u32 % 8), 8)))
+    }
+    fn add64(self, b: Self) -> Self {
+        Self(on_columns(self.0, b.0, L::add))
+    }
+    fn sub64(self, b: Self) -> Self {
+        Self(on_columns(self.0, b.0, L::sub))
+    }
+    #[inline(never)]
+    fn shuffle(self, order: &'static [u8; 16]) -> Self {
+        let by = usize::from(mutation::here("an order one further"));
+        Self(from_fn(|i| self.0[i / 16 * 16 + usize::from(order[(i + by) % 16])]))
+    }
+}
+
+impl<L: Lane, const N: usize> Polynomials<N> for Word<L, 128, N> {
+    type Token = Scalar;
+
+    fn splat(_: Scalar, x: u128) -> Self {
+        Self::constants(|_| x)
+    }
+    fn from_array(_: Scalar, x: [u128; N]) -> Self {
+        Self::constants(|i| x[i])
+    }
+    fn to_array(self) -> [u128; N] {
+        panic!("a kernel looked at a value")
+    }
+    fn load_be(_: Scalar, _: &[[u8; 16]]) -> Self {
+        panic!("a kernel read memory")
+    }
+    fn load_le(_: Scalar, _: &[[u8; 16]]) -> Self {
+        panic!("a kernel read memory")
+    }
+    #[inline(never)]
+    fn xor(self, b: Self) -> Self {
+        if mutation::here("no exclusive or") { self } else { self.zip(b, L::xor) }
+    }
+    #[inline(never)]
+    fn swap_halves(self) -> Self {
+        if mutation::here("halves not exchanged") { self } else { self.each(|x| x.rotl(64)) }
+    }
+    fn shift_left_64(self) -> Self {
+        self.each(|x| x.shl(64))
+    }
+    fn shift_right_64(self) -> Self {
+        self.each(|x| x.shr(64))
+    }
+    #[inline(never)]
+    fn mul_low(self, b: Self) -> Self {
+        let by = if mutation::here("the upper half multiplied") { 64 } else { 0 };
+        let zero = || L::constant(64, 0);
+        self.zip(b, |x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(0, 64).concat(zero())))
+    }
+    #[inline(never)]
+    fn mul_high(self, b: Self) -> Self {
+        let by = if mutation::here("the lower half multiplied") { 0 } else { 64 };
+        let zero = || L::constant(64, 0);
+        self.zip(b, |x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(64, 64).concat(zero())))
+    }
+    fn sum(self) -> u128 {
+        panic!("a kernel looked at a value")
     }
 }

@@ -28,6 +28,11 @@ impl Table {
         }
         Self { entries, steps }
     }
+
+    /// The entries.
+    pub const fn entries(&self) -> &[u8; 256] {
+        &self.entries
+    }
 }
 
 /// A word of bytes for ciphers whose blocks are columns of eight bytes, such as Kalyna.

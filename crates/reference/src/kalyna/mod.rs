@@ -40,6 +40,7 @@ pub use mac::cmac;
 pub use modes::{cbc_decrypt, cbc_encrypt, cfb_decrypt, cfb_encrypt, ctr, ecb_decrypt, ecb_encrypt, ofb};
 pub use xts::{xts_decrypt, xts_encrypt};
 
+pub use constants::{PI, V, V_INVERSE};
 use rounds::{add, inverse_round, round, subtract};
 
 /// The sizes of block and key. The names give the bits of the block, then the bits of the key.

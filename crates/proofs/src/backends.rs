@@ -1,0 +1,238 @@
+//! The other half: every word of every backend does what the words of the proofs do.
+//!
+//! Rotations and shifts by all amounts, bitwise operations on a basis and at random, sums and products on numbers with
+//! long carries and at random. `FAIRLANE_PROOFS_CASES` is the number of random cases of each operation, 10^6 if unset.
+
+use crate::lane::Plain;
+use crate::proof::{Claim, Random};
+use crate::word::Word;
+use fairlane_lanes::*;
+use std::array::from_fn;
+
+/// A word made of the given numbers.
+fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) -> Word<Plain, BITS, N> {
+    Word(x.map(|x| crate::lane::Lane::constant(BITS, x.into())))
+}
+
+fn cases() -> u64 {
+    std::env::var("FAIRLANE_PROOFS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_000_000)
+}
+
+macro_rules! amounts {
+    ($x:ident, $m:ident, $value:ident, $f:ident: $($k:literal)*) => {$(
+        assert_eq!($value($x.$f::<$k>()), $m.$f::<$k>().0.map(Plain::value), concat!(stringify!($f), " ", $k));
+    )*};
+}
+
+macro_rules! checks {
+    ($check:ident, $trait:ident, $lane:ident, $bits:literal, |$x:ident, $m:ident, $y:ident, $n:ident, $value:ident| $more:block) => {
+        fn $check<W: $trait<N>, const N: usize>() -> Option<Claim> {
+            let token = W::Token::new()?;
+            let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+            Some(Claim::of(format!("{name} = its meaning in the proofs"), "corners, a basis, at random", || {
+                let mut random = Random::new();
+                let corner = |i: u64| -> $lane {
+                    let bit = (i / 4 % $bits) as u32;
+                    match i % 4 {
+                        0 => 1 << bit,
+                        1 => <$lane>::MAX << bit,
+                        2 => !(1 << bit),
+                        _ => (1 as $lane).wrapping_shl(bit).wrapping_sub(1),
+                    }
+                };
+                let $value = |word: W| word.to_array().map(u128::from);
+                let count = cases() / N as u64;
+                for case in 0..count {
+                    let number = |random: &mut Random, i: usize| match case {
+                        // All pairs of corners, in all lanes.
+                        0..66_000 => corner(if i % 2 == 0 { case } else { case / (4 * $bits) }),
+                        _ => random.number() as $lane,
+                    };
+                    let a: [$lane; N] = from_fn(|_| number(&mut random, 0));
+                    let b: [$lane; N] = from_fn(|_| number(&mut random, 1));
+                    let c: [$lane; N] = from_fn(|_| number(&mut random, case as usize));
+                    let ($x, $y, z) = (W::from_array(token, a), W::from_array(token, b), W::from_array(token, c));
+                    let ($m, $n, o) = (model::<$bits, N>(a), model::<$bits, N>(b), model::<$bits, N>(c));
+                    let plain = |word: Word<Plain, $bits, N>| word.0.map(Plain::value);
+                    assert_eq!($value($x.xor($y)), plain($m.xor($n)));
+                    assert_eq!($value($x.and($y)), plain($m.and($n)));
+                    assert_eq!($value($x.or($y)), plain($m.or($n)));
+                    assert_eq!($value($x.not()), plain($m.not()));
+                    assert_eq!($value($x.add($y)), plain($m.add($n)));
+                    assert_eq!($value($x.sub($y)), plain($m.sub($n)));
+                    assert_eq!($value($x.xor3($y, z)), plain($m.xor3($n, o)));
+                    $more
+                    if case % 64 == 0 {
+                        amounts!($x, $m, $value, rotl: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+                    }
+                }
+                format!("{} cases of each operation", count * N as u64)
+            }))
+        }
+    };
+}
+
+checks!(check_u32, Sm3Word, u32, 32, |x, m, y, n, value| {
+    assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(Plain::value));
+    assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(Plain::value));
+    assert_eq!(value(x.add_select(y, x, y)), m.add_select(n, m, n).0.map(Plain::value));
+    assert_eq!(value(x.add_majority(y, x, y)), m.add_majority(n, m, n).0.map(Plain::value));
+    assert_eq!(value(x.swap_bytes()), m.swap_bytes().0.map(Plain::value));
+    assert_eq!(value(x.xor_rotated::<9, 17>()), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    assert_eq!(value(x.xor_rotated::<15, 23>()), m.xor_rotated::<15, 23>().0.map(Plain::value));
+});
+checks!(check_u64, KeccakWord, u64, 64, |x, m, y, n, value| {
+    assert_eq!(value(x.chi(y, y.not())), m.chi(n, n.not()).0.map(Plain::value));
+    assert_eq!(value(y.chi(x, y)), n.chi(m, n).0.map(Plain::value));
+    assert_eq!(value(x.rax1(y)), m.rax1(n).0.map(Plain::value));
+    assert_eq!(value(x.mul_u32(y)), m.mul_u32(n).0.map(Plain::value));
+    amounts!(x, m, value, shl: 0 1 2 3 4 8 10 12 20);
+    amounts!(x, m, value, shr: 0 1 14 24 26 40 42 44 52 63);
+    amounts!(x, m, value, rotl: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47);
+    amounts!(x, m, value, rotl: 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
+    amounts!(x, m, value, rotl_off_vector_ports: 1 2 3 6 8 10 14 15 18 20 21 25 27 28 36 39 41 43 44 45 55 56 61 62);
+});
+
+/// Every table look-up, affine map and inversion for all bytes, in every lane.
+fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(format!("{name} = its meaning in the proofs"), "all bytes in all lanes", || {
+        let value = |word: W| {
+            let mut bytes = [0; N];
+            word.store(&mut bytes);
+            bytes.map(u128::from)
+        };
+        let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
+        let mut random = Random::new();
+        let table = Table::new(from_fn(|_| random.number() as u8));
+        static ORDER: [u8; 16] = [3, 15, 0, 7, 1, 1, 9, 12, 4, 8, 2, 14, 6, 5, 11, 13];
+        for x in 0..=255_u8 {
+            let a: [u8; N] = from_fn(|i| x.wrapping_add(i as u8));
+            let b: [u8; N] = from_fn(|_| random.number() as u8);
+            let (x, y) = (W::load(token, &a), W::load(token, &b));
+            let (m, n) = (model::<8, N>(a), model::<8, N>(b));
+            assert_eq!(value(x.look_up(&table)), plain(m.look_up(&table)));
+            macro_rules! matrices {
+                ($($matrix:literal $constant:literal)*) => {$(
+                    assert_eq!(value(x.affine::<$matrix, $constant>()), plain(m.affine::<$matrix, $constant>()));
+                    let inverse = plain(m.inverse_affine::<$matrix, $constant>());
+                    assert_eq!(value(x.inverse_affine::<$matrix, $constant>()), inverse);
+                )*};
+            }
+            matrices!(0x0102_0408_1020_4080 0 0x8040_2010_0804_0201 0x63 0x1f3e_7cf8_f1e3_c78f 0xd3);
+            matrices!(0x0123_4567_89ab_cdef 0xff 0xfedc_ba98_7654_3210 1 0xa5c3_0f78_96e1_b42d 0x80);
+            assert_eq!(value(x.xor(y)), plain(m.xor(n)));
+            assert_eq!(value(x.xor3(y, x.look_up(&table))), plain(m.xor3(n, m.look_up(&table))));
+            assert_eq!(value(x.shuffle(&ORDER)), plain(m.shuffle(&ORDER)));
+            assert_eq!(value(x.rotate_bytes::<1>()), plain(m.rotate_bytes::<1>()));
+            assert_eq!(value(x.rotate_bytes::<2>()), plain(m.rotate_bytes::<2>()));
+            assert_eq!(value(x.rotate_bytes::<3>()), plain(m.rotate_bytes::<3>()));
+            assert_eq!(value(x.broadcast_bytes::<2>()), plain(m.broadcast_bytes::<2>()));
+            assert_eq!(x.interleave(y).map(value), m.interleave(n).map(plain));
+            assert_eq!(W::transpose4([x, y, y, x]).map(value), Word::transpose4([m, n, n, m]).map(plain));
+            let words = [x, y, x, x, y, y, x, y];
+            let memory = words.map(value);
+            let rows = W::rows_from_columns(words);
+            for (r, row) in rows.iter().enumerate() {
+                assert_eq!(value(*row), from_fn(|p| memory.as_flattened()[8 * p + r]));
+            }
+            assert_eq!(W::columns_from_rows(rows).map(value), memory);
+        }
+        for _ in 0..cases() / N as u64 {
+            // Long carries in some columns.
+            let ones = random.number() as u8;
+            let a: [u8; N] = from_fn(|i| if ones >> (i % 8) & 1 == 1 { 0xff } else { random.number() as u8 });
+            let b: [u8; N] = from_fn(|_| random.number() as u8);
+            let (x, y) = (W::load(token, &a), W::load(token, &b));
+            let (m, n) = (model::<8, N>(a), model::<8, N>(b));
+            assert_eq!(value(x.add64(y)), plain(m.add64(n)));
+            assert_eq!(value(y.sub64(x)), plain(n.sub64(m)));
+        }
+        "256 × all lanes".into()
+    }))
+}
+
+/// Products of all pairs of one bit, in all lanes; the operation is bilinear on any CPU that has it right.
+fn check_polynomials<W: Polynomials<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(format!("{name} = its meaning in the proofs"), "a basis × a basis, at random", || {
+        let product =
+            |a: u128, b: u128| (0..64).filter(|i| a >> i & 1 == 1).fold(0, |sum, i| sum ^ ((b << 64 >> 64) << i));
+        let check = |a: u128, b: u128| {
+            let (x, y) = (W::splat(token, a), W::splat(token, b));
+            assert_eq!(x.mul_low(y).to_array(), [product(a, b); N]);
+            assert_eq!(x.mul_high(y).to_array(), [product(a >> 64, b >> 64); N]);
+            assert_eq!(x.xor(y).to_array(), [a ^ b; N]);
+            assert_eq!(x.xor3(y, x.swap_halves()).to_array(), [a ^ b ^ a.rotate_left(64); N]);
+        };
+        for i in 0..128 {
+            for j in 0..128 {
+                check(1 << i, 1 << j);
+            }
+        }
+        let mut random = Random::new();
+        for _ in 0..cases() / 10 {
+            check(random.bits(128), random.bits(128));
+        }
+        format!("{} cases", 16384 + cases() / 10)
+    }))
+}
+
+/// Sums and transpositions of pairs and of rows, and products of 52 bits.
+fn check_products52<W: Products52<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    Some(Claim::of("U64x8Ifma: products of 52 bits = their meaning in the proofs", "corners, at random", || {
+        let mut random = Random::new();
+        let mut number = || match random.number() % 3 {
+            0 => u64::MAX >> (random.number() % 64),
+            _ => random.number(),
+        };
+        let value = |word: W| word.to_array().map(u128::from);
+        for _ in 0..cases() / N as u64 {
+            let [a, b, c]: [[u64; N]; 3] = from_fn(|_| from_fn(|_| number()));
+            let [x, y, z] = [a, b, c].map(|lanes| W::from_array(token, lanes));
+            let [m, n, o] = [a, b, c].map(model::<64, N>);
+            assert_eq!(value(x.add_low52(y, z)), m.add_low52(n, o).0.map(Plain::value));
+            assert_eq!(value(x.add_high52(y, z)), m.add_high52(n, o).0.map(Plain::value));
+        }
+        format!("{} cases", cases())
+    }))
+}
+
+/// Checks every word that this machine has, and says how many it has not.
+pub fn claims() -> Vec<Claim> {
+    let all = [
+        check_u32::<U32x1<Scalar>, 1>(),
+        check_u32::<U32x1Bmi2<Avx2>, 1>(),
+        check_u32::<U32x8, 8>(),
+        check_u32::<U32x4Vl, 4>(),
+        check_u32::<U32x8Vl, 8>(),
+        check_u32::<U32x16, 16>(),
+        check_u32::<U32x4, 4>(),
+        check_u64::<U64x1<Scalar>, 1>(),
+        check_u64::<U64x1<Avx2>, 1>(),
+        check_u64::<U64x1Vl, 1>(),
+        check_u64::<U64x4, 4>(),
+        check_u64::<U64x4Vl, 4>(),
+        check_u64::<U64x8, 8>(),
+        check_u64::<U64x2, 2>(),
+        check_u64::<U64x2Sha3, 2>(),
+        check_products52::<U64x8Ifma, 8>(),
+        check_bytes::<U8x32Aes, 32>(),
+        check_bytes::<U8x32Gfni, 32>(),
+        check_bytes::<U8x64Vbmi, 64>(),
+        check_bytes::<U8x16, 16>(),
+        check_polynomials::<P128x1, 1>(),
+        check_polynomials::<P128x1Clmul, 1>(),
+        check_polynomials::<P128x2, 2>(),
+        check_polynomials::<P128x4, 4>(),
+        check_polynomials::<P128x1Pmull, 1>(),
+    ];
+    let skipped = all.iter().filter(|claim| claim.is_none()).count();
+    if skipped > 0 {
+        eprintln!("backends: {skipped} words skipped, which this CPU lacks");
+    }
+    all.into_iter().flatten().collect()
+}

@@ -1,0 +1,274 @@
+//! SM4: GB/T 32907-2016, sections 6 and 7.
+//!
+//! The kernels compute the S-box by an inversion in AES's field. Here the inversion is a table that is not taken apart,
+//! and the standard's S-box is that table between two affine maps, which is checked for all 256 bytes.
+
+use crate::lane::{Lane, Layout, Plain};
+use crate::mutation;
+use crate::proof::{Claim, Kernel, prove};
+use crate::real::byte_words;
+use crate::term::Term;
+use crate::word::{INVERSES, Word};
+use fairlane::sm4::symbolic::{
+    KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, from_inner, schedule, to_inner,
+    word_sliced,
+};
+use fairlane_lanes::{Scalar, Token, U8xN};
+use fairlane_reference::sm4::{S, Sm4};
+use std::array::from_fn;
+use std::sync::LazyLock;
+
+/// The S-box as an affine map of the inverse of an affine map: S(x) = `after` (`before` x + `KEY_CONSTANT`)⁻¹ + `plus`.
+struct SBox {
+    before: u64,
+    after: u64,
+    plus: u8,
+}
+
+/// The matrix, as `U8xN` defines it, with these images of the bits.
+fn matrix(columns: [u8; 8]) -> u64 {
+    let bit = |i: usize, j: usize| u64::from(columns[j] >> i & 1) << (8 * (7 - i) + j);
+    (0..64).fold(0, |matrix, at| matrix | bit(at / 8, at % 8))
+}
+
+fn apply(map: u64, x: u8) -> u8 {
+    Plain::constant(8, x.into()).affine(map, 0).value() as u8
+}
+
+static S_BOX: LazyLock<SBox> = LazyLock::new(|| {
+    let inner = |x: u8| to_inner(Word::<Plain, 8, 1>([Plain::constant(8, x.into())])).0[0].value() as u8;
+    let before = matrix(from_fn(|j| inner(1 << j)));
+    let s = |x: u8| S[usize::from(x >> 4)][usize::from(x & 15)];
+    let inverse_of = |x: u8| INVERSES[usize::from(apply(before, x) ^ KEY_CONSTANT)];
+    let with_inverse = |y: u8| (0..=255).find(|x| inverse_of(*x) == y).expect("a permutation");
+    let plus = s(with_inverse(0));
+    let after = matrix(from_fn(|j| s(with_inverse(1 << j)) ^ plus));
+    for x in 0..=255 {
+        assert_eq!(apply(after, inverse_of(x)) ^ plus, s(x), "the S-box of {x}");
+    }
+    SBox { before, after, plus }
+});
+
+/// τ, section 6.2: the S-box of each byte of a word.
+fn tau<L: Lane>(x: L) -> L {
+    let s = |i: u32| {
+        let inner = x.slice(8 * i, 8).affine(S_BOX.before, KEY_CONSTANT);
+        inner.entry(&INVERSES).affine(S_BOX.after, S_BOX.plus)
+    };
+    s(0).concat(s(1)).concat(s(2)).concat(s(3))
+}
+
+/// L, section 6.2.
+fn l<L: Lane>(b: L) -> L {
+    b.xor(b.rotl(2)).xor(b.rotl(10)).xor(b.rotl(18)).xor(b.rotl(24))
+}
+
+/// The rounds and the reverse transformation, section 6.1.
+fn rounds<L: Lane>(block: &[L], keys: &[L]) -> Vec<L> {
+    let mut x = block.to_vec();
+    for i in 0..32 {
+        let t = l(tau(x[i + 1].xor(x[i + 2]).xor(x[i + 3]).xor(keys[i])));
+        x.push(x[i].xor(t));
+    }
+    vec![x[35], x[34], x[33], x[32]]
+}
+
+/// Byte `j` of a word, the most significant first.
+fn byte<L: Lane>(word: L, j: usize) -> L {
+    word.slice(24 - 8 * j as u32, 8)
+}
+
+fn word<L: Lane>(bytes: [L; 4]) -> L {
+    bytes[3].concat(bytes[2]).concat(bytes[1]).concat(bytes[0])
+}
+
+/// An inner round key, as the key schedule makes it.
+fn inner_key<L: Lane>(key: L) -> Word<L, 8, 4> {
+    to_inner(Word(from_fn(|j| byte(key, j)))).each(|x| x.xor(L::constant(8, KEY_CONSTANT.into())))
+}
+
+/// `G` word-sliced blocks.
+struct WordSliced<const G: usize>;
+
+impl<const G: usize> Kernel for WordSliced<G> {
+    fn name(&self) -> String {
+        format!("SM4, 32 rounds, {G} group(s) word-sliced = GB/T 32907-2016, 6")
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 4 * G + 32]
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let (blocks, keys) = inputs.split_at(4 * G);
+        let keys: Vec<_> = mutation::paused(|| keys.iter().map(|key| inner_key(*key)).collect());
+        let mut x: [[Word<L, 8, 4>; 4]; G] =
+            from_fn(|g| from_fn(|w| to_inner(Word(from_fn(|j| byte(blocks[4 * g + w], j))))));
+        word_sliced(|r, _| keys[r], &mut x);
+        x.as_flattened().iter().map(|bytes| word(from_inner(*bytes).0)).collect()
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+        let (blocks, keys) = inputs.split_at(4 * G);
+        blocks.chunks(4).flat_map(|block| rounds(block, keys)).collect()
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        fn run<W: U8xN<N>, const N: usize, const G: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
+            let load = |word: u128| {
+                let bytes: [u8; N] = from_fn(|i| (word as u32).to_be_bytes()[i % 4]);
+                to_inner(W::load(token, &bytes))
+            };
+            let constant = W::splat_u32(token, u32::from_ne_bytes([KEY_CONSTANT; 4]));
+            let mut blocks: [[W; 4]; G] = from_fn(|g| from_fn(|w| load(x[4 * g + w])));
+            word_sliced(|r, _| load(x[4 * G + r]).xor(constant), &mut blocks);
+            let stored = |word: &W| {
+                let mut bytes = [0; N];
+                from_inner(*word).store(&mut bytes);
+                u32::from_be_bytes(*bytes.last_chunk().expect("four bytes")).into()
+            };
+            blocks.as_flattened().iter().map(stored).collect()
+        }
+        byte_words!(run::<G>(inputs) else plain(self, inputs))
+    }
+}
+
+/// The body on numbers, where the machine has no words of bytes.
+fn plain(kernel: &impl Kernel, inputs: &[u128]) -> Vec<u128> {
+    let widths = kernel.inputs();
+    let inputs: Vec<_> = widths.iter().zip(inputs).map(|(bits, x)| Plain::constant(*bits, *x)).collect();
+    kernel.body(&inputs).iter().map(|x| x.value()).collect()
+}
+
+struct ByteSliced;
+
+impl Kernel for ByteSliced {
+    fn name(&self) -> String {
+        "SM4, 32 rounds, byte-sliced = GB/T 32907-2016, 6".into()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 4 + 32]
+    }
+    fn name_inputs(&self, inputs: &[Term]) {
+        // Each byte of an inner key is laid out four times; its name is a byte, too.
+        for (r, key) in inputs[4..].iter().enumerate() {
+            for (j, byte) in inner_key(*key).0.into_iter().enumerate() {
+                let four = byte.concat(byte).concat(byte).concat(byte);
+                four.stands_behind(0x0101_0101 * (4 * r + j + 1) as u128);
+            }
+        }
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let mut x: [Word<L, 8, 1>; 16] = from_fn(|i| to_inner(Word([byte(inputs[i / 4], i % 4)])));
+        let keys = from_fn(|r| {
+            let bytes = mutation::paused(|| inner_key(inputs[4 + r])).0;
+            let name = |byte: L| byte.concat(byte).concat(byte).concat(byte).number() as u8;
+            u32::from_le_bytes(bytes.map(name))
+        });
+        byte_sliced::<_, Word<Layout, 8, 16>, 1>(Scalar::PROOF, Scalar::PROOF, &keys, &mut x);
+        (0..4).map(|w| word(from_fn(|j| from_inner(x[4 * w + j]).0[0]))).collect()
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+        rounds(&inputs[..4], &inputs[4..])
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        WordSliced::<1>.real(inputs)
+    }
+}
+
+struct KeySchedule;
+
+impl Kernel for KeySchedule {
+    fn name(&self) -> String {
+        "SM4, key schedule = GB/T 32907-2016, 7.3".into()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 4]
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let key: [Word<L, 8, 4>; 4] = from_fn(|w| Word(from_fn(|j| byte(inputs[w], j))));
+        let mut keys = Vec::new();
+        schedule(Scalar::PROOF, key, |r, key| {
+            assert_eq!(r, keys.len());
+            keys.push(word(key.0));
+        });
+        keys
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+        const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+        let mut k: Vec<L> = (0..4).map(|i| inputs[i].xor(L::constant(32, FK[i]))).collect();
+        for i in 0..32 {
+            let ck = (0..4).fold(0, |ck, j| ck << 8 | (7 * (4 * i + j)) as u128 & 0xff);
+            let b = tau(k[i + 1].xor(k[i + 2]).xor(k[i + 3]).xor(L::constant(32, ck)));
+            k.push(k[i].xor(b).xor(b.rotl(13)).xor(b.rotl(23)));
+        }
+        // The kernels take them as inner bytes.
+        k[4..].iter().map(|key| word(inner_key(*key).0)).collect()
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        fn run<W: U8xN<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
+            let key = from_fn(|w| {
+                let bytes: [u8; N] = from_fn(|i| (x[w] as u32).to_be_bytes()[i % 4]);
+                W::load(token, &bytes)
+            });
+            let mut keys = Vec::new();
+            schedule(token, key, |_, key| {
+                let mut bytes = [0; N];
+                key.store(&mut bytes);
+                keys.push(u32::from_be_bytes(*bytes.last_chunk().expect("four bytes")).into());
+            });
+            keys
+        }
+        byte_words!(run(inputs) else plain(self, inputs))
+    }
+}
+
+/// The bit-sliced S-box for all bytes, in all 64 places at once, and the layout around it: its kernel is linear but for
+/// the S-boxes, and not generic over words.
+fn bitsliced() -> Claim {
+    Claim::of("SM4, bit-sliced S-box = the standard's table", "all 256 bytes in all 64 places", || {
+        for x in 0..=255_u8 {
+            // Place i has byte x + i.
+            let planes = from_fn(|k| (0..64).fold(0, |plane, i| plane | u64::from(x.wrapping_add(i) >> k & 1) << i));
+            let outputs = bitsliced_s_box(planes);
+            for i in 0..64 {
+                let y = (0..8).fold(0, |y, k| y | (outputs[k] >> i as usize & 1) << k);
+                let byte = x.wrapping_add(i);
+                assert_eq!(y, u64::from(S[usize::from(byte >> 4)][usize::from(byte & 15)]));
+            }
+        }
+        "16384 cases".into()
+    })
+}
+
+/// The whole bit-sliced cipher on every block and key with one bit, and pairs of them.
+fn bitsliced_cases() -> Claim {
+    Claim::of("SM4, bit-sliced cipher and key schedule = fairlane-reference", "one-bit blocks and keys, tested", || {
+        let one = |bit: u32| if bit == 128 { [0; 16] } else { (1_u128 << bit).to_be_bytes() };
+        for key_bit in 0..=128 {
+            let key = one(key_bit);
+            let (keys, reference) = (bitsliced_schedule(&key), Sm4::new(&key));
+            for from in (0..=128).step_by(16) {
+                let mut blocks = from_fn(|i| one((from + i as u32).min(128)));
+                let mut expected = blocks;
+                expected.iter_mut().for_each(|block| reference.encrypt(block));
+                bitsliced_crypt(&keys, &mut blocks);
+                assert_eq!(blocks, expected);
+            }
+        }
+        "129 keys, 144 blocks each".into()
+    })
+}
+
+/// Proves SM4.
+pub fn claims() -> Vec<Claim> {
+    let lemma = Claim::of("SM4's S-box = inversion in AES's field between affine maps", "all 256 bytes", || {
+        LazyLock::force(&S_BOX);
+        "256 cases".into()
+    });
+    [
+        vec![lemma],
+        prove(&KeySchedule, 12),
+        prove(&WordSliced::<1>, 12),
+        prove(&WordSliced::<4>, 12),
+        prove(&ByteSliced, 12),
+        vec![bitsliced(), bitsliced_cases()],
+    ]
+    .concat()
+}
