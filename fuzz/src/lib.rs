@@ -5,7 +5,7 @@
 //! | `hashes` | every hash and XOF on a backend, in any pieces, with the reference; many messages with single ones |
 //! | `ciphers` | every stream cipher on a backend, in pieces, with seeks, in place or not, with one call on `scalar` |
 //! | `aeads` | every AEAD on two backends, some with the reference; changes are refused and nothing is written |
-//! | `kems` | every KEM on two backends with the reference, also for damaged ciphertexts and keys |
+//! | `kems` | every KEM on two backends, also for damaged ciphertexts and keys |
 //! | `parsers` | sealed files, keys and names from any bytes: an error or a value, and never a panic |
 
 mod input;
