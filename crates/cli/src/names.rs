@@ -1,5 +1,7 @@
 //! File names as bytes, and quoted for messages.
 
+use fairlane_lab::report::escape::steers;
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
@@ -38,7 +40,7 @@ pub(crate) fn quote(name: &OsStr) -> String {
                 '\n' => quoted.push_str(r"'$'\n''"),
                 '\r' => quoted.push_str(r"'$'\r''"),
                 '\t' => quoted.push_str(r"'$'\t''"),
-                c if c.is_control() => push_octal(&mut quoted, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c if steers(c) => push_octal(&mut quoted, c.encode_utf8(&mut [0; 4]).as_bytes()),
                 c => quoted.push(c),
             }
         }
@@ -51,6 +53,12 @@ pub(crate) fn quote(name: &OsStr) -> String {
         quoted.push('\'');
     }
     quoted
+}
+
+/// The bytes of a name as a terminal may have them: quoted if they could steer it.
+pub(crate) fn for_terminal(name: &OsStr) -> Cow<'_, [u8]> {
+    let steering = |chunk: std::str::Utf8Chunk<'_>| !chunk.invalid().is_empty() || chunk.valid().chars().any(steers);
+    if to_bytes(name).utf8_chunks().any(steering) { quote(name).into_bytes().into() } else { to_bytes(name).into() }
 }
 
 fn is_plain(c: char) -> bool {
@@ -78,8 +86,21 @@ mod tests {
             ("it's $x", r"'it'\''s $x'"),
             ("a\nb", r"'a'$'\n''b'"),
             ("a\u{1b}[31m", r"'a'$'\033''[31m'"),
+            ("gnp.\u{202e}exe", r"'gnp.'$'\342''$'\200''$'\256''exe'"),
         ] {
             assert_eq!(quote(OsStr::new(name)), quoted);
+        }
+    }
+
+    #[test]
+    fn a_terminal_is_not_steered() {
+        for (name, shown) in [
+            ("no file", "no file"),
+            ("it's", "it's"),
+            ("a\u{1b}[2Jb", r"'a'$'\033''[2Jb'"),
+            ("\u{202e}a", r"''$'\342''$'\200''$'\256''a'"),
+        ] {
+            assert_eq!(for_terminal(OsStr::new(name)), shown.as_bytes());
         }
     }
 

@@ -21,6 +21,11 @@ impl Output {
         Self { stdout: BufWriter::with_capacity(1 << 16, io::stdout()), terminal: io::stdout().is_terminal() }
     }
 
+    /// Whether it is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
     /// Writes one record, which includes its end of line.
     pub(crate) fn write(&mut self, record: &[u8]) -> Outcome {
         let written = self.stdout.write_all(record);

@@ -4,7 +4,7 @@ use super::algorithm::Algorithm;
 use super::format::{Parser, escape};
 use super::pool::{Hashed, Job, hash_files};
 use crate::failure::{Failure, Outcome, complain, reason};
-use crate::names::{from_bytes, quote, to_bytes};
+use crate::names::{for_terminal, from_bytes, quote, to_bytes};
 use crate::output::Output;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -138,7 +138,9 @@ impl Check {
         if self.status {
             return Ok(());
         }
-        let (mark, name) = escape(to_bytes(&job.name));
+        // The name is the file's author's choice, and a terminal would obey it.
+        let (mark, name) =
+            if output.is_terminal() { (&b""[..], for_terminal(&job.name)) } else { escape(to_bytes(&job.name)) };
         output.write(&[mark, &name, b": ", verdict.as_bytes(), b"\n"].concat())
     }
 

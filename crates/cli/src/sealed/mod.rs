@@ -53,6 +53,10 @@ pub(crate) struct DecryptArgs {
     common: CommonArgs,
     #[command(flatten)]
     secret: OpenArgs,
+    /// The most memory in MiB that a file may demand for its passphrase, and half of the most that it may go over in
+    /// all passes: a file of somebody else says what it costs to try
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    max_memory: u32,
 }
 
 #[derive(clap::Args, Debug)]
@@ -80,6 +84,16 @@ fn cost(text: &str) -> Result<PassphraseCost, String> {
     Ok(cost)
 }
 
+/// Refuses a cost of more than `max` MiB of memory, or of more than two passes over so much.
+fn affordable(cost: PassphraseCost, max: u32) -> Result<(), String> {
+    let (memory, passes) = (u64::from(cost.memory()), u64::from(cost.passes()));
+    let needed = memory.max((memory * passes).div_ceil(2)).div_ceil(1024);
+    if needed <= u64::from(max) {
+        return Ok(());
+    }
+    Err(format!("its passphrase costs {cost}, which is more than --max-memory {max} allows; {needed} would do"))
+}
+
 fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
     PossibleValuesParser::new(Algorithm::ALL.iter().map(|algorithm| algorithm.name()))
         .try_map(|name| name.parse::<Algorithm>())
@@ -103,6 +117,9 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
     let (input, mut output) = args.common.open(Content::MaybeText, &args.secret.files())?;
     let (name, reader) = input.reader(!output.is_terminal());
     let opener = Opener::new(reader).map_err(|error| explain(error, &name, &output))?;
+    if let Some(cost) = opener.cost() {
+        affordable(cost, args.max_memory).map_err(|why| Failure::Failed(format!("{name}: {why}")))?;
+    }
     let secret = args.secret.get(&name, &opener)?;
     opener.open(&mut output, secret.get()).map_err(|error| explain(error, &name, &output))?;
     output.finish()
@@ -159,6 +176,20 @@ fn explain(error: Error, input: &str, output: &Destination) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn costs_have_a_limit() {
+        let cost = |memory, passes| PassphraseCost::new(memory, passes, 4).unwrap();
+        assert_eq!(affordable(PassphraseCost::default(), 1024), Ok(()));
+        assert_eq!(affordable(cost(1 << 20, 2), 1024), Ok(()));
+        assert_eq!(
+            affordable(cost(1 << 20, 3), 1024).unwrap_err(),
+            "its passphrase costs m=1048576,t=3,p=4, which is more than --max-memory 1024 allows; 1536 would do"
+        );
+        assert_eq!(affordable(cost(1 << 20, 3), 1536), Ok(()));
+        assert!(affordable(cost((1 << 20) + 1, 1), 1024).is_err());
+        assert!(affordable(cost(8192, 512), 1024).is_err());
+    }
 
     #[test]
     fn names_of_outputs() {

@@ -10,16 +10,24 @@ pub fn escape(text: &str) -> String {
             '\\' | '`' | '*' | '<' | '>' | '|' | '~' => escaped.extend(['\\', c]),
             // Only so does a bracket make a link; elsewhere intervals stay readable.
             '(' if escaped.ends_with(']') => escaped.push_str("\\("),
-            c if c.is_control() => escaped.push(' '),
+            c if steers(c) => escaped.push(' '),
             c => escaped.push(c),
         }
     }
     escaped
 }
 
-/// Text in which every control character is a space, so that a name from a file cannot steer a terminal.
+/// Text in which every character that [`steers`] is a space.
 pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
+}
+
+/// Whether a character in a name from a file could steer a terminal, or make the text around it seem to be in another
+/// order: control characters, and the marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm
+/// (UAX #9, section 2).
+pub fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// What the system says of an error, without Rust's ` (os error 2)`.
@@ -74,5 +82,7 @@ mod tests {
     fn markup_is_escaped() {
         assert_eq!(escape("a|b\nc`d"), "a\\|b c\\`d");
         assert_eq!(escape("[1, 2] [x](y)"), "[1, 2] [x]\\(y)");
+        assert_eq!(escape("gnp.\u{202e}exe"), "gnp. exe");
+        assert_eq!(plain("\u{2066}a\u{1b}[2Jb\u{200f}"), " a [2Jb ");
     }
 }
