@@ -86,7 +86,7 @@ mod tests {
             ("it's $x", r"'it'\''s $x'"),
             ("a\nb", r"'a'$'\n''b'"),
             ("a\u{1b}[31m", r"'a'$'\033''[31m'"),
-            ("gnp.\u{202e}exe", r"'gnp.'$'\342''$'\200''$'\256''exe'"),
+            ("gnp.\u{202e}exe", r"'gnp.'$'\342'''$'\200'''$'\256''exe'"),
         ] {
             assert_eq!(quote(OsStr::new(name)), quoted);
         }
@@ -98,7 +98,7 @@ mod tests {
             ("no file", "no file"),
             ("it's", "it's"),
             ("a\u{1b}[2Jb", r"'a'$'\033''[2Jb'"),
-            ("\u{202e}a", r"''$'\342''$'\200''$'\256''a'"),
+            ("\u{202e}a", r"''$'\342'''$'\200'''$'\256''a'"),
         ] {
             assert_eq!(for_terminal(OsStr::new(name)), shown.as_bytes());
         }
