@@ -211,6 +211,16 @@ fn a_passphrase_is_bytes() {
     ok(folder.path(), &[&args[..], &["latin1"]].concat());
 }
 
+#[test]
+fn a_costly_passphrase_is_refused_before_it_is_tried() {
+    let folder = prepared();
+    ok(folder.path(), &[&["encrypt", "text"], QUICK].concat());
+    let args = ["decrypt", "text.sealed", "-o", "again", "--passphrase-file", "pass", "--max-memory"];
+    refused(&run(folder.path(), [&args[..], &["7"]].concat()), 1, &["m=8192,t=1,p=1", "--max-memory 7", "8 would do"]);
+    assert!(!folder.path().join("again").exists());
+    ok(folder.path(), &[&args[..], &["8"]].concat());
+}
+
 #[cfg(unix)]
 #[test]
 fn what_was_private_stays_so() {
