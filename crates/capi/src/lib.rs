@@ -1,4 +1,4 @@
-//! The C interface of fairlane. `include/fairlane.h` is its documentation: what each function takes, writes and returns.
+//! The C interface of fairlane. `include/fairlane.h` is its documentation: what functions take, write and return.
 //!
 //! Every function checks its pointers, lengths and names, and catches panics, of which none is expected. Names lead to
 //! the objects of [`fairlane::dynamic`]; nothing here computes.

@@ -15,7 +15,7 @@
 use crate::hash_many::{HashMany, HashManyError, check_outputs, check_rows};
 use rayon::prelude::*;
 
-/// Most bytes of messages and outputs in a part: a part that does not fit the second-level cache takes a quarter longer.
+/// Most bytes of messages and outputs in a part, so that it fits the second-level cache of current CPUs.
 const PART_BYTES: usize = 1 << 20;
 /// A part has a whole number of so many messages, which fills the lanes of every backend.
 const GROUP: usize = 64;

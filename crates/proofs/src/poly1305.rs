@@ -3,7 +3,7 @@
 //! Here a lane is an integer: a polynomial with integer coefficients in the inputs' limbs and in quotients, and the
 //! greatest value that it can have. A lane that could reach 2^64, or a factor that could be longer than the multiplier
 //! takes, is an error: nothing wraps. A shift to the right by K is a new variable, the quotient by 2^K; a mask is the
-//! number minus 2^K times that variable. So a carry that is added where it belongs cancels, and one that is lost does not.
+//! number minus 2^K times that variable. So a carry that is added where it belongs cancels, and a lost one does not.
 
 use crate::lane::Lane;
 use crate::mutation;

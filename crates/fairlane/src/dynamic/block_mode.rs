@@ -141,7 +141,7 @@ impl BlockModeAlgorithm {
     /// The mode under a key, which must be random and secret.
     ///
     /// # Errors
-    /// [`Error::WrongLength`] and [`Error::Unsupported`]; [`Error::InvalidKey`] for SM4's XTS if both keys are the same.
+    /// [`Error::WrongLength`] and [`Error::Unsupported`]; [`Error::InvalidKey`] for SM4's XTS if both keys are equal.
     pub fn mode(self, key: &[u8], backend: Option<Backend>) -> Result<Box<dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
         (self.entry().mode)(self, key, backend)

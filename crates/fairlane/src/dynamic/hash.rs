@@ -39,17 +39,34 @@ algorithms! {
     /// FIPS 202, 512 bits
     "keccak" Sha3_512 "sha3-512" fixed!(keccak::Sha3_512, keccak::sha3_512, keccak::BACKENDS);
     /// FIPS 202, any length
-    "keccak" Shake128 "shake128" extendable!(32, 168, keccak::shake128, Shake128::with_backend, many_of_any_size::<Shake128>, hash_fixed::<Shake128>);
+    "keccak" Shake128 "shake128"
+        extendable!(
+            32, 168, keccak::shake128, Shake128::with_backend,
+            many_of_any_size::<Shake128>, hash_fixed::<Shake128>
+        );
     /// FIPS 202, any length
-    "keccak" Shake256 "shake256" extendable!(64, 136, keccak::shake256, Shake256::with_backend, many_of_any_size::<Shake256>, hash_fixed::<Shake256>);
+    "keccak" Shake256 "shake256"
+        extendable!(
+            64, 136, keccak::shake256, Shake256::with_backend,
+            many_of_any_size::<Shake256>, hash_fixed::<Shake256>
+        );
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake128 "turboshake128"
-        extendable!(32, 168, keccak::turboshake128, TurboShake128::with_backend, many_of_any_size::<TurboShake128>, hash_fixed::<TurboShake128>);
+        extendable!(
+            32, 168, keccak::turboshake128, TurboShake128::with_backend,
+            many_of_any_size::<TurboShake128>, hash_fixed::<TurboShake128>
+        );
     /// RFC 9861, 12 rounds, any length
     "keccak" TurboShake256 "turboshake256"
-        extendable!(64, 136, keccak::turboshake256, TurboShake256::with_backend, many_of_any_size::<TurboShake256>, hash_fixed::<TurboShake256>);
+        extendable!(
+            64, 136, keccak::turboshake256, TurboShake256::with_backend,
+            many_of_any_size::<TurboShake256>, hash_fixed::<TurboShake256>
+        );
     /// RFC 9861, KangarooTwelve, any length
-    "keccak" Kt128 "kt128" extendable!(32, 168, kt128_whole, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows);
+    "keccak" Kt128 "kt128"
+        extendable!(
+            32, 168, kt128_whole, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows
+        );
     /// GB/T 32905-2016, 256 bits
     "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::sm3, sm3::BACKENDS);
 }

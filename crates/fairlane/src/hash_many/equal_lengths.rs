@@ -4,7 +4,7 @@ use super::messages::Chunk;
 use super::multi_buffer::IteratedHash;
 use crate::zeroizing::Zeroizing;
 
-/// Hashes `N` messages at a time, as long as the next `N` of the chunk have one length and their outputs have one length.
+/// Hashes `N` messages at a time, as long as the next `N` of the chunk have one length, and their outputs too.
 #[inline(always)]
 pub(crate) fn hash_each_group<const N: usize>(
     chunk: &mut Chunk<'_, '_>,

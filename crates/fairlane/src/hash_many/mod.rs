@@ -67,9 +67,9 @@ pub trait HashMany: HashManyKernels {
     /// ```
     /// use fairlane::{HashMany, keccak::Keccak256};
     ///
-    /// let columns = [[1; 20], [2; 20], [3; 20]];
+    /// let rows = [[1; 20], [2; 20], [3; 20]];
     /// let mut digests = [[0; 32]; 3];
-    /// Keccak256::hash_fixed(columns.as_flattened(), 3, digests.as_flattened_mut())?;
+    /// Keccak256::hash_fixed(rows.as_flattened(), 3, digests.as_flattened_mut())?;
     /// assert_eq!(digests[1], fairlane::keccak::keccak256(&[2; 20]));
     /// # Ok::<(), fairlane::HashManyError>(())
     /// ```

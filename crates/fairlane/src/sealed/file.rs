@@ -155,8 +155,8 @@ impl Write for NewFile {
 }
 
 /// Seals the file `from` as the file `to`, which appears when it is complete. It has the permissions of the file that
-/// it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file if it is to be replaced. Returns the number
-/// of bytes of plaintext.
+/// it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file if it is to be
+/// replaced. Returns the number of bytes of plaintext.
 ///
 /// # Errors
 ///
@@ -173,8 +173,8 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
 }
 
 /// Opens the sealed file `from` as the file `to`, which appears when all of it was verified. It has the permissions of
-/// the file that it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file if it is to be replaced.
-/// Returns the number of bytes of plaintext.
+/// the file that it replaces, or those of `from` that the umask leaves if it replaces none. Both may be the same file
+/// if it is to be replaced. Returns the number of bytes of plaintext.
 ///
 /// # Errors
 ///
