@@ -1,8 +1,8 @@
 /* Calls with random pointers, lengths, names and objects, most of them wrong: malformed CALLS [SEED]
  *
  * Nothing may crash, and no byte may change but those of outputs of calls that succeed. All buffers lie at random
- * places of one arena, so that they overlap often. What the header leaves to the caller is kept: a length is either that of
- * bytes that are there, or so long that it cannot be. */
+ * places of one arena, so that they overlap often. What the header leaves to the caller is kept: a length is either
+ * that of bytes that are there, or so long that it cannot be. */
 #include "fairlane.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,10 @@ macro_rules! amounts {
 }
 
 macro_rules! checks {
-    ($check:ident, $trait:ident, $lane:ident, $bits:literal, |$x:ident, $m:ident, $y:ident, $n:ident, $value:ident| $more:block) => {
+    (
+        $check:ident, $trait:ident, $lane:ident, $bits:literal,
+        |$x:ident, $m:ident, $y:ident, $n:ident, $value:ident| $more:block
+    ) => {
         fn $check<W: $trait<N>, const N: usize>() -> Option<Claim> {
             let token = W::Token::new()?;
             let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
@@ -63,7 +66,10 @@ macro_rules! checks {
                     assert_eq!($value($x.xor3($y, z)), plain($m.xor3($n, o)));
                     $more
                     if case % 64 == 0 {
-                        amounts!($x, $m, $value, rotl: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+                        amounts!(
+                            $x, $m, $value, rotl: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26
+                            27 28 29 30 31
+                        );
                     }
                 }
                 format!("{} cases of each operation", count * N as u64)

@@ -296,7 +296,9 @@ macro_rules! keccak_word {
 }
 /// Loads and stores of any number of bytes.
 macro_rules! bytes_of {
-    ($token:ident, bytes: $bytes:literal, bzhi: $bzhi:ident, maskload: $maskload:ident, maskstore: $maskstore:ident) => {
+    (
+        $token:ident, bytes: $bytes:literal, bzhi: $bzhi:ident, maskload: $maskload:ident, maskstore: $maskstore:ident
+    ) => {
         #[inline(always)]
         fn load_padded(_: $token, bytes: &[u8]) -> Self {
             assert!(bytes.len() <= $bytes, "more bytes than the word has");
@@ -318,10 +320,14 @@ keccak_word!(U64x8, lanes: 8, ternary: _mm512_ternarylogic_epi64, {
         // SAFETY: a word proves AVX-512, and rows are as long as registers.
         unsafe { transmute(rows_of_four_lanes64([a.0, b.0, c.0, d.0])) }
     }
-    bytes_of!(Avx512, bytes: 64, bzhi: _bzhi_u64, maskload: _mm512_maskz_loadu_epi8, maskstore: _mm512_mask_storeu_epi8);
+    bytes_of!(
+        Avx512, bytes: 64, bzhi: _bzhi_u64, maskload: _mm512_maskz_loadu_epi8, maskstore: _mm512_mask_storeu_epi8
+    );
 });
 keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {
-    bytes_of!(Avx512, bytes: 32, bzhi: _bzhi_u32, maskload: _mm256_maskz_loadu_epi8, maskstore: _mm256_mask_storeu_epi8);
+    bytes_of!(
+        Avx512, bytes: 32, bzhi: _bzhi_u32, maskload: _mm256_maskz_loadu_epi8, maskstore: _mm256_mask_storeu_epi8
+    );
 });
 keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
