@@ -12,6 +12,9 @@ macro_rules! word_trait {
             /// The proof that the word's instructions may run.
             type Token: Token;
 
+            /// How many words the CPU's registers hold.
+            const REGISTERS: usize = 16;
+
             /// The same value in every lane.
             fn splat(token: Self::Token, x: $lane) -> Self;
             /// Lane `i` from `x[i]`.

@@ -4,7 +4,7 @@ use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, Random, prove};
 use crate::real::{u32_words, u64_words};
 use crate::term::Term;
-use crate::word::Word;
+use crate::word::{AND_NOT, TERNARY, Word};
 use fairlane::{chacha, kusumi, threefish};
 use fairlane_lanes::{Quads, Scalar, Token, U32xN, U64xN};
 use std::array::from_fn;
@@ -21,6 +21,11 @@ fn quarter_round<L: Lane>(x: &mut [L], [a, b, c, d]: [usize; 4]) {
     x[b] = x[b].xor(x[c]).rotl(7);
 }
 
+/// The order of the quarter rounds, for a claim's name.
+fn order(shape: u8) -> &'static str {
+    if shape == TERNARY { ", quarter rounds side by side" } else { "" }
+}
+
 /// RFC 8439, section 2.3: the rounds of the block function.
 fn chacha_rounds<L: Lane>(inputs: &[L], rounds: usize) -> Vec<L> {
     let mut x = inputs.to_vec();
@@ -35,17 +40,18 @@ fn chacha_rounds<L: Lane>(inputs: &[L], rounds: usize) -> Vec<L> {
     x
 }
 
-pub(crate) struct Columns<const ROUNDS: usize>;
+/// The quarter rounds are side by side if the words have 32 registers, by `SHAPE`.
+pub(crate) struct Columns<const ROUNDS: usize, const SHAPE: u8>;
 
-impl<const ROUNDS: usize> Kernel for Columns<ROUNDS> {
+impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Columns<ROUNDS, SHAPE> {
     fn name(&self) -> String {
-        format!("ChaCha, {ROUNDS} rounds, a block in each lane = RFC 8439, 2.3")
+        format!("ChaCha, {ROUNDS} rounds, a block in each lane{} = RFC 8439, 2.3", order(SHAPE))
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 16]
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = from_fn(|i| Word::<L, 32, 1>([inputs[i]]));
+        let mut state = from_fn(|i| Word::<L, 32, 1, SHAPE>([inputs[i]]));
         chacha::symbolic::columns::<_, 1, ROUNDS>(&mut state);
         state.map(|word| word.0[0]).to_vec()
     }
@@ -93,22 +99,22 @@ impl<const ROUNDS: usize> Kernel for Rows<ROUNDS> {
         } else if let Some(token) = fairlane_lanes::Avx2::new() {
             run::<fairlane_lanes::U32x8, 8, ROUNDS>(token, inputs)
         } else {
-            inputs.chunks(16).flat_map(|state| Columns::<ROUNDS>.real(state)).collect()
+            inputs.chunks(16).flat_map(|state| Columns::<ROUNDS, AND_NOT>.real(state)).collect()
         }
     }
 }
 
-pub(crate) struct Kusumi;
+pub(crate) struct Kusumi<const SHAPE: u8>;
 
-impl Kernel for Kusumi {
+impl<const SHAPE: u8> Kernel for Kusumi<SHAPE> {
     fn name(&self) -> String {
-        "Kusumi-512, ten rounds = the author's 17 quarter rounds each".into()
+        format!("Kusumi-512, ten rounds{} = the author's 17 quarter rounds each", order(SHAPE))
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 25]
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = from_fn(|i| Word::<L, 32, 1>([inputs[i]]));
+        let mut state = from_fn(|i| Word::<L, 32, 1, SHAPE>([inputs[i]]));
         kusumi::symbolic::rounds::<_, 1>(&mut state);
         state.map(|word| word.0[0]).to_vec()
     }
@@ -310,9 +316,12 @@ fn inverse<const WORDS: usize>() -> Claim {
 /// Proves ChaCha.
 pub fn chacha_claims() -> Vec<Claim> {
     [
-        prove(&Columns::<8>, 0),
-        prove(&Columns::<12>, 0),
-        prove(&Columns::<20>, 15),
+        prove(&Columns::<8, AND_NOT>, 0),
+        prove(&Columns::<12, AND_NOT>, 0),
+        prove(&Columns::<20, AND_NOT>, 15),
+        prove(&Columns::<8, TERNARY>, 0),
+        prove(&Columns::<12, TERNARY>, 0),
+        prove(&Columns::<20, TERNARY>, 15),
         prove(&Rows::<8>, 0),
         prove(&Rows::<12>, 0),
         prove(&Rows::<20>, 15),
@@ -322,7 +331,7 @@ pub fn chacha_claims() -> Vec<Claim> {
 
 /// Proves Kusumi-512.
 pub fn kusumi_claims() -> Vec<Claim> {
-    prove(&Kusumi, 15)
+    [prove(&Kusumi::<AND_NOT>, 15), prove(&Kusumi::<TERNARY>, 15)].concat()
 }
 
 /// Proves Threefish.

@@ -7,6 +7,7 @@ use crate::arx::{Columns, Rows};
 use crate::kalyna::Rounds;
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel};
+use crate::word::TERNARY;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::io::Write as _;
@@ -155,9 +156,9 @@ fn judge(kernel: &impl Kernel) -> Option<Claim> {
 /// Has a solver judge what it can in short time. Without one, nothing is claimed.
 pub fn claims() -> Vec<Claim> {
     let all = [
-        judge(&Columns::<20>),
+        judge(&Columns::<20, TERNARY>),
         judge(&Rows::<20>),
-        judge(&crate::arx::Kusumi),
+        judge(&crate::arx::Kusumi::<TERNARY>),
         judge(&Rounds::<2, 1, false>),
         judge(&Rounds::<2, 1, true>),
     ];

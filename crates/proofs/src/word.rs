@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 pub const AND_NOT: u8 = 0;
 /// And-not is two operations.
 pub const NO_AND_NOT: u8 = 1;
-/// A sum of three is one operation, and so is and-not.
+/// A sum of three is one operation, and so is and-not; there are 32 registers.
 pub const TERNARY: u8 = 2;
 /// A sum of three is one operation, and and-not is two.
 pub const TERNARY_NO_AND_NOT: u8 = 3;
@@ -48,6 +48,8 @@ macro_rules! number_word {
     ($trait:ident, $lane:ident, $bits:literal { $($more:tt)* }) => {
         impl<L: Lane, const N: usize, const SHAPE: u8> $trait<N> for Word<L, $bits, N, SHAPE> {
             type Token = Scalar;
+
+            const REGISTERS: usize = if SHAPE & 2 != 0 { 32 } else { 16 };
 
             #[inline(never)]
             fn splat(_: Scalar, x: $lane) -> Self {

