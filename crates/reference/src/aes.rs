@@ -1,5 +1,7 @@
-//! AES-256, FIPS 197 (update 1, May 2023), and its counter mode, NIST SP 800-38A. The race measures other ciphers
+//! AES-256, FIPS 197 (update 1, May 2023), its counter mode, NIST SP 800-38A, and GCM, SP 800-38D. The race measures other ciphers
 //! against it; the library has no AES.
+
+use crate::gcm::Gcm;
 
 /// Bytes of a block.
 pub const BLOCK: usize = 16;
@@ -60,6 +62,22 @@ pub fn ctr(key: &[u8; 32], counter: &[u8; BLOCK], data: &mut [u8]) {
         block.iter_mut().zip(o).for_each(|(byte, o)| *byte ^= o);
         t = t.wrapping_add(1);
     }
+}
+
+/// AES-256-GCM, SP 800-38D, section 7.1: encrypts `data` and returns the tag of 16 bytes.
+///
+/// # Panics
+///
+/// If the nonce is empty, or the data longer than 2<sup>36</sup> - 32 bytes.
+pub fn gcm_seal(key: &[u8; 32], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u8; BLOCK] {
+    let cipher = Aes256::new(key);
+    let encrypt = |mut block| {
+        cipher.encrypt(&mut block);
+        block
+    };
+    let gcm = Gcm::new(encrypt, nonce, data);
+    gcm.gctr_data(data);
+    gcm.tag(aad, data)
 }
 
 /// `SubBytes` of one byte, section 5.1.1.
@@ -149,5 +167,23 @@ mod tests {
             "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6",
         ));
         assert_eq!(data, right);
+    }
+
+    /// Test case 16 of the specification by McGrew and Viega.
+    #[test]
+    fn gcm_s_example() {
+        let key = hex("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308");
+        let mut data: [u8; 60] = hex(concat!(
+            "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72",
+            "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39",
+        ));
+        let aad: [u8; 20] = hex("feedfacedeadbeeffeedfacedeadbeefabaddad2");
+        let tag = gcm_seal(&key, &hex::<12>("cafebabefacedbaddecaf888"), &aad, &mut data);
+        let right: [u8; 60] = hex(concat!(
+            "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa",
+            "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662",
+        ));
+        assert_eq!(data, right);
+        assert_eq!(tag, hex("76fc6ece0f4e1768cddf8853bb2d551b"));
     }
 }

@@ -9,6 +9,7 @@
 pub mod aead;
 pub mod aes;
 pub mod chacha;
+mod gcm;
 pub mod ghash;
 pub mod kalyna;
 pub mod keccak;

@@ -28,8 +28,20 @@ pub(super) fn enter_aead<C: Aead>(
     about: &About,
     make: impl Fn(bool) -> C + Send + Sync + 'static,
 ) {
+    enter_aead_of(contest, contest.functions()[0].name, roster, about, make);
+}
+
+/// The same with the name of the AEAD, if the contest is one of it.
+pub(super) fn enter_aead_of<C: Aead>(
+    contest: &Contest,
+    function: &str,
+    roster: &mut Roster,
+    about: &About,
+    make: impl Fn(bool) -> C + Send + Sync + 'static,
+) {
+    let Some(function) = contest.function(function) else { return };
     let open = contest.job().is_opening();
-    roster.operation(contest, about, move |_| {
+    roster.operation_of(contest, function, about, move |_| {
         let mut cipher = make(open);
         if open {
             Operation::to_output(move |sealed, message| cipher.open(sealed, message))

@@ -9,7 +9,7 @@ use super::evp::kem::{EvpKem, MlKem};
 use super::ffi::{open, symbol, text};
 use super::kem::ml_kem_name;
 use super::{About, Roster};
-use crate::contest::{Algorithm, Contest, Label};
+use crate::contest::{Algorithm, Contest, Job, Label};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -52,6 +52,8 @@ enum Wanted {
     Hash(&'static CStr),
     Stream(Stream, &'static CStr),
     Cipher(&'static CStr),
+    /// An AEAD with a new key for each message, by its name in a contest of several functions, too.
+    Aead(&'static str, &'static CStr),
     Kem(&'static CStr),
 }
 
@@ -60,23 +62,30 @@ enum Found {
     Hash(EvpAlgorithm),
     Stream(Stream, EvpAlgorithm),
     Cipher(EvpAlgorithm),
+    Aead(&'static str, EvpAlgorithm),
     Kem(&'static EvpKem, &'static CStr),
 }
 
 const CHACHA20: Wanted = Wanted::Stream(c_cipher::CHACHA20, c"ChaCha20");
 const AES256_CTR: Wanted = Wanted::Stream(c_cipher::AES256_CTR, c"AES-256-CTR");
+const CHACHA20_POLY1305: Wanted = Wanted::Aead("ChaCha20-Poly1305", c"ChaCha20-Poly1305");
+const AES256_GCM: Wanted = Wanted::Aead("AES-256-GCM", c"AES-256-GCM");
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let wanted = match contest.algorithm() {
         Algorithm::Keccak256 => Wanted::Hash(c"KECCAK-256"),
         Algorithm::Sha3_256 => Wanted::Hash(c"SHA3-256"),
         Algorithm::Shake128 => Wanted::Hash(c"SHAKE128"),
+        Algorithm::Arx if contest.job() == Job::Seal => {
+            enter_all(contest, roster, CHACHA20_POLY1305);
+            return enter_all(contest, roster, AES256_GCM);
+        }
         Algorithm::Arx => {
             enter_all(contest, roster, CHACHA20);
             return enter_all(contest, roster, AES256_CTR);
         }
         Algorithm::ChaCha20 => CHACHA20,
-        Algorithm::ChaCha20Poly1305 => Wanted::Cipher(c"ChaCha20-Poly1305"),
+        Algorithm::ChaCha20Poly1305 => CHACHA20_POLY1305,
         Algorithm::Sm3 => Wanted::Hash(c"SM3"),
         Algorithm::Sm4 => Wanted::Cipher(match Mode::of(contest) {
             Mode::Ecb => c"SM4-ECB",
@@ -154,7 +163,9 @@ impl Libcrypto {
                 Wanted::Hash(name) if contest.algorithm() == Algorithm::Keccak256 => {
                     (name, "; it is there from 3.2 on")
                 }
-                Wanted::Hash(name) | Wanted::Stream(_, name) | Wanted::Cipher(name) => (name, ""),
+                Wanted::Hash(name) | Wanted::Stream(_, name) | Wanted::Cipher(name) | Wanted::Aead(_, name) => {
+                    (name, "")
+                }
                 Wanted::Kem(name) => (name, "; it is there from 3.5 on"),
             };
             let why = format!("OpenSSL {} has no {}{since}", self.says.version, name.to_string_lossy());
@@ -175,6 +186,7 @@ impl Libcrypto {
             Wanted::Stream(stream, _) if stream.function == c_cipher::CHACHA20.function => {
                 (self.says.cpu.chacha20(), Label::ConstantTime)
             }
+            Wanted::Aead("ChaCha20-Poly1305", _) => (self.says.cpu.chacha20(), Label::ConstantTime),
             _ => self.says.cpu.code(contest),
         };
         let about = About {
@@ -191,6 +203,9 @@ impl Libcrypto {
                 cipher::enter_stream(contest, roster, &about, &self.ciphers, algorithm, stream);
             }
             Found::Cipher(algorithm) => cipher::enter(contest, roster, &about, &self.ciphers, algorithm),
+            Found::Aead(function, algorithm) => {
+                cipher::enter_aead(contest, function, roster, &about, &self.ciphers, algorithm);
+            }
             Found::Kem(evp, name) => {
                 roster.kem(contest, &about, move |_| MlKem::new(evp, name).expect("it could be made before"));
             }
@@ -202,6 +217,7 @@ impl Libcrypto {
             Wanted::Hash(name) => Found::Hash(self.find_hash.find(name)?),
             Wanted::Stream(stream, name) => Found::Stream(stream, self.find_cipher.find(name)?),
             Wanted::Cipher(name) => Found::Cipher(self.find_cipher.find(name)?),
+            Wanted::Aead(function, name) => Found::Aead(function, self.find_cipher.find(name)?),
             Wanted::Kem(name) => Found::Kem(self.kem.as_ref().filter(|evp| MlKem::new(evp, name).is_some())?, name),
         })
     }
@@ -287,7 +303,6 @@ impl Cpu {
                 let time = if code.contains("SM4-NI") { Label::ConstantTime } else { Label::NotConstantTime };
                 (code, time)
             }
-            Algorithm::ChaCha20Poly1305 => (self.chacha20(), Label::ConstantTime),
             _ if contest.algorithm().params().is_some() => {
                 (format!("C, its Keccak: {}", self.assembly()), Label::ConstantTime)
             }

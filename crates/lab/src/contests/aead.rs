@@ -41,7 +41,7 @@ pub const CONTESTS: &[Contest] = &[
         id: ContestId::new(Algorithm::Kusumi512Poly1305, Job::Seal),
         about: "Kusumi512-Poly1305 (composed as RFC 8439 section 2.8) of one message, from input to ciphertext and tag \
                 in a given output; key and nonce are set inside",
-        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Operation::to_output(|m, s| seal(m, s, seal_kusumi512))),
+        kind: Kind::OneFunction(KUSUMI512_POLY1305),
         ..SEAL
     },
     Contest {
@@ -58,10 +58,26 @@ const CHACHA: &[Label] = &[Label::Key256, Label::Standard];
 const XCHACHA: &[Label] = &[Label::Key256, Label::Analysed];
 const KUSUMI: &[Label] = &[Label::Key512, Label::NoOutsideAnalysis];
 
+/// Sealing, for the contests that it is in.
+pub(super) const CHACHA20_POLY1305: Function = Function {
+    name: "ChaCha20-Poly1305",
+    primitive: "poly1305",
+    labels: CHACHA,
+    reference: |_| Operation::to_output(|m, s| seal(m, s, seal_chacha20)),
+};
+
+/// Sealing, for the contests that it is in.
+pub(super) const KUSUMI512_POLY1305: Function = Function {
+    name: "Kusumi512-Poly1305",
+    primitive: "poly1305",
+    labels: KUSUMI,
+    reference: |_| Operation::to_output(|m, s| seal(m, s, seal_kusumi512)),
+};
+
 const SEAL: Contest = Contest {
     suite: "arx",
     conditions: Conditions::NEW_KEY_AND_IV,
-    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|m, s| seal(m, s, seal_chacha20))),
+    kind: Kind::OneFunction(CHACHA20_POLY1305),
     sizes: STREAM_SIZES,
     quick_sizes: STREAM_QUICK_SIZES,
     output_len: |size| size.total() + TAG,

@@ -1,13 +1,15 @@
 //! Three ciphers of additions, rotations and exclusive-ors at one job: to encrypt a message, in the three ways in which
-//! a program does it. Beside them the cipher that most programs would take, AES-256 in counter mode, for which CPUs
-//! have instructions.
+//! a program does it, and to seal it with Poly1305. Beside them the ciphers that most programs would take, AES-256 in
+//! counter mode and AES-256-GCM, for which CPUs have instructions.
 //!
 //! The cipher is made for the message, inside the timed part, because a nonce is: key, nonce, and whatever schedule the
 //! cipher has.
 
+use super::aead::{self, CHACHA20_POLY1305, KUSUMI512_POLY1305};
 use super::{PLAIN, chacha20, fill, kusumi512, threefish512};
 use crate::contest::{Algorithm, Conditions, Contest, ContestId, Function, Job, Kind, Label, Operation, Place, Size};
-use crate::inputs::arx::{AES_IV, KEY256};
+use crate::inputs::aead::{AAD, TAG};
+use crate::inputs::arx::{AES_IV, KEY256, NONCE};
 use fairlane_reference::aes;
 
 const JOB_SIZES: &[Size] = &[Size::one(1 << 10), Size::one(1 << 20)];
@@ -45,9 +47,17 @@ pub const CONTESTS: &[Contest] = &[
         kind: Kind::OneJob(&[kusumi512::CIPHER, threefish512::CTR, chacha20::CIPHER, AES_CTR]),
         ..JOB
     },
+    Contest {
+        id: ContestId::new(Algorithm::Arx, Job::Seal),
+        about: "seals one message with 13 bytes of additional data, from input to ciphertext and tag in a given \
+                output; the cipher (key, nonce) is made inside",
+        kind: Kind::OneJob(&[CHACHA20_POLY1305, KUSUMI512_POLY1305, AES_GCM]),
+        output_len: |size| size.total() + TAG,
+        ..JOB
+    },
 ];
 
-/// What the three have in common.
+/// What the contests have in common.
 const JOB: Contest =
     Contest { suite: "arx", conditions: Conditions::NEW_KEY_AND_IV, sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
 
@@ -58,6 +68,18 @@ const AES_CTR: Function = Function {
     labels: &[Label::Key256, Label::Standard],
     reference: |_| fill(apply_aes),
 };
+
+/// AES-256-GCM, which the library does not have.
+const AES_GCM: Function = Function {
+    name: "AES-256-GCM",
+    primitive: "aes",
+    labels: &[Label::Key256, Label::Standard],
+    reference: |_| Operation::to_output(|message, sealed| aead::seal(message, sealed, seal_aes)),
+};
+
+fn seal_aes(data: &mut [u8]) -> [u8; TAG] {
+    aes::gcm_seal(&KEY256, &*NONCE, &AAD, data)
+}
 
 fn apply_aes(data: &mut [u8]) {
     aes::ctr(&KEY256, &AES_IV, data);

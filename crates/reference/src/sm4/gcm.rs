@@ -1,7 +1,7 @@
 //! GCM, NIST SP 800-38D (November 2007), with tags of 16 bytes.
 
-use super::{BLOCK, Sm4, add};
-use crate::ghash::ghash;
+use super::{BLOCK, Sm4};
+use crate::gcm::Gcm;
 
 /// `AEAD_SM4_GCM`, algorithm 4 of section 7.1: encrypts `data` and returns the tag.
 ///
@@ -9,7 +9,7 @@ use crate::ghash::ghash;
 ///
 /// If the nonce is empty, or the data longer than 2<sup>36</sup> - 32 bytes (section 5.2.1.1).
 pub fn gcm_seal(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-    let gcm = Gcm::new(key, nonce, data);
+    let gcm = gcm(key, nonce, data);
     gcm.gctr_data(data);
     gcm.tag(aad, data)
 }
@@ -21,7 +21,7 @@ pub fn gcm_seal(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8]) -> [u
 /// If the nonce is empty, or the data longer than 2<sup>36</sup> - 32 bytes.
 #[must_use]
 pub fn gcm_open(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool {
-    let gcm = Gcm::new(key, nonce, data);
+    let gcm = gcm(key, nonce, data);
     let right = gcm.tag(aad, data) == *tag;
     if right {
         gcm.gctr_data(data);
@@ -29,79 +29,9 @@ pub fn gcm_open(key: &[u8; 16], nonce: &[u8], aad: &[u8], data: &mut [u8], tag: 
     right
 }
 
-/// The steps that algorithms 4 and 5 share.
-struct Gcm {
-    cipher: Sm4,
-    /// The hash subkey H.
-    h: [u8; BLOCK],
-    /// The pre-counter block J<sub>0</sub>.
-    j0: [u8; BLOCK],
-}
-
-impl Gcm {
-    /// Steps 1 and 2.
-    fn new(key: &[u8; 16], nonce: &[u8], data: &[u8]) -> Self {
-        assert!(!nonce.is_empty(), "GCM takes a nonce of one byte or more");
-        assert!(data.len() as u64 <= (1 << 36) - 32, "GCM takes at most 2^36 - 32 bytes, not {}", data.len());
-        let cipher = Sm4::new(key);
-        let h = cipher.e([0; BLOCK]);
-        let j0 = match nonce.try_into() {
-            Ok(nonce) => initial(nonce),
-            Err(_) => hash(&h, &[], nonce),
-        };
-        Self { cipher, h, j0 }
-    }
-
-    /// Step 3: GCTR with counter blocks that begin at inc<sub>32</sub>(J<sub>0</sub>).
-    fn gctr_data(&self, data: &mut [u8]) {
-        self.gctr(inc_32(self.j0), data);
-    }
-
-    /// Steps 4 to 6: the tag over associated data and ciphertext.
-    fn tag(&self, aad: &[u8], c: &[u8]) -> [u8; BLOCK] {
-        let mut s = hash(&self.h, aad, c);
-        self.gctr(self.j0, &mut s);
-        s
-    }
-
-    /// GCTR<sub>K</sub>(ICB, X), section 6.5.
-    fn gctr(&self, icb: [u8; BLOCK], x: &mut [u8]) {
-        let mut cb = icb;
-        for block in x.chunks_mut(BLOCK) {
-            add(block, &self.cipher.e(cb));
-            cb = inc_32(cb);
-        }
-    }
-}
-
-/// J<sub>0</sub> for a nonce of 96 bits: the nonce, then a 32-bit counter of 1.
-fn initial(nonce: &[u8; 12]) -> [u8; BLOCK] {
-    let mut j0 = [0; BLOCK];
-    j0[..12].copy_from_slice(nonce);
-    j0[15] = 1;
-    j0
-}
-
-/// GHASH of both strings, each padded with zeros to whole blocks, followed by their lengths in bits, 64 bits each.
-///
-/// For a nonce of another length, J<sub>0</sub> is this function of an empty string and the nonce.
-fn hash(h: &[u8; BLOCK], a: &[u8], c: &[u8]) -> [u8; BLOCK] {
-    let mut blocks = Vec::new();
-    for part in [a, c] {
-        blocks.extend(part);
-        blocks.resize(blocks.len().next_multiple_of(BLOCK), 0);
-    }
-    for part in [a, c] {
-        blocks.extend((8 * part.len() as u64).to_be_bytes());
-    }
-    ghash(h, &blocks)
-}
-
-/// inc<sub>32</sub>, section 6.2: increments the last 32 bits modulo 2<sup>32</sup>.
-fn inc_32(x: [u8; BLOCK]) -> [u8; BLOCK] {
-    let x = u128::from_be_bytes(x);
-    let low = (x as u32).wrapping_add(1);
-    (x >> 32 << 32 | u128::from(low)).to_be_bytes()
+fn gcm(key: &[u8; 16], nonce: &[u8], data: &[u8]) -> Gcm<impl Fn([u8; BLOCK]) -> [u8; BLOCK] + use<>> {
+    let cipher = Sm4::new(key);
+    Gcm::new(move |block| cipher.e(block), nonce, data)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The AWS-LC in this binary: hashes through EVP as in OpenSSL, ciphers through functions of its own.
 
 use crate::contest::{Algorithm, Contest, Label, Operation};
-use crate::contestants::c_cipher::{Aead, enter_aead, nonce, split, split_mut};
+use crate::contestants::c_cipher::{Aead, enter_aead_of, nonce, split, split_mut};
 use crate::contestants::evp::EvpAlgorithm;
 use crate::contestants::evp::hash::{self, EvpHash};
 use crate::contestants::{About, Roster};
@@ -23,8 +23,11 @@ pub(in crate::contestants) fn enter(contest: &Contest, roster: &mut Roster) {
         Algorithm::Sha3_256 => enter_hash(contest, roster, sys::EVP_sha3_256),
         Algorithm::Shake128 => enter_hash(contest, roster, sys::EVP_shake128),
         Algorithm::ChaCha20 => enter_chacha20(contest, roster),
-        Algorithm::ChaCha20Poly1305 => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_chacha20_poly1305),
-        Algorithm::XChaCha20Poly1305 => enter_chacha20_poly1305(contest, roster, sys::EVP_aead_xchacha20_poly1305),
+        Algorithm::Arx | Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305 => {
+            for (function, find) in AEADS {
+                enter_aead(contest, function, roster, *find);
+            }
+        }
         _ => super::kem::enter(contest, roster),
     }
 }
@@ -49,10 +52,18 @@ fn enter_chacha20(contest: &Contest, roster: &mut Roster) {
     });
 }
 
-fn enter_chacha20_poly1305(contest: &Contest, roster: &mut Roster, find: FindAead) {
+/// The AEADs, by the name of what they compute.
+const AEADS: &[(&str, FindAead)] = &[
+    ("ChaCha20-Poly1305", sys::EVP_aead_chacha20_poly1305),
+    ("XChaCha20-Poly1305", sys::EVP_aead_xchacha20_poly1305),
+    ("AES-256-GCM", sys::EVP_aead_aes_256_gcm),
+];
+
+fn enter_aead(contest: &Contest, function: &str, roster: &mut Roster, find: FindAead) {
     let how_to_use = "crate aws-lc-sys: EVP_AEAD_CTX_init, EVP_AEAD_CTX_seal_scatter or _open_gather";
+    let backend = if function == "AES-256-GCM" { "unknown" } else { chacha20_backend() };
     let nonce = nonce(contest);
-    enter_aead(contest, roster, &about(chacha20_backend(), how_to_use), move |_| ChaCha20Poly1305 { find, nonce });
+    enter_aead_of(contest, function, roster, &about(backend, how_to_use), move |_| KeyedAead { find, nonce });
 }
 
 pub(super) fn about(backend: &'static str, how_to_use: &'static str) -> About<'static> {
@@ -75,12 +86,12 @@ fn chacha20_backend() -> &'static str {
 }
 
 /// An AEAD with its key and nonce: a context is made for every message.
-struct ChaCha20Poly1305 {
+struct KeyedAead {
     find: FindAead,
     nonce: Given,
 }
 
-impl ChaCha20Poly1305 {
+impl KeyedAead {
     /// Works with a context of the key, made for one message.
     fn with_context(&self, work: impl FnOnce(*const sys::EVP_AEAD_CTX) -> bool) -> bool {
         let mut context = MaybeUninit::<sys::EVP_AEAD_CTX>::uninit();
@@ -98,7 +109,7 @@ impl ChaCha20Poly1305 {
     }
 }
 
-impl Aead for ChaCha20Poly1305 {
+impl Aead for KeyedAead {
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]) {
         let (encrypted, tag) = split_mut(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the ciphertext");

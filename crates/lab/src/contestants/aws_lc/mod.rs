@@ -6,6 +6,8 @@ mod kem;
 mod linked;
 
 use super::Roster;
+#[cfg(not(feature = "aws-lc"))]
+use crate::contest::Job;
 use crate::contest::{Algorithm, Contest};
 #[cfg(not(feature = "aws-lc"))]
 use fairlane_reference::kem::Params;
@@ -15,8 +17,12 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
         Algorithm::Sm3 | Algorithm::Sm4 => roster.absent("AWS-LC", "AWS-LC has no SM3 and no SM4"),
         #[cfg(feature = "aws-lc")]
         _ => linked::enter(contest, roster),
+        // Its streams are not entered there.
         #[cfg(not(feature = "aws-lc"))]
-        Algorithm::Keccak256
+        Algorithm::Arx if contest.job() != Job::Seal => {}
+        #[cfg(not(feature = "aws-lc"))]
+        Algorithm::Arx
+        | Algorithm::Keccak256
         | Algorithm::Sha3_256
         | Algorithm::Shake128
         | Algorithm::ChaCha20

@@ -2,9 +2,9 @@
 
 use super::EvpAlgorithm;
 use super::param::Param;
-use crate::contest::{Algorithm, Contest};
+use crate::contest::Contest;
 use crate::contestants::c_cipher::{
-    self, Aead, BlockCipher, Mode, Stream, StreamCipher, enter_aead, enter_block_cipher, pointers, split, split_mut,
+    self, Aead, BlockCipher, Mode, Stream, StreamCipher, enter_block_cipher, pointers, split, split_mut,
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
@@ -61,7 +61,7 @@ pub(crate) struct Ciphers {
     pub(crate) params: Option<EvpParams>,
 }
 
-/// Enters one cipher of one library.
+/// Enters SM4 in one of its modes.
 pub(crate) fn enter(
     contest: &Contest,
     roster: &mut Roster,
@@ -70,13 +70,13 @@ pub(crate) fn enter(
     algorithm: EvpAlgorithm,
 ) {
     let evp = &ciphers.evp;
-    match (contest.algorithm(), Mode::of(contest)) {
-        (Algorithm::Sm4, mode @ Mode::Gcm) => enter_aead(contest, roster, about, move |open| {
+    match Mode::of(contest) {
+        mode @ Mode::Gcm => c_cipher::enter_aead(contest, roster, about, move |open| {
             let mut context = Context::new(evp, algorithm, !open);
             context.set_key(&mode.sm4_key());
             context
         }),
-        (Algorithm::Sm4, mode) => enter_block_cipher(contest, roster, about, move |decrypt| {
+        mode => enter_block_cipher(contest, roster, about, move |decrypt| {
             let context = Context::new(evp, algorithm, !decrypt);
             if decrypt {
                 context.do_not_pad();
@@ -86,12 +86,23 @@ pub(crate) fn enter(
             }
             context
         }),
-        _ => enter_aead(contest, roster, about, move |open| {
-            let mut context = Context::new(evp, algorithm, !open);
-            context.key = Some(KEY256.given());
-            context
-        }),
     }
+}
+
+/// Enters an AEAD with a key of 32 bytes that is set for each message.
+pub(crate) fn enter_aead(
+    contest: &Contest,
+    function: &str,
+    roster: &mut Roster,
+    about: &About,
+    ciphers: &'static Ciphers,
+    algorithm: EvpAlgorithm,
+) {
+    c_cipher::enter_aead_of(contest, function, roster, about, move |open| {
+        let mut context = Context::new(&ciphers.evp, algorithm, !open);
+        context.key = Some(KEY256.given());
+        context
+    });
 }
 
 /// Enters a stream cipher of one library.

@@ -3,8 +3,8 @@
 use super::Libgcrypt;
 use crate::contest::{Algorithm, Contest, Label};
 use crate::contestants::c_cipher::{
-    AES256_CTR, Aead, BlockCipher, CHACHA20, Mode, StreamCipher, enter_aead, enter_block_cipher, enter_stream,
-    pointers, split, split_mut,
+    AES256_CTR, Aead, BlockCipher, CHACHA20, Mode, StreamCipher, enter_aead, enter_aead_of, enter_block_cipher,
+    enter_stream, pointers, split, split_mut,
 };
 use crate::contestants::ffi::{Owned, c_api};
 use crate::contestants::{About, Roster};
@@ -60,31 +60,32 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster, library: &'static Li
     if contest.algorithm() == Algorithm::Sm4 {
         return enter_sm4(contest, roster, library);
     }
-    if contest.algorithm() == Algorithm::Arx {
-        enter_aes256_ctr(contest, roster, library);
-    }
+    enter_aes256(contest, roster, library);
     let backend = library.backend(CHACHA20_ASKS_FOR);
     let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setiv, encrypt on one handle");
     let make = |mode| Handle::new(api, GCRY_CIPHER_CHACHA20, mode).expect("libgcrypt has ChaCha20 from 1.7 on");
-    if contest.algorithm() == Algorithm::ChaCha20Poly1305 {
-        enter_aead(contest, roster, &about, move |_| {
-            let mut handle = make(GCRY_CIPHER_MODE_POLY1305);
-            handle.key = Some(KEY256.given());
-            handle
-        });
-    } else {
-        // With an IV of 16 bytes the first of these are the counter.
-        enter_stream(contest, roster, &about, CHACHA20, move || make(GCRY_CIPHER_MODE_STREAM));
-    }
+    enter_aead_of(contest, "ChaCha20-Poly1305", roster, &about, move |_| {
+        let mut handle = make(GCRY_CIPHER_MODE_POLY1305);
+        handle.key = Some(KEY256.given());
+        handle
+    });
+    // With an IV of 16 bytes the first of these are the counter.
+    enter_stream(contest, roster, &about, CHACHA20, move || make(GCRY_CIPHER_MODE_STREAM));
 }
 
-fn enter_aes256_ctr(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
+fn enter_aes256(contest: &Contest, roster: &mut Roster, library: &'static Libgcrypt) {
     let api = &library.cipher;
     let backend = library.backend(AES_ASKS_FOR);
     let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setctr, encrypt on one handle");
     enter_stream(contest, roster, &about, AES256_CTR, move || {
         let handle = Handle::new(api, GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_CTR).expect("every libgcrypt has AES");
         Handle { set_iv: api.gcry_cipher_setctr, ..handle }
+    });
+    let backend = library.backend(&[AES_ASKS_FOR, GHASH_ASKS_FOR].concat());
+    let about = library.about(&backend, "gcry_cipher_open once; gcry_cipher_setkey, setiv, encrypt on one handle");
+    enter_aead_of(contest, "AES-256-GCM", roster, &about, move |_| {
+        let handle = Handle::new(api, GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_GCM).expect("every libgcrypt has AES-GCM");
+        Handle { key: Some(KEY256.given()), ..handle }
     });
 }
 
