@@ -146,10 +146,10 @@ impl Arx<WORDS> for Rounds {
     #[inline(always)]
     fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
         for _ in 0..10 {
-            quarter_rounds(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
-            quarter_rounds(state, [[16, 17, 18, 19], [20, 21, 22, 23], [0, 1, 2, 3], [4, 5, 6, 7]]);
-            quarter_rounds(state, [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]]);
-            quarter_rounds(state, [[16, 17, 18, 19], [21, 22, 23, 20], [2, 3, 0, 1], [7, 4, 5, 6]]);
+            quarter_rounds::<0, W, N, _>(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
+            quarter_rounds::<0, W, N, _>(state, [[16, 17, 18, 19], [20, 21, 22, 23], [0, 1, 2, 3], [4, 5, 6, 7]]);
+            quarter_rounds::<0, W, N, _>(state, [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]]);
+            quarter_rounds::<0, W, N, _>(state, [[16, 17, 18, 19], [21, 22, 23, 20], [2, 3, 0, 1], [7, 4, 5, 6]]);
             quarter_round(state, [19, 24, 0, 5]);
         }
     }
