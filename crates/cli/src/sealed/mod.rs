@@ -107,6 +107,7 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
     if !args.algo.reviewed() && !args.common.experimental {
         return Err(Failure::Misuse(experimental(args.algo.name())));
     }
+    args.secret.check()?;
     let (input, mut output) = args.common.open(Content::Binary, &args.secret.files())?;
     if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));

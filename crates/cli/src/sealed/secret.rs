@@ -2,7 +2,7 @@
 //!
 //! It is read from a file; a passphrase may also be typed on the terminal, without echo.
 
-use crate::failure::{Failure, reason};
+use crate::failure::{Failure, Outcome, reason};
 #[cfg(unix)]
 use crate::interrupt::EchoOff;
 use crate::kem::{read_identity, read_recipient};
@@ -55,14 +55,17 @@ pub(crate) struct SealArgs {
 }
 
 impl SealArgs {
+    /// Refuses too many recipients, before anything is opened.
+    pub(crate) fn check(&self) -> Outcome {
+        let given = self.recipient.len();
+        if given <= MAX_RECIPIENTS {
+            return Ok(());
+        }
+        Err(Failure::Misuse(format!("--recipient is given {given} times: at most {MAX_RECIPIENTS} can be")))
+    }
+
     /// Reads the secret; asks for a passphrase twice.
     pub(crate) fn get(&self) -> Result<Owned, Failure> {
-        if self.recipient.len() > MAX_RECIPIENTS {
-            let given = self.recipient.len();
-            return Err(Failure::Misuse(format!(
-                "--recipient is given {given} times: at most {MAX_RECIPIENTS} can be"
-            )));
-        }
         if !self.recipient.is_empty() {
             let keys = self.recipient.iter().map(|path| read_recipient(path, None));
             return keys.collect::<Result<_, _>>().map(Owned::Recipients);
