@@ -116,6 +116,8 @@ pub mod sealed;
 pub mod sm3;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(all(feature = "dynamic", feature = "ml-kem"))]
+mod stack;
 #[cfg(feature = "threefish")]
 pub mod threefish;
 #[cfg(feature = "x-wing")]

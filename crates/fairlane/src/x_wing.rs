@@ -250,7 +250,7 @@ impl DecapsulationKey {
     /// The shared secret of a ciphertext. For a ciphertext that was changed, or made for another key, the result is a
     /// secret that nobody else knows, computed in the same time.
     pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
-        let in_ml_kem = ciphertext.first_chunk::<ML_KEM_CIPHERTEXT>().expect("there are more");
+        let Some(in_ml_kem) = ciphertext.first_chunk::<ML_KEM_CIPHERTEXT>() else { unreachable!("there are more") };
         let sent = PublicKey::from(last(ciphertext));
         let of_ml_kem = self.ml_kem.decapsulate(in_ml_kem.into());
         let of_x25519 = self.x25519.diffie_hellman(&sent);

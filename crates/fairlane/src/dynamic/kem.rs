@@ -1,4 +1,4 @@
-//! Key encapsulation by name.
+//! Key encapsulation by name. Whatever has a secret erases the stack that it has used.
 
 #[cfg(feature = "x-wing")]
 mod x_wing;
@@ -8,6 +8,7 @@ use crate::Backend;
 #[cfg(feature = "clwe")]
 use crate::clwe::{Clwe512, Clwe768, Clwe1024};
 use crate::ml_kem::{self, BatchError, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet, Seeds, SharedSecret};
+use crate::stack::{ONE, PREPARED, erased};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -151,7 +152,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
         check_length("seeds", self.seeds_size(), seeds.len())?;
-        (self.entry().from_seeds)(self, seeds, backend)
+        erased::<ONE, _>(|| (self.entry().from_seeds)(self, seeds, backend))
     }
 
     /// Checks a decapsulation key in its document's own form (FIPS 203, section 7.3) and makes the key.
@@ -165,7 +166,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
         check_length("decapsulation key", self.expanded_size(), bytes.len())?;
-        (self.entry().from_expanded)(self, bytes, backend)
+        erased::<PREPARED, _>(|| (self.entry().from_expanded)(self, bytes, backend))
     }
 
     /// Generates the key pair of each [`seeds_size`](Self::seeds_size) bytes of `seeds`, as
@@ -179,7 +180,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
         check_length("seeds", seeds.len().next_multiple_of(self.seeds_size()), seeds.len())?;
-        (self.entry().generate_many)(self, seeds, backend)
+        erased::<ONE, _>(|| (self.entry().generate_many)(self, seeds, backend))
     }
 
     /// Encapsulates to each key, several at a time: key `i` with the [`randomness_size`](Self::randomness_size) bytes
@@ -201,7 +202,7 @@ impl KemAlgorithm {
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets)
+        erased::<ONE, _>(|| (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets))
     }
 
     /// Decapsulates a ciphertext with each key, several at a time. Shared secrets are written one after the other, as
@@ -221,7 +222,7 @@ impl KemAlgorithm {
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        (self.entry().decapsulate_many)(keys, ciphertexts, secrets)
+        erased::<ONE, _>(|| (self.entry().decapsulate_many)(keys, ciphertexts, secrets))
     }
 }
 
@@ -372,9 +373,11 @@ macro_rules! encapsulation_key {
                 let m = sized("randomness", randomness)?;
                 check_length("ciphertext", P::CiphertextSize::USIZE, ciphertext.len())?;
                 check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                let (sent, shared) = self.key.encapsulate_deterministic(m);
-                ciphertext.copy_from_slice(&sent);
-                write_secret(shared, secret);
+                erased::<ONE, _>(|| {
+                    let (sent, shared) = self.key.encapsulate_deterministic(m);
+                    ciphertext.copy_from_slice(&sent);
+                    write_secret(shared, secret);
+                });
                 Ok(())
             }
 
@@ -409,26 +412,28 @@ macro_rules! decapsulation_key {
 
             fn write_expanded(&self, bytes: &mut [u8]) -> Result<(), Error> {
                 check_length("decapsulation key", P::ExpandedSize::USIZE, bytes.len())?;
-                let mut expanded = self.key.to_expanded();
-                bytes.copy_from_slice(&expanded);
-                expanded.as_mut_slice().zeroize();
+                erased::<ONE, _>(|| {
+                    let mut expanded = self.key.to_expanded();
+                    bytes.copy_from_slice(&expanded);
+                    expanded.as_mut_slice().zeroize();
+                });
                 Ok(())
             }
 
             fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error> {
                 let ciphertext = sized("ciphertext", ciphertext)?;
                 check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                write_secret(self.key.decapsulate(ciphertext), secret);
+                erased::<ONE, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
                 Ok(())
             }
 
             fn prepare(&self) -> Box<dyn DecapsulationKey> {
                 let $key = &self.key;
-                Box::new(Key { algorithm: self.algorithm, key: $prepared })
+                erased::<PREPARED, _>(|| Box::new(Key { algorithm: self.algorithm, key: $prepared }))
             }
 
             fn box_clone(&self) -> Box<dyn DecapsulationKey> {
-                Box::new(self.clone())
+                erased::<PREPARED, _>(|| Box::new(self.clone()))
             }
         }
     )*};

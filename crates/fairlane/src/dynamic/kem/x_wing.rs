@@ -5,6 +5,7 @@ use crate::Backend;
 use crate::dynamic::kem::KemAlgorithm;
 use crate::dynamic::{Error, check_length, sized};
 use crate::ml_kem;
+use crate::stack::{ONE, erased};
 use crate::x_wing::{self, Ciphertext, Seed};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -66,9 +67,11 @@ impl EncapsulationKey for Key<x_wing::EncapsulationKey> {
         let randomness = sized("randomness", randomness)?;
         check_length("ciphertext", size_of::<Ciphertext>(), ciphertext.len())?;
         check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-        let (sent, shared) = self.key.encapsulate_deterministic(randomness);
-        ciphertext.copy_from_slice(&sent);
-        write_secret(shared, secret);
+        erased::<ONE, _>(|| {
+            let (sent, shared) = self.key.encapsulate_deterministic(randomness);
+            ciphertext.copy_from_slice(&sent);
+            write_secret(shared, secret);
+        });
         Ok(())
     }
 
@@ -99,7 +102,7 @@ impl DecapsulationKey for Key<x_wing::DecapsulationKey> {
     fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error> {
         let ciphertext = sized("ciphertext", ciphertext)?;
         check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-        write_secret(self.key.decapsulate(ciphertext), secret);
+        erased::<ONE, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
         Ok(())
     }
 
@@ -108,7 +111,7 @@ impl DecapsulationKey for Key<x_wing::DecapsulationKey> {
     }
 
     fn box_clone(&self) -> Box<dyn DecapsulationKey> {
-        Box::new(self.clone())
+        erased::<ONE, _>(|| Box::new(self.clone()))
     }
 }
 
