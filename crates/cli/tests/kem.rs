@@ -157,10 +157,10 @@ fn each_of_several_recipients_opens() {
     for name in ["a", "b", "c"] {
         assert_eq!(ok(folder.path(), &["decrypt", "-i", name, "text.sealed", "-o", "-"]), "for three");
     }
-    refused(&run(folder.path(), &["decrypt", "-i", "d", "text.sealed", "-f"]), 1, &["text.sealed", "wrong identity"]);
-    refused(&run(folder.path(), &["decrypt", "-i", "e", "text.sealed", "-f"]), 1, &["x-wing", "ml-kem-512"]);
+    refused(&run(folder.path(), ["decrypt", "-i", "d", "text.sealed", "-f"]), 1, &["text.sealed", "wrong identity"]);
+    refused(&run(folder.path(), ["decrypt", "-i", "e", "text.sealed", "-f"]), 1, &["x-wing", "ml-kem-512"]);
     refused(
-        &run(folder.path(), &["encrypt", "-r", "a.pub", "-r", "b.pub", "text", "-o", "b.pub", "-f"]),
+        &run(folder.path(), ["encrypt", "-r", "a.pub", "-r", "b.pub", "text", "-o", "b.pub", "-f"]),
         2,
         &["b.pub", "a recipient's key"],
     );
@@ -175,7 +175,7 @@ fn each_of_several_recipients_opens() {
         let mut damaged = file.clone();
         damaged[place] ^= 1;
         fs::write(at("damaged.sealed"), damaged).unwrap();
-        let output = run(folder.path(), &["decrypt", "-i", "a", "damaged.sealed"]);
+        let output = run(folder.path(), ["decrypt", "-i", "a", "damaged.sealed"]);
         assert_eq!((code(&output), at("damaged").exists()), (1, false), "byte {place}: {}", stderr(&output));
     }
 }
@@ -186,7 +186,7 @@ fn experimental_ones_need_the_flag() {
     let at = |name: &str| folder.path().join(name);
     let why = "no analysis by others than its authors";
     refused(
-        &run(folder.path(), &["kem", "keygen", "me", "--algo", "clwe-768"]),
+        &run(folder.path(), ["kem", "keygen", "me", "--algo", "clwe-768"]),
         2,
         &["clwe-768", why, "--experimental"],
     );
@@ -195,12 +195,12 @@ fn experimental_ones_need_the_flag() {
     ok(folder.path(), &["kem", "keygen", "safe"]);
     fs::write(at("text"), "text").unwrap();
     let words = &["clwe-768", why, "--experimental"];
-    refused(&run(folder.path(), &["encrypt", "-r", "safe.pub", "-r", "me.pub", "text"]), 1, words);
+    refused(&run(folder.path(), ["encrypt", "-r", "safe.pub", "-r", "me.pub", "text"]), 1, words);
     let words = &["kusumi512-poly1305", why, "--experimental"];
     let kusumi = ["encrypt", "-r", "safe.pub", "text", "--algo", "kusumi512-poly1305", "-o", "kusumi.sealed"];
     refused(&run(folder.path(), kusumi), 2, words);
     ok(folder.path(), &[&kusumi[..], &["--experimental"]].concat());
-    refused(&run(folder.path(), &["decrypt", "-i", "safe", "kusumi.sealed"]), 1, words);
+    refused(&run(folder.path(), ["decrypt", "-i", "safe", "kusumi.sealed"]), 1, words);
     ok(folder.path(), &["decrypt", "-i", "safe", "kusumi.sealed", "--experimental"]);
 }
 

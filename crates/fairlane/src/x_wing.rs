@@ -1,4 +1,5 @@
-//! X-Wing (draft-connolly-cfrg-xwing-kem-10): ML-KEM-768 and X25519 in one KEM, which holds as long as one of them does.
+//! X-Wing (draft-connolly-cfrg-xwing-kem-10): ML-KEM-768 and X25519 in one KEM, which holds as long as one of them
+//! does.
 //!
 //! | | bytes |
 //! | --- | --- |
