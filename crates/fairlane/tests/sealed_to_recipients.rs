@@ -130,7 +130,7 @@ fn every_recipient_opens_and_nobody_else() {
     ];
     let file = sealed_to(b"to all of you", &own.each_ref());
     let opener = Opener::new(&file[..]).unwrap();
-    assert_eq!(opener.kems(), own.each_ref().map(|own| own.kem()));
+    assert_eq!(opener.kems(), own.each_ref().map(Identity::kem));
     assert_eq!((opener.kem(), opener.cost()), (Some(Kem::XWing), None));
     for own in &own {
         let mut written = Vec::new();
