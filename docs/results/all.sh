@@ -9,4 +9,4 @@ for page in arx kalyna keccak256 kem sm; do
 done
 cd ../..
 cargo run --release -p fairlane-cli -- report docs/results/runs/*.json.gz \
-    --template docs/results/README.template.md --markdown docs/results/README.md
+    --template docs/results/README.template.md --markdown docs/results/README.md --force

@@ -25,7 +25,7 @@ page() {
         shift
         set -- "$@" "$runs/$run.json.gz"
     done
-    fairlane report "$@" --template "$here/$page.template.md" --markdown "$here/$page.md"
+    fairlane report "$@" --template "$here/$page.template.md" --markdown "$here/$page.md" --force
 }
 
 # pictures RUN NAMES: the pictures that the page shows, in place of those that were there.

@@ -153,7 +153,7 @@ pub(crate) fn kems(bytes: &[u8]) {
     let mut input = Input(bytes);
     let algorithm = *input.choose(KemAlgorithm::ALL);
     let [one, other] = [(); 2].map(|()| Some(backend(&mut input, algorithm.backends())));
-    let (seeds, m) = (input.bytes(64), input.bytes(32));
+    let (seeds, m) = (input.bytes(algorithm.seeds_size()), input.bytes(algorithm.randomness_size()));
     let key = algorithm.decapsulation_key_from_seeds(&seeds, one).unwrap();
     let twin = algorithm.decapsulation_key_from_seeds(&seeds, other).unwrap();
     let (mut expanded, mut again) = (vec![0; algorithm.expanded_size()], vec![0; algorithm.expanded_size()]);

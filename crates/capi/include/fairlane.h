@@ -274,19 +274,20 @@ void fairlane_block_mode_free(fairlane_block_mode *mode);
 
 /* ---- Key encapsulation ----------------------------------------------------------------------------------------- */
 
-/* Bytes, for every KEM, of the seeds of a key pair, of the randomness of an encapsulation, and of a shared secret. */
-#define FAIRLANE_KEM_SEEDS_SIZE 64
-#define FAIRLANE_KEM_RANDOMNESS_SIZE 32
+/* Bytes of a shared secret, for every KEM. */
 #define FAIRLANE_KEM_SECRET_SIZE 32
 
 /* The name of KEM `index`, from 0 on; NULL behind the last one. */
 const char *fairlane_kem_name(size_t index);
 
-/* Bytes of an encapsulation key, of a decapsulation key in FIPS 203's own form, and of a ciphertext; 0 for an unknown
- * name or NULL. */
+/* Bytes of an encapsulation key, of a decapsulation key in its document's own form (FIPS 203's; of X-Wing the seed), of
+ * a ciphertext, of the seeds of a key pair (64, d || z; of X-Wing 32), and of the randomness of an encapsulation (32;
+ * of X-Wing 64); 0 for an unknown name or NULL. */
 size_t fairlane_kem_encapsulation_key_size(const char *algorithm);
 size_t fairlane_kem_decapsulation_key_size(const char *algorithm);
 size_t fairlane_kem_ciphertext_size(const char *algorithm);
+size_t fairlane_kem_seeds_size(const char *algorithm);
+size_t fairlane_kem_randomness_size(const char *algorithm);
 
 /* A key that encapsulates: the public one of a pair. */
 typedef struct fairlane_encapsulation_key fairlane_encapsulation_key;
@@ -298,7 +299,7 @@ typedef struct fairlane_decapsulation_key fairlane_decapsulation_key;
 fairlane_status fairlane_decapsulation_key_generate(fairlane_decapsulation_key **key, const char *algorithm,
                                                     const char *backend);
 
-/* Makes in *key the pair of the seeds d || z, FAIRLANE_KEM_SEEDS_SIZE bytes. */
+/* Makes in *key the pair of the algorithm's seeds. */
 fairlane_status fairlane_decapsulation_key_from_seeds(fairlane_decapsulation_key **key, const char *algorithm,
                                                       fairlane_seed seeds, const char *backend);
 
@@ -345,19 +346,19 @@ fairlane_status fairlane_encapsulation_key_prepare(fairlane_encapsulation_key **
 fairlane_status fairlane_encapsulate(const fairlane_encapsulation_key *key, uint8_t *ciphertext,
                                      size_t ciphertext_length, uint8_t *secret, size_t secret_length);
 
-/* As fairlane_encapsulate, with FAIRLANE_KEM_RANDOMNESS_SIZE bytes of the caller's. */
+/* As fairlane_encapsulate, with the algorithm's bytes of randomness from the caller. */
 fairlane_status fairlane_encapsulate_with(const fairlane_encapsulation_key *key, fairlane_seed randomness,
                                           uint8_t *ciphertext, size_t ciphertext_length, uint8_t *secret,
                                           size_t secret_length);
 
 void fairlane_encapsulation_key_free(fairlane_encapsulation_key *key);
 
-/* Makes in keys[0] to keys[count - 1] the pairs of count * FAIRLANE_KEM_SEEDS_SIZE bytes of seeds, several at a time.
+/* Makes in keys[0] to keys[count - 1] the pairs of `count` times the algorithm's seeds, several at a time.
  * On failure all places are as they were. */
 fairlane_status fairlane_generate_many(const char *algorithm, fairlane_decapsulation_key **keys, size_t count,
                                        fairlane_seed seeds, const char *backend);
 
-/* Encapsulates to `count` keys, several at a time, with count * FAIRLANE_KEM_RANDOMNESS_SIZE bytes of randomness, and
+/* Encapsulates to `count` keys, several at a time, with `count` times the algorithm's randomness, and
  * writes ciphertexts and shared secrets one after the other. A prepared key is processed alone.
  * FAIRLANE_ERROR_OTHER_ALGORITHM: a key is not of this one. */
 fairlane_status fairlane_encapsulate_many(const char *algorithm, fairlane_encapsulation_key *const *keys,
@@ -714,36 +715,56 @@ fairlane_status fairlane_decapsulate_many(const char *algorithm, fairlane_decaps
 #define FAIRLANE_ML_KEM_768_ENCAPSULATION_KEY_SIZE 1184
 #define FAIRLANE_ML_KEM_768_DECAPSULATION_KEY_SIZE 2400
 #define FAIRLANE_ML_KEM_768_CIPHERTEXT_SIZE 1088
+#define FAIRLANE_ML_KEM_768_SEEDS_SIZE 64
+#define FAIRLANE_ML_KEM_768_RANDOMNESS_SIZE 32
 
 /* FIPS 203, security category 1 */
 #define FAIRLANE_ML_KEM_512 "ml-kem-512"
 #define FAIRLANE_ML_KEM_512_ENCAPSULATION_KEY_SIZE 800
 #define FAIRLANE_ML_KEM_512_DECAPSULATION_KEY_SIZE 1632
 #define FAIRLANE_ML_KEM_512_CIPHERTEXT_SIZE 768
+#define FAIRLANE_ML_KEM_512_SEEDS_SIZE 64
+#define FAIRLANE_ML_KEM_512_RANDOMNESS_SIZE 32
 
 /* FIPS 203, security category 5 */
 #define FAIRLANE_ML_KEM_1024 "ml-kem-1024"
 #define FAIRLANE_ML_KEM_1024_ENCAPSULATION_KEY_SIZE 1568
 #define FAIRLANE_ML_KEM_1024_DECAPSULATION_KEY_SIZE 3168
 #define FAIRLANE_ML_KEM_1024_CIPHERTEXT_SIZE 1568
+#define FAIRLANE_ML_KEM_1024_SEEDS_SIZE 64
+#define FAIRLANE_ML_KEM_1024_RANDOMNESS_SIZE 32
+
+/* ML-KEM-768 and X25519 in one: draft-connolly-cfrg-xwing-kem-10 */
+#define FAIRLANE_X_WING "x-wing"
+#define FAIRLANE_X_WING_ENCAPSULATION_KEY_SIZE 1216
+#define FAIRLANE_X_WING_DECAPSULATION_KEY_SIZE 32
+#define FAIRLANE_X_WING_CIPHERTEXT_SIZE 1120
+#define FAIRLANE_X_WING_SEEDS_SIZE 32
+#define FAIRLANE_X_WING_RANDOMNESS_SIZE 64
 
 /* Nobody but its authors has analysed CLWE-KEM, which is here for comparison */
 #define FAIRLANE_CLWE_512 "clwe-512"
 #define FAIRLANE_CLWE_512_ENCAPSULATION_KEY_SIZE 800
 #define FAIRLANE_CLWE_512_DECAPSULATION_KEY_SIZE 1632
 #define FAIRLANE_CLWE_512_CIPHERTEXT_SIZE 992
+#define FAIRLANE_CLWE_512_SEEDS_SIZE 64
+#define FAIRLANE_CLWE_512_RANDOMNESS_SIZE 32
 
 /* Nobody but its authors has analysed CLWE-KEM, which is here for comparison */
 #define FAIRLANE_CLWE_768 "clwe-768"
 #define FAIRLANE_CLWE_768_ENCAPSULATION_KEY_SIZE 1184
 #define FAIRLANE_CLWE_768_DECAPSULATION_KEY_SIZE 2400
 #define FAIRLANE_CLWE_768_CIPHERTEXT_SIZE 1376
+#define FAIRLANE_CLWE_768_SEEDS_SIZE 64
+#define FAIRLANE_CLWE_768_RANDOMNESS_SIZE 32
 
 /* Nobody but its authors has analysed CLWE-KEM, which is here for comparison */
 #define FAIRLANE_CLWE_1024 "clwe-1024"
 #define FAIRLANE_CLWE_1024_ENCAPSULATION_KEY_SIZE 1568
 #define FAIRLANE_CLWE_1024_DECAPSULATION_KEY_SIZE 3168
 #define FAIRLANE_CLWE_1024_CIPHERTEXT_SIZE 1760
+#define FAIRLANE_CLWE_1024_SEEDS_SIZE 64
+#define FAIRLANE_CLWE_1024_RANDOMNESS_SIZE 32
 /* END names and sizes */
 
 #ifdef __cplusplus

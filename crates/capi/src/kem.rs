@@ -13,9 +13,9 @@ pub struct EncapsulationKey(Box<dyn dynamic::EncapsulationKey>);
 pub struct DecapsulationKey(Box<dyn dynamic::DecapsulationKey>);
 
 /// Random bytes of the system.
-fn random<const N: usize>() -> Checked<Zeroizing<[u8; N]>> {
-    let mut bytes = Zeroizing::new([0; N]);
-    getrandom::fill(&mut *bytes).map_err(|_| Status::Random)?;
+fn random(length: usize) -> Checked<Zeroizing<Vec<u8>>> {
+    let mut bytes = Zeroizing::new(vec![0; length]);
+    getrandom::fill(&mut bytes).map_err(|_| Status::Random)?;
     Ok(bytes)
 }
 
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_generate(
     unsafe {
         place(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            let seeds = random::<{ KemAlgorithm::SEEDS_SIZE }>()?;
-            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(&*seeds, on)?))
+            let seeds = random(kem.seeds_size())?;
+            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(&seeds, on)?))
         })
     }
 }
@@ -203,8 +203,8 @@ pub unsafe extern "C" fn fairlane_encapsulate(
         let EncapsulationKey(key) = shared(key)?;
         let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
         ciphertext.apart_from_output(secret)?;
-        let randomness = random::<{ KemAlgorithm::RANDOMNESS_SIZE }>()?;
-        Ok(key.encapsulate(&*randomness, ciphertext.slice(), secret.slice())?)
+        let randomness = random(key.algorithm().randomness_size())?;
+        Ok(key.encapsulate(&randomness, ciphertext.slice(), secret.slice())?)
     })
 }
 
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn fairlane_generate_many(
         let places = Input::array(keys, count)?;
         let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
         let seeds = seeds.input()?;
-        if count.checked_mul(KemAlgorithm::SEEDS_SIZE) != Some(seeds.len()) {
+        if count.checked_mul(kem.seeds_size()) != Some(seeds.len()) {
             return Err(Status::Length);
         }
         Output::new(keys.cast(), places.len())?.apart_from(&[seeds])?;

@@ -115,4 +115,6 @@ sizes! {
     fairlane_kem_encapsulation_key_size, KemAlgorithm, "an encapsulation key", KemAlgorithm::encapsulation_key_size;
     fairlane_kem_decapsulation_key_size, KemAlgorithm, "a decapsulation key", KemAlgorithm::expanded_size;
     fairlane_kem_ciphertext_size, KemAlgorithm, "a ciphertext", KemAlgorithm::ciphertext_size;
+    fairlane_kem_seeds_size, KemAlgorithm, "the seeds of a key pair", KemAlgorithm::seeds_size;
+    fairlane_kem_randomness_size, KemAlgorithm, "an encapsulation's randomness", KemAlgorithm::randomness_size;
 }

@@ -73,6 +73,8 @@ fn names_and_sizes() -> String {
             ("ENCAPSULATION_KEY_", kem.encapsulation_key_size()),
             ("DECAPSULATION_KEY_", kem.expanded_size()),
             ("CIPHERTEXT_", kem.ciphertext_size()),
+            ("SEEDS_", kem.seeds_size()),
+            ("RANDOMNESS_", kem.randomness_size()),
         ];
         add(kem.name(), kem.description(), &sizes);
     }

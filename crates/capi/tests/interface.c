@@ -459,7 +459,7 @@ static void block_modes(void) {
 
 static void kems(void) {
     enum { COUNT = 20 };
-    static uint8_t ek[2000], dk[4000], bytes[4000], sent[COUNT * 2000], again[2000], seeds[64 * COUNT], m[32 * COUNT];
+    static uint8_t ek[2000], dk[4000], bytes[4000], sent[COUNT * 2000], again[2000], seeds[64 * COUNT], m[64 * COUNT];
     static uint8_t shared[32 * COUNT], received[32 * COUNT];
     fairlane_decapsulation_key *own = NULL, *prepared = NULL, *keys[COUNT];
     fairlane_encapsulation_key *theirs = NULL, *ready = NULL, *to[COUNT];
@@ -482,6 +482,8 @@ static void kems(void) {
         const char *name = fairlane_kem_name(a);
         size_t e = fairlane_kem_encapsulation_key_size(name), d = fairlane_kem_decapsulation_key_size(name);
         size_t c = fairlane_kem_ciphertext_size(name);
+        size_t n = fairlane_kem_seeds_size(name), r = fairlane_kem_randomness_size(name);
+        int x_wing = strcmp(name, FAIRLANE_X_WING) == 0;
         OK(fairlane_decapsulation_key_generate(&own, name, NULL));
         OK(fairlane_decapsulation_key_public(own, ek, e));
         OK(fairlane_encapsulation_key_from_bytes(&theirs, name, ek, e, NULL));
@@ -495,9 +497,9 @@ static void kems(void) {
         sent[5] ^= 1;
         OK(fairlane_decapsulate(own, sent, c, shared, 32));
         CHECK(memcmp(shared, received, 32) != 0);
-        OK(fairlane_encapsulate_with(theirs, seed_of(m, 32), sent, c, shared, 32));
+        OK(fairlane_encapsulate_with(theirs, seed_of(m, r), sent, c, shared, 32));
         OK(fairlane_encapsulation_key_prepare(&ready, theirs));
-        OK(fairlane_encapsulate_with(ready, seed_of(m, 32), again, c, received, 32));
+        OK(fairlane_encapsulate_with(ready, seed_of(m, r), again, c, received, 32));
         CHECK(memcmp(sent, again, c) == 0 && memcmp(shared, received, 32) == 0);
         OK(fairlane_decapsulation_key_prepare(&prepared, own));
         memset(received, 0, 32);
@@ -512,17 +514,17 @@ static void kems(void) {
 
         /* Batches. */
         memset(keys, 0, sizeof keys);
-        FAILS(LENGTH, fairlane_generate_many(name, keys, COUNT, seed_of(seeds, 64 * COUNT - 1), NULL));
-        FAILS(OVERLAP, fairlane_generate_many(name, keys, COUNT, seed_of((uint8_t *)keys, 64 * COUNT), NULL));
-        FAILS(NULL, fairlane_generate_many(name, NULL, COUNT, seed_of(seeds, 64 * COUNT), NULL));
+        FAILS(LENGTH, fairlane_generate_many(name, keys, COUNT, seed_of(seeds, n * COUNT - 1), NULL));
+        FAILS(OVERLAP, fairlane_generate_many(name, keys, COUNT, seed_of((uint8_t *)keys, n * COUNT), NULL));
+        FAILS(NULL, fairlane_generate_many(name, NULL, COUNT, seed_of(seeds, n * COUNT), NULL));
         CHECK(all((uint8_t *)keys, sizeof keys, 0));
-        OK(fairlane_generate_many(name, keys, COUNT, seed_of(seeds, 64 * COUNT), NULL));
+        OK(fairlane_generate_many(name, keys, COUNT, seed_of(seeds, n * COUNT), NULL));
         for (i = 0; i < COUNT; i++) {
             OK(fairlane_decapsulation_key_public(keys[i], ek, e));
             OK(fairlane_encapsulation_key_from_bytes(&to[i], name, ek, e, NULL));
         }
-        OK(fairlane_encapsulate_many(name, to, COUNT, seed_of(m, 32 * COUNT), sent, c * COUNT, shared, 32 * COUNT));
-        OK(fairlane_encapsulate_with(to[9], seed_of(m + 9 * 32, 32), again, c, received, 32));
+        OK(fairlane_encapsulate_many(name, to, COUNT, seed_of(m, r * COUNT), sent, c * COUNT, shared, 32 * COUNT));
+        OK(fairlane_encapsulate_with(to[9], seed_of(m + 9 * r, r), again, c, received, 32));
         CHECK(memcmp(again, sent + 9 * c, c) == 0 && memcmp(received, shared + 9 * 32, 32) == 0);
         OK(fairlane_decapsulate_many(name, keys, COUNT, sent, c * COUNT, received, 32 * COUNT));
         CHECK(memcmp(shared, received, sizeof shared) == 0);
@@ -549,8 +551,8 @@ static void kems(void) {
         FAILS(OVERLAP, fairlane_decapsulate(own, received, c, received, 32));
         FAILS(LENGTH, fairlane_encapsulate(theirs, sent, c + 1, received, 32));
         FAILS(OVERLAP, fairlane_encapsulate(theirs, sent, c, sent + c - 1, 32));
-        FAILS(LENGTH, fairlane_encapsulate_with(theirs, seed_of(m, 31), sent, c, received, 32));
-        FAILS(OVERLAP, fairlane_encapsulate_with(theirs, seed_of(received, 32), sent, c, received, 32));
+        FAILS(LENGTH, fairlane_encapsulate_with(theirs, seed_of(m, r - 1), sent, c, received, 32));
+        FAILS(OVERLAP, fairlane_encapsulate_with(theirs, seed_of(received, r), sent, c, received, 32));
         CHECK(all(received, sizeof received, 0xa5));
         fairlane_encapsulation_key_free(ready);
         fairlane_decapsulation_key_free(prepared);
@@ -558,9 +560,12 @@ static void kems(void) {
         fairlane_decapsulation_key_free(own);
         FAILS(LENGTH, fairlane_decapsulation_key_from_bytes(&own, name, key_of(dk, d - 1), NULL));
         CHECK(own == NULL);
-        dk[d - 33] ^= 1;
-        FAILS(INVALID_KEY, fairlane_decapsulation_key_from_bytes(&own, name, key_of(dk, d), NULL));
-        FAILS(LENGTH, fairlane_decapsulation_key_from_seeds(&own, name, seed_of(seeds, 63), NULL));
+        /* Any 32 bytes are a key of X-Wing. */
+        if (!x_wing) {
+            dk[d - 33] ^= 1;
+            FAILS(INVALID_KEY, fairlane_decapsulation_key_from_bytes(&own, name, key_of(dk, d), NULL));
+        }
+        FAILS(LENGTH, fairlane_decapsulation_key_from_seeds(&own, name, seed_of(seeds, n - 1), NULL));
         FAILS(LENGTH, fairlane_encapsulation_key_from_bytes(&theirs, name, ek, e - 1, NULL));
         memset(ek, 0xff, 10);
         FAILS(INVALID_KEY, fairlane_encapsulation_key_from_bytes(&theirs, name, ek, e, NULL));

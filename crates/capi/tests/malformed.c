@@ -254,7 +254,8 @@ static fairlane_status call(void) {
         switch (below(4)) {
         case 0: return fairlane_decapsulation_key_generate(&owns[i], n, backend());
         case 1: return fairlane_decapsulation_key_from_bytes(&owns[i], n, some_key(a), backend());
-        default: return fairlane_decapsulation_key_from_seeds(&owns[i], n, some_seed(64), backend());
+        default:
+            return fairlane_decapsulation_key_from_seeds(&owns[i], n, some_seed(fairlane_kem_seeds_size(n)), backend());
         }
     case 30:
         if (i == j || below(8)) return 99;
@@ -295,7 +296,8 @@ static fairlane_status call(void) {
         b = length(kem_secret());
         output(1, &b);
         if (below(2)) return fairlane_encapsulate(theirs[i], written[0], a, written[1], b);
-        return fairlane_encapsulate_with(theirs[i], some_seed(32), written[0], a, written[1], b);
+        c = fairlane_kem_randomness_size(their_names[i]);
+        return fairlane_encapsulate_with(theirs[i], some_seed(c), written[0], a, written[1], b);
     case 34:
         if (below(4)) return 99;
         a = length(fairlane_kem_ciphertext_size(own_names[i]));
@@ -310,8 +312,8 @@ static fairlane_status call(void) {
         switch (below(3)) {
         case 0: {
             fairlane_decapsulation_key *keys[OBJECTS] = {NULL, NULL, NULL, NULL};
-            fairlane_status status =
-                fairlane_generate_many(n, below(20) ? keys : NULL, j, some_seed((size_t)j * 64), backend());
+            fairlane_seed seeds = some_seed(j * fairlane_kem_seeds_size(n));
+            fairlane_status status = fairlane_generate_many(n, below(20) ? keys : NULL, j, seeds, backend());
             for (i = 0; i < OBJECTS; i++) fairlane_decapsulation_key_free(keys[i]);
             return status;
         }
@@ -320,7 +322,8 @@ static fairlane_status call(void) {
             output(0, &a);
             b = length((size_t)j * 32);
             output(1, &b);
-            return fairlane_encapsulate_many(n, theirs, j, some_seed((size_t)j * 32), written[0], a, written[1], b);
+            c = j * fairlane_kem_randomness_size(n);
+            return fairlane_encapsulate_many(n, theirs, j, some_seed(c), written[0], a, written[1], b);
         default:
             a = length(j * c);
             in = pointer(&a);

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::files::Pending;
 use crate::output::{print, width};
-use crate::runs::{counted, keep_all_apart, read_trusting};
+use crate::runs::{LimitArgs, counted, keep_all_apart, read_trusting};
 use fairlane_lab::compare;
 use fairlane_lab::regression::{self, Judged, Limit, judge};
 use fairlane_lab::report::{comparison, regressions};
@@ -48,6 +48,8 @@ pub(crate) struct Args {
     /// Also print annotations of a GitHub workflow: an error for each regression
     #[arg(long, requires = "fail_above")]
     github: bool,
+    #[command(flatten)]
+    limit: LimitArgs,
 }
 
 /// Compares two runs.
@@ -68,7 +70,7 @@ fn compare_and_judge(args: &Args) -> Outcome {
     let [markdown, json, junit] = asked.map(|(path, _)| path.map(Pending::check).transpose());
     let (markdown, json, junit) = (markdown?, json?, junit?);
 
-    let found = compare::compare(&read_trusting(&args.first)?, &read_trusting(&args.second)?);
+    let found = compare::compare(&read_trusting(&args.first, args.limit)?, &read_trusting(&args.second, args.limit)?);
     if let Some(pattern) = regression::unused(&found, &args.fail_above) {
         let ids: Vec<String> = found.contests.iter().map(|matched| matched.contest.id.to_string()).collect();
         let meant = did_you_mean(pattern, &ids);

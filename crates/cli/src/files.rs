@@ -4,8 +4,9 @@ use crate::failure::{Failure, Outcome, reason};
 use crate::names::quote;
 use crate::output::print_bytes;
 use fairlane::sealed::{Access, Existing, NewFile};
+use fairlane_lab::report::origin::{BEGINNING, is_ours};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// An output of long work. Whether it can be written is checked before the work; the file is created at the end.
@@ -27,6 +28,14 @@ impl Pending {
         tried.map(|()| pending).map_err(|error| refuse(&reason(&error)))
     }
 
+    /// [`check`](Self::check), and unless `force` is given that no file is replaced that fairlane did not write.
+    pub(crate) fn check_own(path: &Path, force: bool) -> Result<Self, Failure> {
+        if !force && !is_stdout(path) {
+            may_replace(path)?;
+        }
+        Self::check(path)
+    }
+
     /// Whether the output is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         is_stdout(&self.0)
@@ -46,6 +55,23 @@ impl Pending {
     pub(crate) fn write(&self, content: &[u8]) -> Outcome {
         if self.is_stdout() { print_bytes(content) } else { write(&self.0, content) }
     }
+}
+
+/// Refuses to replace a file that fairlane did not write, as its beginning tells. An empty file may be replaced.
+pub(crate) fn may_replace(path: &Path) -> Outcome {
+    let Ok(found) = fs::metadata(path) else { return Ok(()) };
+    if !found.is_file() || found.len() == 0 {
+        return Ok(());
+    }
+    let mut beginning = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(BEGINNING as u64).read_to_end(&mut beginning));
+    if read.is_ok() && is_ours(&beginning) {
+        return Ok(());
+    }
+    Err(Failure::Misuse(format!(
+        "{} exists, and is not a run or a report that fairlane wrote: --force replaces it",
+        quote(path.as_os_str())
+    )))
 }
 
 fn is_stdout(output: &Path) -> bool {
@@ -142,6 +168,26 @@ mod tests {
         write(&path, b"second").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn files_of_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for theirs in ["a letter", "{}", "{\"schema\": \"other-1\"}", "# Race", "<!DOCTYPE html><p>mine", "\x1f\u{8b}"]
+        {
+            fs::write(&path, theirs).unwrap();
+            assert!(matches!(Pending::check_own(&path, false), Err(Failure::Misuse(_))), "{theirs}");
+            assert!(Pending::check_own(&path, true).is_ok());
+            assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
+        }
+        for ours in
+            ["", "{\n  \"schema\": \"fairlane-race-1\",", "{\"schema\":\"fairlane-race-1\"", "# Race on a CPU\n"]
+        {
+            fs::write(&path, ours).unwrap();
+            assert!(Pending::check_own(&path, false).is_ok(), "{ours}");
+        }
+        assert!(Pending::check_own(Path::new("-"), false).is_ok());
     }
 
     #[test]

@@ -1,20 +1,24 @@
 //! The commands that read runs: `fairlane report` and `validate`; `compare` reads them by the same functions.
 
 use crate::failure::{Failure, Outcome, complain, reason};
-use crate::files::{Pending, each_its_own, keep_apart, make_folder, write};
+use crate::files::{Pending, each_its_own, keep_apart, make_folder, may_replace, write};
 use crate::names::quote;
 use crate::output::{Output, print_bytes};
 use crate::secret_files::about;
 use fairlane_lab::contests::glob;
-use fairlane_lab::report::json::{self, ReadError, Wrong};
+use fairlane_lab::report::json::{self, ReadError};
 use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
 use fairlane_lab::validate;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Render runs as Markdown, as an HTML page, as pictures or for other programs; several runs are shown side by side
+///
+/// A file that exists is replaced if it is empty, or if its first 4 KiB show that fairlane wrote it: a run, a page, a
+/// Markdown document made without a template, a picture, comma-separated values or hyperfine's JSON of a run. Any other
+/// file is only replaced with --force.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
@@ -49,6 +53,29 @@ pub(crate) struct ReportArgs {
     /// Write only the pictures with these names, without .svg; * matches anything
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
     figures: Vec<String>,
+    /// Replace files that fairlane did not write
+    #[arg(short, long)]
+    force: bool,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct LimitArgs {
+    /// The most MiB of text that a run may have, unpacked: memory and time grow with it
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = json::MOST >> 20,
+        value_parser = clap::value_parser!(u64).range(1..=4096)
+    )]
+    max_size: u64,
+}
+
+impl LimitArgs {
+    fn bytes(self) -> u64 {
+        self.max_size << 20
+    }
 }
 
 /// Renders the runs.
@@ -62,7 +89,8 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         (args.hyperfine.as_deref(), "the output of --hyperfine"),
     ];
     keep_all_apart(&inputs, &outputs)?;
-    let [markdown, html, csv, hyperfine] = outputs.map(|(path, _)| path.map(Pending::check).transpose());
+    let [markdown, html, csv, hyperfine] =
+        outputs.map(|(path, _)| path.map(|path| Pending::check_own(path, args.force)).transpose());
     let (markdown, html, csv, hyperfine) = (markdown?, html?, csv?, hyperfine?);
     let of_one = [
         (args.svg.is_some(), "--svg draws one run; give each its own folder"),
@@ -73,21 +101,27 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         return Err(Failure::misuse(why));
     }
     let template = args.template.as_deref().map(read_text).transpose()?;
-    let runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
+    let runs = paths.into_iter().map(|path| read_trusting(path, args.limit)).collect::<Result<Vec<_>, _>>()?;
     let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
     let files = [(&html, Format::Html), (&csv, Format::Csv), (&hyperfine, Format::Hyperfine)];
     for (file, format) in &files {
         file.as_ref().map_or(Ok(()), |file| file.write(&render(*format)?))?;
     }
     if let Some(folder) = &args.criterion {
-        for file in criterion::files(&runs[0]) {
+        let files = criterion::files(&runs[0]);
+        if !args.force {
+            for file in files.iter().filter(|file| file.path.ends_with("/benchmark.json")) {
+                same_benchmark(&folder.join(&file.path), &render(Format::Criterion(file))?)?;
+            }
+        }
+        for file in files {
             let path = folder.join(&file.path);
             path.parent().map_or(Ok(()), make_folder)?;
             write(&path, &render(Format::Criterion(&file))?)?;
         }
     }
     if let Some(folder) = &args.svg {
-        draw(&runs[0], folder, &args.figures)?;
+        draw(&runs[0], folder, &args.figures, args.force)?;
     }
     let only_files = files.iter().any(|(file, _)| file.is_some()) || args.svg.is_some() || args.criterion.is_some();
     let format = template.as_deref().map_or(Format::Markdown, Format::Template);
@@ -103,8 +137,19 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(failed)
 }
 
+/// Refuses to replace the files of a benchmark of criterion, unless they are of the same contest and contestant.
+fn same_benchmark(path: &Path, ours: &[u8]) -> Outcome {
+    match fs::read(path) {
+        Ok(found) if found != ours => Err(Failure::Misuse(format!(
+            "{} exists, and is not that of the same contestant in the same contest: --force replaces it",
+            quote(path.as_os_str())
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Writes the pictures of a run whose names match one of the patterns, or all if there are no patterns.
-fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
+fn draw(run: &Run, folder: &Path, patterns: &[String], force: bool) -> Outcome {
     let names = html::figure_names(run);
     if names.is_empty() {
         return Err(Failure::failed("this run has no timings, so there is nothing to draw"));
@@ -114,16 +159,20 @@ fn draw(run: &Run, folder: &Path, patterns: &[String]) -> Outcome {
     }
     make_folder(folder)?;
     let is_wanted = |name: &&String| patterns.is_empty() || patterns.iter().any(|pattern| glob(pattern, name));
+    let path = |name: &String| folder.join(name).with_extension("svg");
+    if !force {
+        names.iter().filter(is_wanted).try_for_each(|name| may_replace(&path(name)))?;
+    }
     names.iter().filter(is_wanted).try_for_each(|name| {
         let svg = Format::Svg(name).to_bytes(std::slice::from_ref(run)).map_err(Failure::failed)?;
-        write(&folder.join(name).with_extension("svg"), &svg)
+        write(&path(name), &svg)
     })
 }
 
 /// Check a run: schema, arithmetic, completeness, plausibility
 ///
-/// Prints every finding; a file that was edited by hand has some, and one that was made up with care may have none.
-/// --signed-by accepts only what somebody vouches for. The exit code is 1 if there are findings.
+/// Prints every finding, up to 1000 of a run; a file that was edited by hand has some, and one that was made up with
+/// care may have none. --signed-by accepts only what somebody vouches for. The exit code is 1 if there are findings.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ValidateArgs {
     /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
@@ -132,6 +181,8 @@ pub(crate) struct ValidateArgs {
     /// Accept only runs that the owner of this public Ed25519 key, in PEM, signed with fairlane race --sign
     #[arg(long, value_name = "PUBLIC_KEY")]
     signed_by: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
 }
 
 /// Validates the runs.
@@ -143,7 +194,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
     let mut good = true;
     for path in runs {
         let name = called(path);
-        match read(path) {
+        match read(path, args.limit) {
             Ok(run) => {
                 let findings = validate::validate(&run);
                 for finding in &findings {
@@ -174,8 +225,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
 }
 
 /// Reads a run, with a warning on standard error if it does not validate.
-pub(crate) fn read_trusting(path: &Path) -> Result<Run, Failure> {
-    let run = read(path).map_err(Failure::failed)?;
+pub(crate) fn read_trusting(path: &Path, limit: LimitArgs) -> Result<Run, Failure> {
+    let run = read(path, limit).map_err(Failure::failed)?;
     let findings = validate::validate(&run).len();
     if findings > 0 {
         let name = called(path);
@@ -188,13 +239,11 @@ pub(crate) fn read_trusting(path: &Path) -> Result<Run, Failure> {
 }
 
 /// Reads a run from a file, or from standard input.
-fn read(path: &Path) -> Result<Run, ReadError> {
+fn read(path: &Path, limit: LimitArgs) -> Result<Run, ReadError> {
     if !is_stdin(path) {
-        return json::read(path);
+        return json::read_at_most(path, limit.bytes());
     }
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().read_to_end(&mut bytes).map_err(Wrong::Unreadable);
-    read.and_then(|_| json::decode(&bytes)).map_err(|why| ReadError { path: called(path).into(), why })
+    json::read_from(io::stdin().lock(), limit.bytes()).map_err(|why| ReadError { path: called(path).into(), why })
 }
 
 /// Refuses standard input given twice, since it can be read only once, and outputs, each with its description, that are

@@ -55,13 +55,13 @@ fn files_come_back() {
     let at = |name: &str| folder.path().join(name);
     let text = fs::read(at("text")).unwrap();
     for algorithm in ["xchacha20-poly1305", "chacha20-poly1305", "kusumi512-poly1305"] {
-        ok(folder.path(), &["encrypt", "--key", "key", "--algo", algorithm, "text"]);
+        ok(folder.path(), &["encrypt", "--key", "key", "--algo", algorithm, "--experimental", "text"]);
         let sealed = fs::read(at("text.sealed")).unwrap();
         assert_eq!(sealed.len(), 84 + text.len() + 4 * 16);
         fs::remove_file(at("text")).unwrap();
-        ok(folder.path(), &["decrypt", "-k", "key", "text.sealed"]);
+        ok(folder.path(), &["decrypt", "-k", "key", "text.sealed", "--experimental"]);
         assert!(fs::read(at("text")).unwrap() == text);
-        ok(folder.path(), &["decrypt", "-k", "key", "text.sealed", "-o", "other"]);
+        ok(folder.path(), &["decrypt", "-k", "key", "text.sealed", "-o", "other", "--experimental"]);
         assert!(fs::read(at("other")).unwrap() == text);
         fs::remove_file(at("other")).unwrap();
         fs::remove_file(at("text.sealed")).unwrap();

@@ -12,6 +12,7 @@ const KEMS: &[(&str, usize, usize)] = &[
     ("ml-kem-512", 800, 768),
     ("ml-kem-768", 1184, 1088),
     ("ml-kem-1024", 1568, 1568),
+    ("x-wing", 1216, 1120),
     ("clwe-512", 800, 992),
     ("clwe-768", 1184, 1376),
     ("clwe-1024", 1568, 1760),
@@ -31,10 +32,10 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A folder with the key pair `me` and `me.pub` of the default KEM.
+/// A folder with the key pair `me` and `me.pub` of ML-KEM-768.
 fn prepared() -> tempfile::TempDir {
     let folder = folder();
-    assert_eq!(ok(folder.path(), &["kem", "keygen", "me"]), "");
+    assert_eq!(ok(folder.path(), &["kem", "keygen", "me", "--algo", "ml-kem-768"]), "");
     folder
 }
 
@@ -49,7 +50,7 @@ fn both_sides_get_the_same_secret() {
     for &(kem, key, ciphertext) in KEMS {
         let folder = folder();
         let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
-        ok(folder.path(), &["kem", "keygen", "--algo", kem, "me"]);
+        ok(folder.path(), &["kem", "keygen", "--algo", kem, "me", "--experimental"]);
         for form in ["--png", "--raw"] {
             ok(folder.path(), &["kem", "export", "me.pub", form, "-o", &format!("me{form}")]);
         }
@@ -80,7 +81,7 @@ fn both_sides_get_the_same_secret() {
 fn every_form_of_a_key_is_the_same_key() {
     for &(kem, ..) in KEMS {
         let folder = folder();
-        ok(folder.path(), &["kem", "keygen", "-a", kem, "me", "--png"]);
+        ok(folder.path(), &["kem", "keygen", "-a", kem, "me", "--png", "--experimental"]);
         assert_eq!(names(folder.path()), ["me", "me.png"]);
         let text = ok(folder.path(), &["kem", "export", "-i", "me"]);
         assert!(text.starts_with(&format!("fairlane recipient 1\n{kem}\n")), "{text}");
@@ -103,18 +104,127 @@ fn files_are_sealed_to_keys() {
         let at = |name: &str| folder.path().join(name);
         let text = b"0123456789".repeat(20_000);
         fs::write(at("text"), &text).unwrap();
-        ok(folder.path(), &["kem", "keygen", "--algo", kem, "me"]);
+        ok(folder.path(), &["kem", "keygen", "--algo", kem, "me", "--experimental"]);
         ok(folder.path(), &["kem", "export", "me.pub", "--png", "-o", "me.png"]);
         for key in ["me.pub", "me.png"] {
-            ok(folder.path(), &["encrypt", "--recipient", key, "text"]);
-            assert_eq!(fs::read(at("text.sealed")).unwrap().len(), 84 + ciphertext + text.len() + 4 * 16);
-            ok(folder.path(), &["decrypt", "--identity", "me", "text.sealed", "-o", "again"]);
+            ok(folder.path(), &["encrypt", "--experimental", "--recipient", key, "text"]);
+            let stanza = 1 + ciphertext + 48;
+            assert_eq!(fs::read(at("text.sealed")).unwrap().len(), 84 + stanza + text.len() + 4 * 16);
+            ok(folder.path(), &["decrypt", "--experimental", "--identity", "me", "text.sealed", "-o", "again"]);
             assert!(fs::read(at("again")).unwrap() == text);
             fs::remove_file(at("text.sealed")).unwrap();
             fs::remove_file(at("again")).unwrap();
         }
-        let sealed = feed(fairlane(folder.path()).args(["encrypt", "-r", "me.pub"]), b"piped");
-        assert_eq!(feed(fairlane(folder.path()).args(["decrypt", "-i", "me"]), &sealed.stdout).stdout, b"piped");
+        let sealed = feed(fairlane(folder.path()).args(["encrypt", "-r", "me.pub", "--experimental"]), b"piped");
+        let open = ["decrypt", "-i", "me", "--experimental"];
+        assert_eq!(feed(fairlane(folder.path()).args(open), &sealed.stdout).stdout, b"piped");
+    }
+}
+
+#[test]
+fn a_new_key_is_of_x_wing() {
+    let folder = folder();
+    ok(folder.path(), &["kem", "keygen", "me"]);
+    let identity = fs::read_to_string(folder.path().join("me")).unwrap();
+    assert!(identity.starts_with("fairlane identity 1\nx-wing\n") && identity.lines().count() == 4, "{identity}");
+    assert!(ok(folder.path(), &["kem", "show", "me.pub"]).starts_with("x-wing, 1216 bytes\n"));
+    // Bare bytes and images that do not name their KEM are known by their size.
+    ok(folder.path(), &["kem", "export", "me.pub", "--raw", "-o", "raw"]);
+    assert_eq!(ok(folder.path(), &["kem", "show", "raw"]), ok(folder.path(), &["kem", "show", "me.pub"]));
+    let raw = fs::read(folder.path().join("raw")).unwrap();
+    let mut pixels = vec![0; 48 * 9 * 3];
+    for (at, byte) in raw.iter().enumerate() {
+        // Tiles of 16 x 8 pixels, and the rest below them.
+        let place = if at < 1152 { at % 384 / 48 * 144 + at / 384 * 48 + at % 48 } else { at };
+        pixels[place] = *byte;
+    }
+    fs::write(folder.path().join("bare.png"), png((48, 9), ColorType::Rgb, BitDepth::Eight, &pixels, "")).unwrap();
+    assert_eq!(ok(folder.path(), &["kem", "show", "bare.png"]), ok(folder.path(), &["kem", "show", "me.pub"]));
+    fs::write(folder.path().join("text"), "hello").unwrap();
+    ok(folder.path(), &["encrypt", "-r", "bare.png", "text"]);
+    assert_eq!(ok(folder.path(), &["decrypt", "-i", "me", "text.sealed", "-o", "-"]), "hello");
+}
+
+#[test]
+fn each_of_several_recipients_opens() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    for (name, kem) in [("a", "x-wing"), ("b", "x-wing"), ("c", "ml-kem-768"), ("d", "x-wing"), ("e", "ml-kem-512")] {
+        ok(folder.path(), &["kem", "keygen", name, "--algo", kem]);
+    }
+    fs::write(at("text"), "for three").unwrap();
+    ok(folder.path(), &["encrypt", "-r", "a.pub", "-r", "b.pub", "--recipient", "c.pub", "text"]);
+    for name in ["a", "b", "c"] {
+        assert_eq!(ok(folder.path(), &["decrypt", "-i", name, "text.sealed", "-o", "-"]), "for three");
+    }
+    refused(&run(folder.path(), ["decrypt", "-i", "d", "text.sealed", "-f"]), 1, &["text.sealed", "wrong identity"]);
+    refused(&run(folder.path(), ["decrypt", "-i", "e", "text.sealed", "-f"]), 1, &["x-wing", "ml-kem-512"]);
+    refused(
+        &run(folder.path(), ["encrypt", "-r", "a.pub", "-r", "b.pub", "text", "-o", "b.pub", "-f"]),
+        2,
+        &["b.pub", "a recipient's key"],
+    );
+    let mut many = vec!["encrypt", "text", "-o", "many"];
+    many.extend(["-r", "a.pub"].repeat(64));
+    ok(folder.path(), &many);
+    many.extend(["-r", "b.pub"]);
+    refused(&run(folder.path(), &many), 2, &["65 times", "at most 64"]);
+    // A header that was changed anywhere opens for nobody.
+    let file = fs::read(at("text.sealed")).unwrap();
+    for place in [9, 11, 15, 30, 60, 84, 700, 84 + 1169, file.len() - 30] {
+        let mut damaged = file.clone();
+        damaged[place] ^= 1;
+        fs::write(at("damaged.sealed"), damaged).unwrap();
+        let output = run(folder.path(), ["decrypt", "-i", "a", "damaged.sealed"]);
+        assert_eq!((code(&output), at("damaged").exists()), (1, false), "byte {place}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn experimental_ones_need_the_flag() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let why = "no analysis by others than its authors";
+    refused(
+        &run(folder.path(), ["kem", "keygen", "me", "--algo", "clwe-768"]),
+        2,
+        &["clwe-768", why, "--experimental"],
+    );
+    assert_eq!(names(folder.path()), [""; 0]);
+    ok(folder.path(), &["kem", "keygen", "me", "--algo", "clwe-768", "--experimental"]);
+    ok(folder.path(), &["kem", "keygen", "safe"]);
+    fs::write(at("text"), "text").unwrap();
+    let words = &["clwe-768", why, "--experimental"];
+    refused(&run(folder.path(), ["encrypt", "-r", "safe.pub", "-r", "me.pub", "text"]), 1, words);
+    let words = &["kusumi512-poly1305", why, "--experimental"];
+    let kusumi = ["encrypt", "-r", "safe.pub", "text", "--algo", "kusumi512-poly1305", "-o", "kusumi.sealed"];
+    refused(&run(folder.path(), kusumi), 2, words);
+    ok(folder.path(), &[&kusumi[..], &["--experimental"]].concat());
+    refused(&run(folder.path(), ["decrypt", "-i", "safe", "kusumi.sealed"]), 1, words);
+    ok(folder.path(), &["decrypt", "-i", "safe", "kusumi.sealed", "--experimental"]);
+}
+
+#[test]
+fn files_of_an_older_version_open() {
+    let folder = folder();
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old");
+    for name in ["ml-kem-768.identity", "clwe-768.identity", "passphrase"] {
+        write_private(&folder.path().join(name), fs::read(old.join(name)).unwrap());
+    }
+    let path = |name: &str| old.join(name).to_str().unwrap().to_owned();
+    for (file, option, secret, experimental) in [
+        ("ml-kem-768.sealed", "-i", "ml-kem-768.identity", false),
+        ("passphrase.sealed", "--passphrase-file", "passphrase", false),
+        ("clwe-768.sealed", "-i", "clwe-768.identity", true),
+        ("kusumi512.sealed", "-i", "ml-kem-768.identity", true),
+    ] {
+        let file = path(file);
+        let mut args = vec!["decrypt", option, secret, &*file, "-o", "-"];
+        if experimental {
+            refused(&run(folder.path(), &args), 1, &["--experimental"]);
+            args.push("--experimental");
+        }
+        assert_eq!(ok(folder.path(), &args), "a file of an older fairlane\n");
     }
 }
 
@@ -141,10 +251,10 @@ fn images_that_are_refused() {
     let mut pixels = vec![0; 48 * 9 * 3];
     reader.next_frame(&mut pixels).unwrap();
     let rgb = |size, pixels: &[u8], kem| png(size, ColorType::Rgb, BitDepth::Eight, pixels, kem);
-    let with = |at: usize, byte| {
+    let with = |at: usize, byte, kem| {
         let mut pixels = pixels.clone();
         pixels[at] = byte;
-        rgb((48, 9), &pixels, "")
+        rgb((48, 9), &pixels, kem)
     };
     let mut damaged = file.clone();
     damaged[file.len() - 100] ^= 1;
@@ -161,9 +271,11 @@ fn images_that_are_refused() {
         (png((48, 9), ColorType::Rgba, BitDepth::Eight, &[255; 48 * 9 * 4], ""), &["Rgba of 8 bits", "RGB"]),
         (png((48, 9), ColorType::Rgb, BitDepth::Sixteen, &[0; 48 * 9 * 6], ""), &["Rgb of 16 bits"]),
         (png((48, 9), ColorType::Grayscale, BitDepth::Eight, &[0; 48 * 9], ""), &["Grayscale of 8 bits"]),
-        // The last row ends with 112 bytes of zeros.
-        (with(48 * 8 * 3 + 32, 1), &["does not end with zeros"]),
-        (with(48 * 9 * 3 - 1, 1), &["does not end with zeros"]),
+        // The last row ends with 112 bytes of zeros, or 80 after a key of X25519.
+        (with(48 * 8 * 3 + 32, 1, "ml-kem-768"), &["does not end with zeros"]),
+        (with(48 * 8 * 3 + 64, 1, "x-wing"), &["does not end with zeros"]),
+        (with(48 * 8 * 3 + 64, 1, ""), &["does not end with zeros"]),
+        (with(48 * 9 * 3 - 1, 1, ""), &["does not end with zeros"]),
         (rgb((48, 9), &[&[255; 3], &pixels[3..]].concat(), ""), &["not below 3329"]),
         (rgb((48, 9), &pixels, "ml-kem-1024"), &["1184 bytes of key", "1568", "ml-kem-1024"]),
         (rgb((48, 9), &pixels, "rot13"), &["newer fairlane"]),
@@ -187,8 +299,8 @@ fn images_that_are_refused() {
 fn what_is_refused() {
     let folder = prepared();
     let at = |name: &str| folder.path().join(name);
-    ok(folder.path(), &["kem", "keygen", "other"]);
-    ok(folder.path(), &["kem", "keygen", "clwe", "--algo", "clwe-768"]);
+    ok(folder.path(), &["kem", "keygen", "other", "--algo", "ml-kem-768"]);
+    ok(folder.path(), &["kem", "keygen", "clwe", "--algo", "clwe-768", "--experimental"]);
     ok(folder.path(), &["keygen", "key"]);
     fs::write(at("text"), "a text").unwrap();
     write_private(&at("pass"), "hush\n");
@@ -216,7 +328,7 @@ fn what_is_refused() {
     let cases: &[(&[&str], i32, &[&str])] = &[
         // The wrong key pair, KEM or kind of secret.
         (&["decrypt", "-i", "other", "text.sealed", "-f"], 1, &["text.sealed", "wrong identity"]),
-        (&["decrypt", "-i", "clwe", "text.sealed", "-f"], 1, &["text.sealed", "ml-kem-768", "clwe-768"]),
+        (&["decrypt", "-i", "clwe", "text.sealed", "-f", "--experimental"], 1, &["ml-kem-768", "clwe-768"]),
         (&["decrypt", "-k", "key", "text.sealed", "-f"], 2, &["text.sealed", "--identity"]),
         (&["decrypt", "text.sealed", "-f"], 2, &["text.sealed", "--identity"]),
         (&["decrypt", "-i", "me", "by-key.sealed"], 2, &["by-key.sealed", "--key"]),
@@ -265,7 +377,7 @@ fn what_is_refused() {
         (&["kem", "export", "me.pub", "-o", "raw"], 2, &["raw", "--force"]),
         (&["kem", "show"], 2, &["<KEY>"]),
         (&["kem", "show", "me.pub", "-i", "me"], 2, &["--identity"]),
-        (&["encrypt", "-r", "me.pub", "text", "-o", "me.pub", "-f"], 2, &["the recipient's key"]),
+        (&["encrypt", "-r", "me.pub", "text", "-o", "me.pub", "-f"], 2, &["a recipient's key"]),
         (&["decrypt", "-i", "me", "text.sealed", "-o", "me", "-f"], 2, &["me is the identity"]),
     ];
     for (args, expected, words) in cases {
@@ -339,7 +451,7 @@ fn the_demonstration() {
         }
         assert_eq!(said.matches("\n  the same ").count(), 2, "{said}");
         assert_eq!(said.matches("\n  another ").count(), 1, "{said}");
-        assert_eq!(said.contains("use ml-kem-768 instead"), kem.starts_with("clwe"), "{said}");
+        assert_eq!(said.contains("use x-wing instead"), kem.starts_with("clwe"), "{said}");
         assert!(!said.contains('\x1b'), "no colours in a pipe");
         assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     }

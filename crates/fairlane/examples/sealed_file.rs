@@ -1,6 +1,6 @@
 //! A file that is encrypted to a recipient and authenticated: `cargo run --example sealed_file --features sealed`
 
-use fairlane::sealed::{Existing, Identity, Kem, Options, Secret, open_file, seal_file};
+use fairlane::sealed::{DEFAULT_KEM, Existing, Identity, Options, Secret, open_file, seal_file};
 use std::fs;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     fs::write(&plain, "a text that nobody else shall read\n".repeat(10_000))?;
 
     // Files appear under their names when they are complete and, where they were opened, verified.
-    let own = Identity::generate(Kem::MlKem768)?;
+    let own = Identity::generate(DEFAULT_KEM)?;
     seal_file(&plain, &sealed, Existing::Keep, Secret::Recipient(&own.recipient()), &Options::default())?;
     let length = open_file(&sealed, &again, Existing::Keep, Secret::Identity(&own))?;
     assert_eq!(fs::read(&plain)?, fs::read(&again)?);

@@ -19,6 +19,7 @@
 //! | [`sm3`] | SM3; the crate `hmac` makes HMAC-SM3 of it |
 //! | [`sm4`] | SM4 as a block cipher and in CTR, CBC, XTS, GCM and CCM |
 //! | [`threefish`] | Threefish-256, -512 and -1024; Threefish-512 in counter mode |
+//! | [`x_wing`] | X-Wing, the hybrid of ML-KEM-768 and X25519 |
 //!
 //! [`dynamic`] makes hashes, AEADs, stream ciphers, block modes and KEMs from their names, for programs that choose an
 //! algorithm at run time. [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and
@@ -50,6 +51,7 @@
 //! | `sm3` | yes | [`sm3`] |
 //! | `sm4` | yes | [`sm4`]; turns on `ghash` |
 //! | `threefish` | yes | [`threefish`] |
+//! | `x-wing` | yes | [`x_wing`]; turns on `ml-kem` |
 //! | `dynamic` | yes | [`dynamic`]: algorithms by name; turns on `alloc` |
 //! | `std` | yes | detection of the CPU's features at run time; turns on `alloc` |
 //! | `alloc` | with `std` | the methods of the traits that return a `Vec`, such as `Aead::encrypt` |
@@ -114,8 +116,12 @@ pub mod sealed;
 pub mod sm3;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(all(feature = "dynamic", feature = "ml-kem"))]
+mod stack;
 #[cfg(feature = "threefish")]
 pub mod threefish;
+#[cfg(feature = "x-wing")]
+pub mod x_wing;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod zeroizing;
 

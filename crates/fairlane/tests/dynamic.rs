@@ -21,6 +21,7 @@ use fairlane::ml_kem::{DecapsulationKey, MlKem512, MlKem768, MlKem1024, Paramete
 use fairlane::sm3::Sm3;
 use fairlane::sm4::{Sm4Ccm, Sm4Ctr, Sm4Gcm};
 use fairlane::threefish::Threefish512Ctr;
+use fairlane::x_wing;
 use fairlane::{Backend, cipher, sm4};
 
 /// Lengths of messages in bytes.
@@ -441,14 +442,24 @@ fn exchange<P: ParameterSet>(seeds: &[u8], m: &[u8]) -> [Vec<u8>; 4] {
     [ek.as_bytes().to_vec(), key.to_expanded().to_vec(), ciphertext.to_vec(), secret.to_vec()]
 }
 
+/// The same of X-Wing, whose decapsulation key is its seed.
+fn x_wing_exchange(seed: &[u8], randomness: &[u8]) -> [Vec<u8>; 4] {
+    let key = x_wing::DecapsulationKey::new(seed.try_into().unwrap());
+    let ek = key.encapsulation_key();
+    let (ciphertext, secret) = ek.encapsulate_deterministic(randomness.try_into().unwrap());
+    [ek.as_bytes().to_vec(), seed.to_vec(), ciphertext.to_vec(), secret.to_vec()]
+}
+
 #[test]
 fn kems_are_those_of_the_types() {
-    let (seeds, m) = (random_from(1, KemAlgorithm::SEEDS_SIZE), random_from(2, KemAlgorithm::RANDOMNESS_SIZE));
     for &algorithm in KemAlgorithm::ALL {
+        let (seeds, m) = (random_from(1, algorithm.seeds_size()), random_from(2, algorithm.randomness_size()));
+        assert!(seeds.len() <= KemAlgorithm::MAX_SEEDS_SIZE && m.len() <= KemAlgorithm::MAX_RANDOMNESS_SIZE);
         let [ek, dk, ciphertext, secret] = match algorithm {
             KemAlgorithm::MlKem512 => exchange::<MlKem512>(&seeds, &m),
             KemAlgorithm::MlKem768 => exchange::<MlKem768>(&seeds, &m),
             KemAlgorithm::MlKem1024 => exchange::<MlKem1024>(&seeds, &m),
+            KemAlgorithm::XWing => x_wing_exchange(&seeds, &m),
             KemAlgorithm::Clwe512 => exchange::<Clwe512>(&seeds, &m),
             KemAlgorithm::Clwe768 => exchange::<Clwe768>(&seeds, &m),
             KemAlgorithm::Clwe1024 => exchange::<Clwe1024>(&seeds, &m),
@@ -480,11 +491,11 @@ fn kems_are_those_of_the_types() {
 #[test]
 fn batches_of_kems_are_one_by_one() {
     for &algorithm in KemAlgorithm::ALL {
-        let seeds = random_from(1, 19 * KemAlgorithm::SEEDS_SIZE);
+        let (seeds, size) = (random_from(1, 19 * algorithm.seeds_size()), algorithm.randomness_size());
         for backend in choices(algorithm.backends()) {
             let mut own = algorithm.generate_many(&seeds, backend).unwrap();
             assert_eq!(own.len(), 19);
-            for (key, seeds) in own.iter().zip(seeds.chunks(KemAlgorithm::SEEDS_SIZE)) {
+            for (key, seeds) in own.iter().zip(seeds.chunks(algorithm.seeds_size())) {
                 let alone = algorithm.decapsulation_key_from_seeds(seeds, backend).unwrap();
                 assert_eq!((key.algorithm(), key.encapsulation_key()), (algorithm, alone.encapsulation_key()));
             }
@@ -497,13 +508,13 @@ fn batches_of_kems_are_one_by_one() {
                 own[receiver] = own[receiver].prepare();
             }
             for count in [0, 1, 4, 19] {
-                let m = random_from(2, 32 * count);
+                let m = random_from(2, size * count);
                 let (mut sent, mut shared) = (vec![0; count * algorithm.ciphertext_size()], vec![0; 32 * count]);
                 let slice: Vec<_> = keys.iter().take(count).map(|key| &**key).collect();
                 algorithm.encapsulate_many(&slice, &m, &mut sent, &mut shared).unwrap();
                 for (i, key) in slice.iter().enumerate() {
                     let (mut ciphertext, mut secret) = (vec![0; algorithm.ciphertext_size()], [0; 32]);
-                    key.encapsulate(&m[32 * i..][..32], &mut ciphertext, &mut secret).unwrap();
+                    key.encapsulate(&m[size * i..][..size], &mut ciphertext, &mut secret).unwrap();
                     assert!(sent[ciphertext.len() * i..].starts_with(&ciphertext));
                     assert!(shared[32 * i..].starts_with(&secret));
                 }
@@ -545,7 +556,8 @@ fn batches_of_kems_refuse_bad_input() {
 #[test]
 fn kems_refuse_bad_input() {
     for &algorithm in KemAlgorithm::ALL {
-        let (seeds, backend) = (random_from(1, KemAlgorithm::SEEDS_SIZE), Some(missing(algorithm.backends())));
+        let (size, random) = (algorithm.seeds_size(), algorithm.randomness_size());
+        let (seeds, backend) = (random_from(1, size), Some(missing(algorithm.backends())));
         let own = algorithm.decapsulation_key_from_seeds(&seeds, None).unwrap();
         let mut ek = own.encapsulation_key().to_vec();
         let mut dk = vec![0; algorithm.expanded_size()];
@@ -555,8 +567,8 @@ fn kems_refuse_bad_input() {
             assert_wrong_length(result, dk.len(), wrong);
         }
         own.write_expanded(&mut dk).unwrap();
-        for wrong in [0, 63, 65] {
-            assert_wrong_length(algorithm.decapsulation_key_from_seeds(&vec![0; wrong], None), 64, wrong);
+        for wrong in [0, size - 1, size + 1] {
+            assert_wrong_length(algorithm.decapsulation_key_from_seeds(&vec![0; wrong], None), size, wrong);
         }
         for wrong in [0, ek.len() - 1, ek.len() + 1] {
             assert_wrong_length(algorithm.encapsulation_key_from_bytes(&vec![0; wrong], None), ek.len(), wrong);
@@ -570,9 +582,9 @@ fn kems_refuse_bad_input() {
 
         let sent = algorithm.encapsulation_key_from_bytes(&ek, None).unwrap();
         let size = algorithm.ciphertext_size();
-        for (m, ciphertext, secret) in [(31, size, 32), (33, size, 32), (32, size - 1, 32), (32, size + 1, 32)]
-            .into_iter()
-            .chain([(32, size, 0), (32, size, 31), (32, size, 33)])
+        let wrong = [(random - 1, size, 32), (random + 1, size, 32), (random, size - 1, 32), (random, size + 1, 32)];
+        for (m, ciphertext, secret) in
+            wrong.into_iter().chain([(random, size, 0), (random, size, 31), (random, size, 33)])
         {
             let (mut sealed, mut shared) = (vec![0xa5; ciphertext], vec![0xa5; secret]);
             let result = sent.encapsulate(&vec![0; m], &mut sealed, &mut shared);
@@ -584,9 +596,12 @@ fn kems_refuse_bad_input() {
             assert_eq!((sealed, shared), (vec![0xa5; ciphertext], vec![0xa5; secret]));
         }
 
-        dk[0] ^= 1;
-        dk[algorithm.expanded_size() - 33] ^= 1;
-        assert_eq!(algorithm.decapsulation_key_from_expanded(&dk, None).unwrap_err(), Error::InvalidKey);
+        // Any 32 bytes are a key of X-Wing.
+        if algorithm != KemAlgorithm::XWing {
+            dk[0] ^= 1;
+            dk[algorithm.expanded_size() - 33] ^= 1;
+            assert_eq!(algorithm.decapsulation_key_from_expanded(&dk, None).unwrap_err(), Error::InvalidKey);
+        }
         ek[..2].fill(0xff);
         assert_eq!(algorithm.encapsulation_key_from_bytes(&ek, None).unwrap_err(), Error::InvalidKey);
     }
@@ -604,7 +619,7 @@ fn names_lead_to_algorithms_and_back() {
     assert_eq!(KemAlgorithm::default(), KemAlgorithm::ALL[0]);
 
     let error = "ML-KEM-768\n".parse::<KemAlgorithm>().unwrap_err();
-    let known = "ml-kem-768, ml-kem-512, ml-kem-1024, clwe-512, clwe-768, clwe-1024";
+    let known = "ml-kem-768, ml-kem-512, ml-kem-1024, x-wing, clwe-512, clwe-768, clwe-1024";
     assert_eq!(error.to_string(), format!(r"no KEM is called 'ML-KEM-768\n'; there are {known}"));
     assert_eq!((error.name(), error.known().join(", ").as_str()), ("ML-KEM-768\n", known));
     assert!("".parse::<HashAlgorithm>().is_err() && "sha3".parse::<HashAlgorithm>().is_err());

@@ -32,7 +32,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a run, in the order of its fields; empty for a run as the race wrote it.
+/// The most findings of a run; a last one says how many more there are.
+pub const MOST_FINDINGS: usize = 1000;
+
+/// Everything that is wrong with a run, in the order of its fields; empty for a run as the race wrote it. After
+/// [`MOST_FINDINGS`] they are only counted.
 pub fn validate(run: &Run) -> Vec<Finding> {
     let mut findings = Findings::default();
     head(run, &mut findings);
@@ -49,19 +53,40 @@ pub fn validate(run: &Run) -> Vec<Finding> {
     if let Some((field, what)) = run.broken_seal() {
         findings.require(false, format!("seal.{field}"), what);
     }
-    findings.0
+    findings.list()
 }
 
-/// Collects findings.
+/// Collects findings, and counts those that are too many.
 #[derive(Default)]
-struct Findings(Vec<Finding>);
+struct Findings {
+    kept: Vec<Finding>,
+    more: usize,
+}
 
 impl Findings {
     /// Notes `what` of `place` unless `holds`.
     fn require(&mut self, holds: bool, place: impl Into<String>, what: impl Into<String>) {
-        if !holds {
-            self.0.push(Finding { place: place.into(), what: what.into() });
+        if holds {
+            return;
         }
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.kept.push(Finding { place: place.into(), what: escape::short(&what.into()) });
+        }
+    }
+
+    /// Whether what follows is only counted.
+    fn is_full(&self) -> bool {
+        self.kept.len() >= MOST_FINDINGS
+    }
+
+    fn list(mut self) -> Vec<Finding> {
+        if self.more > 0 {
+            let what = format!("at least {} more findings, which are not listed", self.more);
+            self.kept.push(Finding { place: "run".to_owned(), what });
+        }
+        self.kept
     }
 }
 

@@ -467,7 +467,13 @@ fn files_that_are_no_run_are_refused_in_one_line() {
     let field = refusal(&text.replacen("\"rustc\"", "\"rustic\"", 1));
     assert!(field.contains("unknown field `rustic`") && field.contains("line "), "{field}");
     assert!(refusal(&text.replacen("\"rounds\": 60", "\"rounds\": \"60\"", 1)).contains("invalid type"));
-    assert!(refusal(&"[".repeat(100_000)).contains("not JSON"), "deep nesting does not overflow the stack");
+    // Deep nesting does not overflow the stack.
+    let [open, close] = ["[", "]"].map(|bracket| bracket.repeat(100_000));
+    assert!(refusal(&open).contains("is cut short"));
+    assert!(refusal(&format!("{open}{close}")).contains("not a race"));
+    let nested = format!("{{\"schema\": \"fairlane-race-1\", \"contests\": {open}{close}}}");
+    assert!(refusal(&nested).contains("not a valid race"));
+    assert!(refusal(&nested.replace("contests", "other")).contains("not a valid race"));
 }
 
 /// `FAIRLANE_BLESS=1 cargo test -p fairlane-lab --test report` writes the schema anew.

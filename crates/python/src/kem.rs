@@ -9,7 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
-const SEEDS: usize = KemAlgorithm::SEEDS_SIZE;
+/// Of ML-KEM and CLWE-KEM.
+const SEEDS: usize = 64;
+/// Of ML-KEM and CLWE-KEM.
+const RANDOMNESS: usize = 32;
 const SECRET: usize = KemAlgorithm::SHARED_SECRET_SIZE;
 
 /// A key that encapsulates: the base of the classes of each KEM. It is public.
@@ -41,7 +44,7 @@ impl EncapsulationKey {
         py: Python<'py>,
         randomness: Option<Input<'_, '_>>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (mut fresh, mut secret) = (Zeroizing::new([0; KemAlgorithm::RANDOMNESS_SIZE]), Zeroizing::new([0; SECRET]));
+        let (mut fresh, mut secret) = (Zeroizing::new([0; RANDOMNESS]), Zeroizing::new([0; SECRET]));
         let randomness = match &randomness {
             Some(given) => given.bytes(),
             None => {

@@ -66,7 +66,8 @@ impl Own {
             return Ok(Self::Identity(identity.map_err(|error: sealed::KemKeyError| value(&error))?));
         };
         let seed = key.get().seed.as_ref().ok_or_else(|| value(&"a key without a seed cannot open files"))?;
-        Ok(Self::Identity(Identity::from_bytes(key.get().key.algorithm(), seed)))
+        let identity = Identity::from_bytes(key.get().key.algorithm(), &**seed);
+        Ok(Self::Identity(identity.map_err(|error| value(&error))?))
     }
 
     /// Reads the one argument that is given.
@@ -83,11 +84,12 @@ impl Own {
 /// Encrypts the file `source` as the file `target`, which appears when it is complete; returns its bytes of plaintext.
 ///
 /// One of these is given: `key`, 64 bytes or the text of a key file; `passphrase`; `recipient`, an encapsulation key or
-/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true.
+/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true. What nobody
+/// but its authors has analysed, Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
 #[pyfunction]
 #[pyo3(signature = (
     source, target, *, key = None, passphrase = None, recipient = None, algorithm = "xchacha20-poly1305",
-    replace = false
+    replace = false, experimental = false
 ))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn seal_file(
@@ -99,6 +101,7 @@ pub(crate) fn seal_file(
     recipient: Option<&Bound<'_, PyAny>>,
     algorithm: &str,
     replace: bool,
+    experimental: bool,
 ) -> PyResult<u64> {
     let secret = Own::one([
         ("key", key, Own::key),
@@ -106,7 +109,7 @@ pub(crate) fn seal_file(
         ("recipient", recipient, Own::recipient),
     ])?;
     let algorithm = algorithm.parse().map_err(|error: fairlane::dynamic::UnknownAlgorithm| value(&error))?;
-    let options = Options { algorithm, ..Options::default() };
+    let options = Options { algorithm, experimental, ..Options::default() };
     let sealed = py.detach(|| sealed::seal_file(&source, &target, existing(replace), secret.secret(), &options));
     sealed.map_err(failed)
 }
@@ -115,9 +118,10 @@ pub(crate) fn seal_file(
 /// bytes.
 ///
 /// One of these is given: `key`, `passphrase`, as for `seal_file`; `identity`, a decapsulation key with its seed or the
-/// text of its file. `InvalidTag` is raised if the file was changed or the secret is another one.
+/// text of its file. `experimental` is that of `seal_file`. `InvalidTag` is raised if the file was changed or the secret is another one.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, key = None, passphrase = None, identity = None, replace = false))]
+#[pyo3(signature = (source, target, *, key = None, passphrase = None, identity = None, replace = false, experimental = false))]
+#[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn open_file(
     py: Python<'_>,
     source: PathBuf,
@@ -126,13 +130,15 @@ pub(crate) fn open_file(
     passphrase: Option<&Bound<'_, PyAny>>,
     identity: Option<&Bound<'_, PyAny>>,
     replace: bool,
+    experimental: bool,
 ) -> PyResult<u64> {
     let secret = Own::one([
         ("key", key, Own::key),
         ("passphrase", passphrase, Own::passphrase),
         ("identity", identity, Own::identity),
     ])?;
-    py.detach(|| sealed::open_file(&source, &target, existing(replace), secret.secret())).map_err(failed)
+    let open = if experimental { sealed::open_experimental_file } else { sealed::open_file };
+    py.detach(|| open(&source, &target, existing(replace), secret.secret())).map_err(failed)
 }
 
 fn existing(replace: bool) -> Existing {

@@ -45,6 +45,7 @@ const FILES: &[(&str, &str)] = &[
     ("ml_kem.json", include_str!("../answers/ml_kem.json")),
     ("ml_kem_accumulated.json", include_str!("../answers/ml_kem_accumulated.json")),
     ("clwe.json", include_str!("../answers/clwe.json")),
+    ("x_wing.json", include_str!("../answers/x_wing.json")),
 ];
 
 /// One known answer of a hash or of another function from bytes to bytes. What a function does not take is empty, or
@@ -193,13 +194,16 @@ impl std::fmt::Display for CipherCase {
 pub struct KemCase {
     /// The parameter set's name, such as `ml-kem-768` or `clwe-768`.
     pub function: String,
+    /// The seed of a key pair of X-Wing, 32 bytes.
+    #[serde(default, deserialize_with = "bytes")]
+    pub seed: Vec<u8>,
     /// The seed d of the key pair, 32 bytes.
     #[serde(default, deserialize_with = "bytes")]
     pub d: Vec<u8>,
     /// The seed z of the key pair, 32 bytes.
     #[serde(default, deserialize_with = "bytes")]
     pub z: Vec<u8>,
-    /// The encapsulation key, where there are no seeds.
+    /// The encapsulation key, where there are no seeds or it is known beside them.
     #[serde(default, deserialize_with = "bytes")]
     pub ek: Vec<u8>,
     /// The decapsulation key, where there are no seeds.
@@ -211,7 +215,7 @@ pub struct KemCase {
     /// SHA3-256 of the decapsulation key that the seeds give.
     #[serde(default, deserialize_with = "bytes")]
     pub dk_sha3_256: Vec<u8>,
-    /// The randomness, 32 bytes, whose encapsulation gives `ciphertext` and `secret`.
+    /// The randomness, 32 bytes (X-Wing: 64), whose encapsulation gives `ciphertext` and `secret`.
     #[serde(default, deserialize_with = "bytes")]
     pub m: Vec<u8>,
     /// A ciphertext, which decapsulation accepts or rejects.

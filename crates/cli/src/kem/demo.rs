@@ -4,7 +4,7 @@ use super::keys::{digits, kem_parser};
 use super::preview::preview;
 use crate::failure::{Failure, Outcome};
 use crate::output::{print, width};
-use fairlane::sealed::{Error, Identity, Kem, SharedSecret};
+use fairlane::sealed::{DEFAULT_KEM, Error, Identity, Kem, SharedSecret};
 use fairlane_lab::report::terminal::wrap;
 
 /// Show a key exchange step by step: sizes, fingerprints, secrets, and the result of a damaged ciphertext
@@ -13,7 +13,7 @@ use fairlane_lab::report::terminal::wrap;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The KEM; clwe has had no analysis by others than its authors
-    #[arg(short, long, value_name = "NAME", default_value_t, value_parser = kem_parser())]
+    #[arg(short, long, value_name = "NAME", default_value_t = DEFAULT_KEM, value_parser = kem_parser())]
     algo: Kem,
 }
 
@@ -36,7 +36,7 @@ fn exchange(kem: Kem) -> Result<String, Error> {
     let show = |what: &str, bytes: &[u8]| format!("  {what:<11} {}\n", digits(bytes));
     let mut text = say(kem.name());
     if !kem.reviewed() {
-        text += &say("This KEM has had no analysis by others than its authors: use ml-kem-768 instead.");
+        text += &say("This KEM has had no analysis by others than its authors: use x-wing instead.");
     }
     text += "\n";
     text += &say(&format!(

@@ -1,7 +1,7 @@
 //! Encapsulation keys as PNG images: a pixel is three bytes of the key, which are two coefficients below q.
 //!
 //! The 384 bytes of one polynomial of t̂ are a tile of 16 × 8 pixels. The k tiles stand side by side; the row below
-//! them holds ρ, followed by zeros. So the image has 16 k × 9 pixels in 8-bit RGB.
+//! them holds ρ, in X-Wing then the key of X25519, followed by zeros. So the image has 16 k × 9 pixels in 8-bit RGB.
 
 use fairlane::sealed::{Kem, KemKeyError, Recipient};
 use png::{BitDepth, ColorType, Decoder, Encoder, Limits};
@@ -24,8 +24,9 @@ const TILE: [usize; 2] = [16, 8];
 const ROW: usize = TILE[0] * RGB;
 const POLYNOMIAL: usize = ROW * TILE[1];
 
-/// The bytes of ρ.
+/// The bytes of ρ, and of a key of X25519.
 const RHO: usize = 32;
+const X25519: usize = 32;
 
 /// The height of the image in pixels.
 const HEIGHT: usize = TILE[1] + 1;
@@ -44,7 +45,7 @@ pub(super) struct Image {
 impl Image {
     /// The image of a key.
     pub(super) fn of(key: &[u8]) -> Self {
-        let (vector, rho) = key.split_at(key.len() - RHO);
+        let (vector, rest) = key.split_at(key.len() / POLYNOMIAL * POLYNOMIAL);
         let width = vector.len() / POLYNOMIAL * TILE[0];
         let mut pixels = Vec::with_capacity(width * HEIGHT * RGB);
         for row in 0..TILE[1] {
@@ -52,23 +53,23 @@ impl Image {
                 pixels.extend_from_slice(&tile[row * ROW..][..ROW]);
             }
         }
-        pixels.extend_from_slice(rho);
+        pixels.extend_from_slice(rest);
         pixels.resize(width * HEIGHT * RGB, 0);
         Self { width, pixels }
     }
 
-    /// The bytes of the key; `None` if the rest of the last row is not zero.
-    fn key(&self) -> Option<Vec<u8>> {
+    /// The bytes of the key, of which `rest` stand below the tiles; `None` if the last row does not end with zeros.
+    fn key(&self, rest: usize) -> Option<Vec<u8>> {
         let row = self.width * RGB;
         let (strip, last) = self.pixels.split_at(row * TILE[1]);
-        let (rho, padding) = last.split_at(RHO);
-        let mut key = Vec::with_capacity(strip.len() + RHO);
+        let (rest, padding) = last.split_at(rest);
+        let mut key = Vec::with_capacity(strip.len() + rest.len());
         for at in (0..row).step_by(ROW) {
             for row in strip.chunks_exact(row) {
                 key.extend_from_slice(&row[at..][..ROW]);
             }
         }
-        key.extend_from_slice(rho);
+        key.extend_from_slice(rest);
         padding.iter().all(|&byte| byte == 0).then_some(key)
     }
 }
@@ -98,16 +99,23 @@ pub(super) fn read(file: &[u8]) -> Result<(Option<Kem>, Vec<u8>), ImageError> {
         return Err(ImageError::Mode(info.color_type, info.bit_depth));
     }
     let (width, height) = (width as usize, height as usize);
-    let has_width = |kem: &Kem| kem.encapsulation_key_size() == width * (POLYNOMIAL / TILE[0]) + RHO;
-    if height != HEIGHT || !Kem::ALL.iter().any(has_width) {
+    let has_width = |kem: &Kem| kem.encapsulation_key_size() / POLYNOMIAL == width / TILE[0];
+    if height != HEIGHT || width % TILE[0] != 0 || !Kem::ALL.iter().any(has_width) {
         return Err(ImageError::Size(size));
     }
     let name = info.uncompressed_latin1_text.iter().find(|chunk| chunk.keyword == KEYWORD);
     let kem = name.map(|chunk| chunk.text.parse()).transpose().map_err(|_| KemKeyError::UnknownKem)?;
     let mut pixels = vec![0; width * HEIGHT * RGB];
     reader.next_frame(&mut pixels)?;
-    let key = Image { width, pixels }.key().ok_or(ImageError::Padding)?;
-    Ok((kem, key))
+    let image = Image { width, pixels };
+    // A key of X-Wing has more bytes than the others of its width, which end with zeros.
+    let key = match kem {
+        Some(Kem::XWing) => image.key(RHO + X25519),
+        Some(_) => image.key(RHO),
+        None if has_width(&Kem::XWing) => image.key(RHO).or_else(|| image.key(RHO + X25519)),
+        None => image.key(RHO),
+    };
+    Ok((kem, key.ok_or(ImageError::Padding)?))
 }
 
 /// Why an image is not that of an encapsulation key.
@@ -165,7 +173,7 @@ mod tests {
             let key = recipient.as_bytes();
             let image = Image::of(key);
             assert_eq!(image.pixels.len(), image.width * HEIGHT * RGB);
-            assert_eq!(image.key().unwrap(), key);
+            assert_eq!(image.key(key.len() % POLYNOMIAL).unwrap(), key);
             assert_eq!(read(&write(&recipient)).unwrap(), (Some(kem), key.to_vec()));
         }
     }
@@ -194,9 +202,9 @@ mod tests {
             for at in width * TILE[1] * RGB + RHO..pixels.len() {
                 let mut pixels = pixels.clone();
                 pixels[at] = 1;
-                assert!(Image { width, pixels }.key().is_none());
+                assert!(Image { width, pixels }.key(RHO).is_none());
             }
-            assert!(Image { width, pixels }.key().is_some());
+            assert!(Image { width, pixels }.key(RHO).is_some());
         }
     }
 }

@@ -56,7 +56,7 @@ impl Form {
 }
 
 /// Reads an encapsulation key in any form. A form that does not name the KEM is taken as a key of `kem` or, without
-/// that, of the ML-KEM whose keys have this length.
+/// that, of the ML-KEM, or of X-Wing, whose keys have this length.
 pub(crate) fn read_recipient(path: &Path, kem: Option<Kem>) -> Result<Recipient, Failure> {
     let name = quote(path.as_os_str());
     let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;

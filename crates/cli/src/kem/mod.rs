@@ -12,15 +12,16 @@ use crate::failure::{Failure, Outcome};
 use crate::files::keep_apart;
 use crate::interrupt;
 use crate::output::print;
+use crate::sealed::experimental;
 use crate::secret_files::SecretFile;
 use clap::Subcommand;
-use fairlane::sealed::{Access, Identity, Kem, Recipient};
+use fairlane::sealed::{Access, DEFAULT_KEM, Identity, Kem, Recipient};
 use keys::{Form, digits, kem_parser, read_short};
 use preview::preview;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Generate key pairs and agree on secrets with ML-KEM, or with CLWE-KEM for comparison
+/// Generate key pairs and agree on secrets with X-Wing or ML-KEM, or with CLWE-KEM for comparison
 ///
 /// The owner of a key pair keeps the identity secret and publishes the encapsulation key. Whoever has the encapsulation
 /// key can generate a secret of 32 bytes and a ciphertext from which only the owner of the identity gets the same
@@ -55,16 +56,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 /// Write a new key pair: an identity and its encapsulation key
 ///
-/// The identity holds 64 random bytes as text, and only its owner may read it: whoever has it can decapsulate every
-/// secret that was ever encapsulated for it. An existing identity is never overwritten.
+/// The identity holds 32 random bytes (64 with ML-KEM) as text, and only its owner may read it: whoever has it can
+/// decapsulate every secret that was ever encapsulated for it. An existing identity is never overwritten.
 #[derive(clap::Args, Debug)]
 struct KeygenArgs {
     /// The identity to write
     #[arg(value_name = "IDENTITY")]
     identity: PathBuf,
-    /// The KEM; clwe has had no analysis by others than its authors
-    #[arg(short, long, value_name = "NAME", default_value_t, value_parser = kem_parser())]
+    /// The KEM; x-wing is ML-KEM-768 and X25519 in one. clwe, which nobody but its authors has analysed, needs
+    /// --experimental
+    #[arg(short, long, value_name = "NAME", default_value_t = DEFAULT_KEM, value_parser = kem_parser())]
     algo: Kem,
+    /// Allow a KEM that nobody but its authors has analysed
+    #[arg(long)]
+    experimental: bool,
     /// The encapsulation key to write; - is standard output. The default is IDENTITY with .pub, .png or .raw appended
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -81,7 +86,7 @@ struct EncapsArgs {
     /// The encapsulation key: text, image or bare bytes
     #[arg(value_name = "KEY")]
     recipient: PathBuf,
-    /// The KEM, for a key that does not name it; the default is the ML-KEM whose keys have this length
+    /// The KEM, for a key that does not name it; the default is the ML-KEM, or X-Wing, whose keys have this length
     #[arg(short, long, value_name = "NAME", value_parser = kem_parser())]
     algo: Option<Kem>,
     /// The ciphertext to write; - is standard output
@@ -148,7 +153,7 @@ struct SourceArgs {
     /// Use the encapsulation key of this identity
     #[arg(short, long, value_name = "FILE", conflicts_with = "recipient")]
     identity: Option<PathBuf>,
-    /// The KEM, for a key that does not name it; the default is the ML-KEM whose keys have this length
+    /// The KEM, for a key that does not name it; the default is the ML-KEM, or X-Wing, whose keys have this length
     #[arg(short, long, value_name = "NAME", value_parser = kem_parser())]
     algo: Option<Kem>,
 }
@@ -168,7 +173,7 @@ struct FormArgs {
     /// Write the encapsulation key as an image
     #[arg(long)]
     png: bool,
-    /// Write the encapsulation key as bare bytes, the encoding of FIPS 203 that other programs use
+    /// Write the encapsulation key as bare bytes, the encoding that other programs use
     #[arg(long, conflicts_with = "png")]
     raw: bool,
 }
@@ -184,6 +189,9 @@ impl FormArgs {
 }
 
 fn keygen(args: &KeygenArgs) -> Outcome {
+    if !args.algo.reviewed() && !args.experimental {
+        return Err(Failure::Misuse(experimental(args.algo.name())));
+    }
     interrupt::install()?;
     let form = args.form.form();
     let output = args.output.clone().unwrap_or_else(|| {

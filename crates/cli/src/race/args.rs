@@ -12,6 +12,9 @@ use std::path::PathBuf;
 /// which contestant is fastest and by how much; the full report is written to fairlane-race.html and
 /// fairlane-race.json. `fairlane race --list` shows what can be raced. Ctrl-C ends the race early and keeps what was
 /// measured.
+///
+/// A file that exists is replaced if it is empty, or if its first 4 KiB show that fairlane wrote it: a run or the
+/// report of one. Any other file is only replaced with --force.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sha3-256/message), what contests begin with
@@ -108,6 +111,9 @@ pub(crate) struct Args {
     /// Write the run to this file as a self-contained HTML page; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Replace files that fairlane did not write
+    #[arg(short, long)]
+    pub(super) force: bool,
     /// Sign the run with this Ed25519 key in PEM, to say who vouches for it; fairlane validate --signed-by asks for it
     ///
     /// openssl genpkey -algorithm ed25519 makes a key, and openssl pkey -pubout its public key.

@@ -30,7 +30,8 @@ impl Reports {
             (args.markdown.as_deref(), "the output of --markdown"),
             (args.json.as_deref(), "the output of --json"),
         ])?;
-        let asked = |path: &Option<PathBuf>| path.as_deref().map(Pending::check).transpose();
+        let asked =
+            |path: &Option<PathBuf>| path.as_deref().map(|path| Pending::check_own(path, args.force)).transpose();
         let mut reports = Self {
             json: asked(&args.json)?,
             markdown: asked(&args.markdown)?,
@@ -38,7 +39,8 @@ impl Reports {
             nowhere: false,
         };
         if args.is_main() && reports.all().next().is_none() {
-            match [Some(PathBuf::new()), cache()].iter().flatten().find_map(|folder| default_files(folder)) {
+            match [Some(PathBuf::new()), cache()].iter().flatten().find_map(|folder| default_files(folder, args.force))
+            {
                 Some([html, json]) => (reports.html, reports.json) = (Some(html), Some(json)),
                 None => reports.nowhere = true,
             }
@@ -76,11 +78,11 @@ impl Reports {
 }
 
 /// The default files in a folder, if they can be written there.
-fn default_files(folder: &Path) -> Option<[Pending; 2]> {
+fn default_files(folder: &Path, force: bool) -> Option<[Pending; 2]> {
     if !folder.as_os_str().is_empty() {
         fs::create_dir_all(folder).ok()?;
     }
-    let [html, json] = DEFAULT_NAMES.map(|name| Pending::check(&folder.join(name)).ok());
+    let [html, json] = DEFAULT_NAMES.map(|name| Pending::check_own(&folder.join(name), force).ok());
     Some([html?, json?])
 }
 

@@ -24,7 +24,7 @@ const LEAST_MEMORY: u32 = 8192;
 
 /// Encrypt and authenticate a file or a pipe
 ///
-/// The data is encrypted under the key of --key FILE (see fairlane keygen), to the recipient of --recipient FILE (see
+/// The data is encrypted under the key of --key FILE (see fairlane keygen), to the recipients of --recipient FILE (see
 /// fairlane kem), or under a passphrase. Without these options, the command asks for a passphrase on the terminal.
 /// Without FILE, or if FILE is -, it reads standard input and writes standard output. An output file gets its name only
 /// when it is complete.
@@ -34,7 +34,7 @@ pub(crate) struct EncryptArgs {
     common: CommonArgs,
     #[command(flatten)]
     secret: SealArgs,
-    /// The AEAD; kusumi512-poly1305 has had no analysis by others than its authors
+    /// The AEAD; kusumi512-poly1305, which nobody but its authors has analysed, needs --experimental
     #[arg(short, long, value_name = "NAME", default_value_t, value_parser = algorithm_parser())]
     algo: Algorithm,
     /// The cost of trying a passphrase: Argon2id with m KiB of memory, at least 8192, t passes and p lanes
@@ -70,6 +70,9 @@ struct CommonArgs {
     /// Replace the output if it exists
     #[arg(short, long)]
     force: bool,
+    /// Allow what nobody but its authors has analysed: kusumi512-poly1305 and keys of clwe
+    #[arg(long)]
+    experimental: bool,
 }
 
 /// A cost that makes it expensive to try passphrases; files of others may have a lower one.
@@ -101,12 +104,16 @@ fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
 
 /// Runs `fairlane encrypt`.
 pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
+    if !args.algo.reviewed() && !args.common.experimental {
+        return Err(Failure::Misuse(experimental(args.algo.name())));
+    }
+    args.secret.check()?;
     let (input, mut output) = args.common.open(Content::Binary, &args.secret.files())?;
     if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));
     }
     let secret = args.secret.get()?;
-    let options = Options { algorithm: args.algo, cost: args.argon2 };
+    let options = Options { algorithm: args.algo, cost: args.argon2, experimental: args.common.experimental };
     let (name, reader) = input.reader(!output.is_terminal());
     seal(reader, &mut output, secret.get(), &options).map_err(|error| explain(error, &name, &output))?;
     output.finish()
@@ -121,6 +128,7 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Outcome {
         affordable(cost, args.max_memory).map_err(|why| Failure::Failed(format!("{name}: {why}")))?;
     }
     let secret = args.secret.get(&name, &opener)?;
+    let opener = if args.common.experimental { opener.allow_experimental() } else { opener };
     opener.open(&mut output, secret.get()).map_err(|error| explain(error, &name, &output))?;
     output.finish()
 }
@@ -160,11 +168,17 @@ fn plain_name(file: &Path) -> Result<PathBuf, Failure> {
     named.then(|| file.with_extension(OsString::new())).ok_or_else(refuse)
 }
 
+/// Why an algorithm or a KEM is refused, and what to do.
+pub(crate) fn experimental(name: &str) -> String {
+    format!("{name} has had no analysis by others than its authors: give --experimental to use it all the same")
+}
+
 /// The error line: what failed, for which file, and whether the output is incomplete.
 fn explain(error: Error, input: &str, output: &Destination) -> Failure {
     let mut said = match error {
         Error::Read(error) => format!("cannot read {input}: {}", reason(&error)),
         Error::Write(error) => output.cannot_write(&error),
+        Error::Experimental(name) => format!("{input}: {}", experimental(name)),
         error => format!("{input}: {error}"),
     };
     if output.is_incomplete() {

@@ -2,12 +2,12 @@
 //!
 //! It is read from a file; a passphrase may also be typed on the terminal, without echo.
 
-use crate::failure::{Failure, reason};
+use crate::failure::{Failure, Outcome, reason};
 #[cfg(unix)]
 use crate::interrupt::EchoOff;
 use crate::kem::{read_identity, read_recipient};
 use crate::secret_files::{MAX_SIZE, about, read_private};
-use fairlane::sealed::{Error, Identity, Key, Opener, Recipient, Secret};
+use fairlane::sealed::{Error, Identity, Key, MAX_RECIPIENTS, Opener, Recipient, Secret};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -27,7 +27,7 @@ pub(crate) enum Owned {
     Key(Key),
     /// The bytes of the passphrase, in whatever encoding they came.
     Passphrase(Zeroizing<Vec<u8>>),
-    Recipient(Recipient),
+    Recipients(Vec<Recipient>),
     Identity(Identity),
 }
 
@@ -37,7 +37,7 @@ impl Owned {
         match self {
             Self::Key(key) => Secret::Key(key),
             Self::Passphrase(passphrase) => Secret::Passphrase(passphrase),
-            Self::Recipient(recipient) => Secret::Recipient(recipient),
+            Self::Recipients(recipients) => Secret::Recipients(recipients),
             Self::Identity(identity) => Secret::Identity(identity),
         }
     }
@@ -49,16 +49,26 @@ pub(crate) struct SealArgs {
     #[command(flatten)]
     secret: SecretArgs,
     /// Encrypt to the owner of this encapsulation key, which fairlane kem keygen writes, as text, bare bytes or an
-    /// image
+    /// image; may be given up to 64 times, and each of the owners can decrypt
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["key", "passphrase_file"])]
-    recipient: Option<PathBuf>,
+    recipient: Vec<PathBuf>,
 }
 
 impl SealArgs {
+    /// Refuses too many recipients, before anything is opened.
+    pub(crate) fn check(&self) -> Outcome {
+        let given = self.recipient.len();
+        if given <= MAX_RECIPIENTS {
+            return Ok(());
+        }
+        Err(Failure::Misuse(format!("--recipient is given {given} times: at most {MAX_RECIPIENTS} can be")))
+    }
+
     /// Reads the secret; asks for a passphrase twice.
     pub(crate) fn get(&self) -> Result<Owned, Failure> {
-        if let Some(path) = &self.recipient {
-            return read_recipient(path, None).map(Owned::Recipient);
+        if !self.recipient.is_empty() {
+            let keys = self.recipient.iter().map(|path| read_recipient(path, None));
+            return keys.collect::<Result<_, _>>().map(Owned::Recipients);
         }
         if let Some(given) = self.secret.given()? {
             return Ok(given);
@@ -71,9 +81,9 @@ impl SealArgs {
     }
 
     /// The files of these options, each with its description.
-    pub(crate) fn files(&self) -> [(Option<&Path>, &'static str); 3] {
-        let [key, passphrase] = self.secret.files();
-        [key, passphrase, (self.recipient.as_deref(), "the recipient's key")]
+    pub(crate) fn files(&self) -> Vec<(Option<&Path>, &'static str)> {
+        let recipients = self.recipient.iter().map(|path| (Some(&**path), "a recipient's key"));
+        self.secret.files().into_iter().chain(recipients).collect()
     }
 }
 

@@ -1,10 +1,14 @@
-//! Key encapsulation by name.
+//! Key encapsulation by name. Whatever has a secret erases the stack that it has used.
+
+#[cfg(feature = "x-wing")]
+mod x_wing;
 
 use super::{Error, algorithms, check_length, sized};
 use crate::Backend;
 #[cfg(feature = "clwe")]
 use crate::clwe::{Clwe512, Clwe768, Clwe1024};
 use crate::ml_kem::{self, BatchError, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet, Seeds, SharedSecret};
+use crate::stack::{ONE, PREPARED, erased};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -22,6 +26,8 @@ algorithms! {
     "ml-kem" MlKem512 "ml-kem-512" Entry::of::<MlKem512>();
     /// FIPS 203, security category 5
     "ml-kem" MlKem1024 "ml-kem-1024" Entry::of::<MlKem1024>();
+    /// ML-KEM-768 and X25519 in one: draft-connolly-cfrg-xwing-kem-10
+    "x-wing" XWing "x-wing" x_wing::ENTRY;
     /// Nobody but its authors has analysed CLWE-KEM, which is here for comparison
     "clwe" Clwe512 "clwe-512" Entry::of::<Clwe512>();
     /// Nobody but its authors has analysed CLWE-KEM, which is here for comparison
@@ -35,6 +41,8 @@ type New<K> = fn(KemAlgorithm, &[u8], Option<Backend>) -> Result<Box<K>, Error>;
 
 /// What the table holds of an algorithm.
 struct Entry {
+    seeds_size: usize,
+    randomness_size: usize,
     encapsulation_key_size: usize,
     expanded_size: usize,
     ciphertext_size: usize,
@@ -47,7 +55,7 @@ struct Entry {
     decapsulate_many: DecapsulateMany,
 }
 
-/// Makes a key of each 64 bytes of seeds.
+/// Makes a key of each algorithm's seeds. They are whole seeds.
 type GenerateMany = fn(KemAlgorithm, &[u8], Option<Backend>) -> Result<Vec<Box<dyn DecapsulationKey>>, Error>;
 
 /// Of keys and randomness, writes ciphertexts and shared secrets. All lengths were checked.
@@ -59,6 +67,8 @@ type DecapsulateMany = fn(&[&dyn DecapsulationKey], &[u8], &mut [u8]) -> Result<
 impl Entry {
     const fn of<P: ParameterSet + Send + Sync>() -> Self {
         Self {
+            seeds_size: size_of::<Seeds>(),
+            randomness_size: 32,
             encapsulation_key_size: P::EncapsulationKeySize::USIZE,
             expanded_size: P::ExpandedSize::USIZE,
             ciphertext_size: P::CiphertextSize::USIZE,
@@ -74,21 +84,31 @@ impl Entry {
 }
 
 impl KemAlgorithm {
-    /// Bytes of the seeds d ‖ z.
-    pub const SEEDS_SIZE: usize = 64;
+    /// The most bytes that the seeds of any KEM have.
+    pub const MAX_SEEDS_SIZE: usize = 64;
 
-    /// Bytes of the randomness of an encapsulation.
-    pub const RANDOMNESS_SIZE: usize = 32;
+    /// The most bytes that the randomness of any KEM's encapsulation has.
+    pub const MAX_RANDOMNESS_SIZE: usize = 64;
 
     /// Bytes of a shared secret.
     pub const SHARED_SECRET_SIZE: usize = 32;
+
+    /// Bytes of the seeds of a key pair: 64, d ‖ z; of X-Wing 32.
+    pub const fn seeds_size(self) -> usize {
+        self.entry().seeds_size
+    }
+
+    /// Bytes of the randomness of an encapsulation: 32, m; of X-Wing 64.
+    pub const fn randomness_size(self) -> usize {
+        self.entry().randomness_size
+    }
 
     /// Bytes of an encapsulation key.
     pub const fn encapsulation_key_size(self) -> usize {
         self.entry().encapsulation_key_size
     }
 
-    /// Bytes of a decapsulation key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z.
+    /// Bytes of a decapsulation key in its document's own form: of FIPS 203, ŝ ‖ ek ‖ H(ek) ‖ z; of X-Wing, the seed.
     pub const fn expanded_size(self) -> usize {
         self.entry().expanded_size
     }
@@ -100,7 +120,13 @@ impl KemAlgorithm {
 
     /// Whether cryptographers other than the KEM's authors have published analyses of it.
     pub const fn reviewed(self) -> bool {
-        matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
+        match self {
+            Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 => true,
+            #[cfg(feature = "x-wing")]
+            Self::XWing => true,
+            #[cfg(feature = "clwe")]
+            Self::Clwe512 | Self::Clwe768 | Self::Clwe1024 => false,
+        }
     }
 
     /// Checks the bytes of an encapsulation key (FIPS 203, section 7.2) and makes the key.
@@ -116,7 +142,7 @@ impl KemAlgorithm {
         (self.entry().from_bytes)(self, bytes, backend)
     }
 
-    /// Generates the key pair of the seeds d ‖ z, 64 bytes, which must be random and secret.
+    /// Generates the key pair of [seeds](Self::seeds_size), which must be random and secret.
     ///
     /// # Errors
     /// [`Error::WrongLength`] and [`Error::Unsupported`].
@@ -125,10 +151,11 @@ impl KemAlgorithm {
         seeds: &[u8],
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
-        (self.entry().from_seeds)(self, seeds, backend)
+        check_length("seeds", self.seeds_size(), seeds.len())?;
+        erased::<ONE, _>(|| (self.entry().from_seeds)(self, seeds, backend))
     }
 
-    /// Checks a decapsulation key in FIPS 203's own form (section 7.3) and makes the key.
+    /// Checks a decapsulation key in its document's own form (FIPS 203, section 7.3) and makes the key.
     ///
     /// # Errors
     /// [`Error::WrongLength`]; [`Error::InvalidKey`] if a coefficient is not below q or the hash is wrong;
@@ -139,10 +166,10 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
         check_length("decapsulation key", self.expanded_size(), bytes.len())?;
-        (self.entry().from_expanded)(self, bytes, backend)
+        erased::<PREPARED, _>(|| (self.entry().from_expanded)(self, bytes, backend))
     }
 
-    /// Generates the key pair of each 64 bytes of `seeds`, as
+    /// Generates the key pair of each [`seeds_size`](Self::seeds_size) bytes of `seeds`, as
     /// [`decapsulation_key_from_seeds`](Self::decapsulation_key_from_seeds) does, several at a time.
     ///
     /// # Errors
@@ -152,12 +179,13 @@ impl KemAlgorithm {
         seeds: &[u8],
         backend: Option<Backend>,
     ) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
-        check_length("seeds", seeds.len().next_multiple_of(Self::SEEDS_SIZE), seeds.len())?;
-        (self.entry().generate_many)(self, seeds, backend)
+        check_length("seeds", seeds.len().next_multiple_of(self.seeds_size()), seeds.len())?;
+        erased::<ONE, _>(|| (self.entry().generate_many)(self, seeds, backend))
     }
 
-    /// Encapsulates to each key, several at a time: key `i` with the 32 bytes number `i` of `randomness`, which must be
-    /// random, secret and used once. Ciphertexts and shared secrets are written one after the other.
+    /// Encapsulates to each key, several at a time: key `i` with the [`randomness_size`](Self::randomness_size) bytes
+    /// number `i` of `randomness`, which must be random, secret and used once. Ciphertexts and shared secrets are
+    /// written one after the other.
     ///
     /// Keys that follow each other and are not prepared are processed together; a prepared one alone.
     ///
@@ -170,11 +198,11 @@ impl KemAlgorithm {
         ciphertexts: &mut [u8],
         secrets: &mut [u8],
     ) -> Result<(), Error> {
-        check_length("randomness", keys.len().saturating_mul(Self::RANDOMNESS_SIZE), randomness.len())?;
+        check_length("randomness", keys.len().saturating_mul(self.randomness_size()), randomness.len())?;
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets)
+        erased::<ONE, _>(|| (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets))
     }
 
     /// Decapsulates a ciphertext with each key, several at a time. Shared secrets are written one after the other, as
@@ -194,7 +222,7 @@ impl KemAlgorithm {
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        (self.entry().decapsulate_many)(keys, ciphertexts, secrets)
+        erased::<ONE, _>(|| (self.entry().decapsulate_many)(keys, ciphertexts, secrets))
     }
 }
 
@@ -214,17 +242,17 @@ pub trait EncapsulationKey: Any + fmt::Debug + Send + Sync {
     /// The algorithm.
     fn algorithm(&self) -> KemAlgorithm;
 
-    /// The key's bytes, t̂ ‖ ρ.
+    /// The key's bytes: t̂ ‖ ρ; of X-Wing with the key of X25519 after them.
     fn as_bytes(&self) -> &[u8];
 
-    /// Writes a ciphertext and the shared secret, of 32 bytes, for 32 bytes of randomness, which must be random, secret
-    /// and used once.
+    /// Writes a ciphertext and the shared secret, of 32 bytes, for [randomness](KemAlgorithm::randomness_size), which
+    /// must be random, secret and used once.
     ///
     /// # Errors
     /// [`Error::WrongLength`].
     fn encapsulate(&self, randomness: &[u8], ciphertext: &mut [u8], secret: &mut [u8]) -> Result<(), Error>;
 
-    /// The same key with the matrix Â computed, for many encapsulations: about 12 KB.
+    /// The same key with the matrix Â computed, for many encapsulations: about 12 KB. Of X-Wing, a copy.
     fn prepare(&self) -> Box<dyn EncapsulationKey>;
 
     /// A copy.
@@ -245,7 +273,8 @@ pub trait DecapsulationKey: Any + fmt::Debug + Send + Sync {
     /// The bytes of the encapsulation key.
     fn encapsulation_key(&self) -> &[u8];
 
-    /// Writes the key in FIPS 203's own form, ŝ ‖ ek ‖ H(ek) ‖ z, which is as secret as the key.
+    /// Writes the key in its document's own form, which is as secret as the key: of FIPS 203, ŝ ‖ ek ‖ H(ek) ‖ z; of
+    /// X-Wing, the seed.
     ///
     /// # Errors
     /// [`Error::WrongLength`].
@@ -258,7 +287,7 @@ pub trait DecapsulationKey: Any + fmt::Debug + Send + Sync {
     /// [`Error::WrongLength`].
     fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error>;
 
-    /// The same key with the matrix Â computed, for many decapsulations: about 14 KB.
+    /// The same key with the matrix Â computed, for many decapsulations: about 14 KB. Of X-Wing, a copy.
     fn prepare(&self) -> Box<dyn DecapsulationKey>;
 
     /// A copy.
@@ -297,7 +326,7 @@ fn from_seeds<P: ParameterSet + Send + Sync>(
     let both = sized::<Seeds>("seeds", seeds)?;
     let key = match backend {
         Some(backend) => {
-            let (d, z) = seeds.split_at(KemAlgorithm::SEEDS_SIZE / 2);
+            let (d, z) = seeds.split_at(seeds.len() / 2);
             ml_kem::DecapsulationKey::<P>::with_backend(sized("seed d", d)?, sized("seed z", z)?, backend)?
         }
         None => ml_kem::DecapsulationKey::<P>::new(both),
@@ -344,9 +373,11 @@ macro_rules! encapsulation_key {
                 let m = sized("randomness", randomness)?;
                 check_length("ciphertext", P::CiphertextSize::USIZE, ciphertext.len())?;
                 check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                let (sent, shared) = self.key.encapsulate_deterministic(m);
-                ciphertext.copy_from_slice(&sent);
-                write_secret(shared, secret);
+                erased::<ONE, _>(|| {
+                    let (sent, shared) = self.key.encapsulate_deterministic(m);
+                    ciphertext.copy_from_slice(&sent);
+                    write_secret(shared, secret);
+                });
                 Ok(())
             }
 
@@ -381,26 +412,28 @@ macro_rules! decapsulation_key {
 
             fn write_expanded(&self, bytes: &mut [u8]) -> Result<(), Error> {
                 check_length("decapsulation key", P::ExpandedSize::USIZE, bytes.len())?;
-                let mut expanded = self.key.to_expanded();
-                bytes.copy_from_slice(&expanded);
-                expanded.as_mut_slice().zeroize();
+                erased::<ONE, _>(|| {
+                    let mut expanded = self.key.to_expanded();
+                    bytes.copy_from_slice(&expanded);
+                    expanded.as_mut_slice().zeroize();
+                });
                 Ok(())
             }
 
             fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error> {
                 let ciphertext = sized("ciphertext", ciphertext)?;
                 check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                write_secret(self.key.decapsulate(ciphertext), secret);
+                erased::<ONE, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
                 Ok(())
             }
 
             fn prepare(&self) -> Box<dyn DecapsulationKey> {
                 let $key = &self.key;
-                Box::new(Key { algorithm: self.algorithm, key: $prepared })
+                erased::<PREPARED, _>(|| Box::new(Key { algorithm: self.algorithm, key: $prepared }))
             }
 
             fn box_clone(&self) -> Box<dyn DecapsulationKey> {
-                Box::new(self.clone())
+                erased::<PREPARED, _>(|| Box::new(self.clone()))
             }
         }
     )*};
@@ -443,7 +476,7 @@ fn encapsulate_many<P: ParameterSet + Send + Sync>(
     let plain = |key: &&dyn EncapsulationKey| held::<ml_kem::EncapsulationKey<P>>(*key).is_some();
     let mut workspace = None;
     for keys in keys.chunk_by(|one, next| plain(one) && plain(next)) {
-        let (now, later) = randomness.split_at(keys.len() * KemAlgorithm::RANDOMNESS_SIZE);
+        let (now, later) = randomness.split_at(keys.len() * 32);
         let (sent, unsent) = ciphertexts.split_at_mut(keys.len() * P::CiphertextSize::USIZE);
         let (shared, unshared) = secrets.split_at_mut(keys.len() * KemAlgorithm::SHARED_SECRET_SIZE);
         (randomness, ciphertexts, secrets) = (later, unsent, unshared);

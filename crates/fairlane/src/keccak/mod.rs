@@ -44,6 +44,8 @@ mod kernels;
 mod kt128;
 mod parameters;
 mod permutation;
+#[cfg(feature = "x-wing")]
+mod secret_block;
 mod sponge;
 #[cfg(feature = "symbolic")]
 #[doc(hidden)]
@@ -58,6 +60,8 @@ pub use hashes::{
 pub(crate) use kernels::{BACKENDS, Keccak};
 pub use kt128::{Kt128, Kt128Reader, kt128};
 pub(crate) use parameters::RATE_256;
+#[cfg(feature = "x-wing")]
+pub(crate) use secret_block::{sha3_256_block, shake256_block};
 pub use xofs::{
     CShake128, CShake256, InvalidDomain, Reader, Shake128, Shake128Reader, Shake256, Shake256Reader, TurboShake128,
     TurboShake128Reader, TurboShake256, TurboShake256Reader, cshake128, cshake256, shake128, shake256, turboshake128,

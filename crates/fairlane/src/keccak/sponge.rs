@@ -106,7 +106,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
 /// Adds `data` to the state's bytes from `position` on.
 #[inline]
-fn xor_bytes(state: &mut State<u64>, position: usize, data: &[u8]) {
+pub(super) fn xor_bytes(state: &mut State<u64>, position: usize, data: &[u8]) {
     let (mut lane, offset) = (position / 8, position % 8);
     let (head, rest) = data.split_at(if offset == 0 { 0 } else { data.len().min(8 - offset) });
     if !head.is_empty() {
@@ -130,7 +130,7 @@ fn partial(bytes: &[u8]) -> u64 {
 
 /// Copies the state's bytes from `position` on.
 #[inline]
-fn copy_bytes(state: &State<u64>, position: usize, out: &mut [u8]) {
+pub(super) fn copy_bytes(state: &State<u64>, position: usize, out: &mut [u8]) {
     let (mut lane, offset) = (position / 8, position % 8);
     let at = if offset == 0 { 0 } else { out.len().min(8 - offset) };
     let (head, rest) = out.split_at_mut(at);

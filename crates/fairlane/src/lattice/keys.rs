@@ -135,6 +135,12 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         &self.bytes
     }
 
+    /// The permutation of this key's backend, for what is hashed beside the KEM.
+    #[cfg(feature = "x-wing")]
+    pub(crate) fn keccak(&self) -> crate::keccak::Keccak {
+        self.engine.keccak
+    }
+
     /// Encapsulates with the randomness `m`, which must be random, secret and used once: for protocols and tests that
     /// have their own source of randomness. Returns the ciphertext and the shared secret.
     pub fn encapsulate_deterministic(&self, m: &[u8; BYTES]) -> (Ciphertext<P>, SharedSecret) {

@@ -20,24 +20,30 @@ pub enum Error {
     UnknownKeySource(u8),
     /// No [`Kem`] has this number.
     UnknownKem(u8),
+    /// There are no recipients, or more than [`MAX_RECIPIENTS`](super::MAX_RECIPIENTS).
+    RecipientCount(usize),
+    /// Nobody but its authors has analysed this algorithm or KEM, and such ones were not allowed:
+    /// [`Options::experimental`](super::Options::experimental),
+    /// [`Opener::allow_experimental`](super::Opener::allow_experimental). Nothing was written.
+    Experimental(&'static str),
     /// The parameters of Argon2id are outside the limits of [`PassphraseCost`]: memory in KiB, passes, lanes.
     BadCost(u32, u32, u8),
     /// The file was sealed under a key, and another kind of secret was given.
     NeedsKey,
     /// The file was sealed under a passphrase, and another kind of secret was given.
     NeedsPassphrase,
-    /// The file was sealed to a recipient of this KEM, and no identity was given.
+    /// The file was sealed to recipients, the first of this KEM, and no identity was given.
     NeedsIdentity(Kem),
-    /// The file was sealed to a recipient of one KEM, and the identity is of another.
+    /// No recipient of the file is of the identity's KEM.
     OtherKem {
-        /// The KEM of the file.
+        /// The KEM of the file's first recipient.
         file: Kem,
         /// The KEM of the identity.
         identity: Kem,
     },
     /// The key or passphrase is wrong, or the header was changed. Nothing was written.
     WrongKey,
-    /// The file was sealed to another recipient, or the header was changed. Nothing was written.
+    /// The file was sealed to other recipients, or the header was changed. Nothing was written.
     WrongIdentity,
     /// This chunk, counted from 0, is not authentic: it was changed, or another chunk belongs there.
     Corrupt {
@@ -91,6 +97,15 @@ impl fmt::Display for Error {
             }
             Self::UnknownKem(number) => {
                 write!(f, "sealed to a recipient of KEM number {number}, which a newer fairlane may know")
+            }
+            Self::RecipientCount(count) => {
+                write!(f, "{count} recipients: a file has from 1 to {}", super::MAX_RECIPIENTS)
+            }
+            Self::Experimental(name) => {
+                write!(
+                    f,
+                    "{name} has had no analysis by others than its authors, and experimental ones are not allowed"
+                )
             }
             Self::BadCost(memory, passes, lanes) => {
                 write!(

@@ -180,9 +180,33 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
 ///
 /// See [`Error`]. No temporary file is left, and an existing file is unchanged.
 pub fn open_file(from: &Path, to: &Path, existing: Existing, secret: Secret) -> Result<u64, Error> {
+    let (opener, found) = opener(from)?;
+    open_as(opener, &found, to, existing, secret)
+}
+
+/// As [`open_file`], and allows what nobody but its authors has analysed ([`Opener::allow_experimental`]).
+///
+/// # Errors
+///
+/// Those of [`open_file`].
+pub fn open_experimental_file(from: &Path, to: &Path, existing: Existing, secret: Secret) -> Result<u64, Error> {
+    let (opener, found) = opener(from)?;
+    open_as(opener.allow_experimental(), &found, to, existing, secret)
+}
+
+fn opener(from: &Path) -> Result<(Opener<File>, Metadata), Error> {
     let (reader, found) = open_to_read(from)?;
-    let opener = Opener::new(reader)?;
-    let mut writer = NewFile::create(to, existing, Access::Like(&found)).map_err(Error::Write)?;
+    Ok((Opener::new(reader)?, found))
+}
+
+fn open_as(
+    opener: Opener<File>,
+    found: &Metadata,
+    to: &Path,
+    existing: Existing,
+    secret: Secret,
+) -> Result<u64, Error> {
+    let mut writer = NewFile::create(to, existing, Access::Like(found)).map_err(Error::Write)?;
     let opened = opener.open(&mut writer, secret)?;
     writer.finish().map_err(Error::Write)?;
     Ok(opened)

@@ -7,8 +7,8 @@ use zeroize::Zeroizing;
 /// The KEM of a [`Recipient`](super::Recipient) or an [`Identity`](super::Identity).
 pub use crate::dynamic::KemAlgorithm as Kem;
 
-/// Bytes of the seeds d and z.
-pub(super) const SEEDS: usize = Kem::SEEDS_SIZE;
+/// The KEM of a new key, where none is named: X-Wing, which holds as long as ML-KEM-768 or X25519 does.
+pub const DEFAULT_KEM: Kem = Kem::XWing;
 
 /// Bytes of a shared secret.
 const SHARED: usize = Kem::SHARED_SECRET_SIZE;
@@ -26,6 +26,7 @@ impl Kem {
             Self::Clwe512 => 4,
             Self::Clwe768 => 5,
             Self::Clwe1024 => 6,
+            Self::XWing => 7,
         }
     }
 
@@ -38,34 +39,29 @@ impl Kem {
         self.encapsulation_key_from_bytes(key, None).map(drop)
     }
 
-    /// Computes the encapsulation key from the seeds d and z.
-    pub(super) fn encapsulation_key(self, seeds: &[u8; SEEDS]) -> Vec<u8> {
+    /// Computes the encapsulation key from seeds of the right length.
+    pub(super) fn encapsulation_key(self, seeds: &[u8]) -> Vec<u8> {
         self.decapsulation_key(seeds).encapsulation_key().to_vec()
     }
 
-    /// Computes the ciphertext and the shared secret for a checked key and the randomness `m`.
-    pub(super) fn encapsulate(self, key: &[u8], m: &[u8; SHARED]) -> (Vec<u8>, SharedSecret) {
+    /// Computes a ciphertext and its shared secret for a checked key, with random numbers of the system.
+    pub(super) fn encapsulate(self, key: &[u8]) -> Result<(Vec<u8>, SharedSecret), Error> {
         let key = self.encapsulation_key_from_bytes(key, None).expect("it was checked");
         let (mut ciphertext, mut secret) = (vec![0; self.ciphertext_size()], Zeroizing::new([0; SHARED]));
-        key.encapsulate(m, &mut ciphertext, &mut *secret).expect("the lengths are right");
-        (ciphertext, secret)
+        let mut randomness = Zeroizing::new(vec![0; self.randomness_size()]);
+        getrandom::fill(&mut randomness).map_err(Error::Random)?;
+        key.encapsulate(&randomness, &mut ciphertext, &mut *secret).expect("the lengths are right");
+        Ok((ciphertext, secret))
     }
 
     /// Computes the shared secret; `None` if the ciphertext has the wrong length.
-    pub(super) fn decapsulate(self, seeds: &[u8; SEEDS], ciphertext: &[u8]) -> Option<SharedSecret> {
+    pub(super) fn decapsulate(self, seeds: &[u8], ciphertext: &[u8]) -> Option<SharedSecret> {
         let mut secret = Zeroizing::new([0; SHARED]);
         self.decapsulation_key(seeds).decapsulate(ciphertext, &mut *secret).ok()?;
         Some(secret)
     }
 
-    fn decapsulation_key(self, seeds: &[u8; SEEDS]) -> Box<dyn DecapsulationKey> {
+    fn decapsulation_key(self, seeds: &[u8]) -> Box<dyn DecapsulationKey> {
         self.decapsulation_key_from_seeds(seeds, None).expect("the length is right")
     }
-}
-
-/// Returns 32 random bytes from the system.
-pub(super) fn random() -> Result<Zeroizing<[u8; SHARED]>, Error> {
-    let mut bytes = Zeroizing::new([0; SHARED]);
-    getrandom::fill(&mut *bytes).map_err(Error::Random)?;
-    Ok(bytes)
 }

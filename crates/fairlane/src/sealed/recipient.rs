@@ -1,7 +1,7 @@
 //! The two keys of a KEM, for sealing and for opening, and their form as text (`docs/kem-files.md`).
 
 use super::Error;
-use super::kem::{Kem, SEEDS, SharedSecret, random};
+use super::kem::{Kem, SharedSecret};
 use crate::dynamic;
 use crate::keccak::sha3_256;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Recipient {
 }
 
 impl Recipient {
-    /// Checks and takes an encapsulation key in the form of FIPS 203, t̂ ‖ ρ.
+    /// Checks and takes an encapsulation key in the form of FIPS 203, t̂ ‖ ρ, or of X-Wing.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Recipient {
     ///
     /// [`Error::Random`].
     pub fn encapsulate(&self) -> Result<(Vec<u8>, SharedSecret), Error> {
-        Ok(self.kem.encapsulate(&self.key, &*random()?))
+        self.kem.encapsulate(&self.key)
     }
 
     /// Returns the key as the text of a file: `fairlane recipient 1`, the KEM's name, the key in lines of 64
@@ -84,11 +84,13 @@ impl FromStr for Recipient {
     }
 }
 
-/// The decapsulation key of a KEM, as the seeds d ‖ z: it opens what was sealed to its [`Recipient`]. Erased on drop.
+/// The decapsulation key of a KEM, as its seeds: it opens what was sealed to its [`Recipient`]. Erased on drop.
+///
+/// The seeds are d ‖ z of FIPS 203, 64 bytes; of X-Wing they are one seed of 32 bytes.
 #[derive(Clone)]
 pub struct Identity {
     kem: Kem,
-    seeds: Zeroizing<[u8; SEEDS]>,
+    seeds: Zeroizing<Vec<u8>>,
 }
 
 impl Identity {
@@ -98,14 +100,22 @@ impl Identity {
     ///
     /// [`Error::Random`] if the system gives none.
     pub fn generate(kem: Kem) -> Result<Self, Error> {
-        let mut seeds = Zeroizing::new([0; SEEDS]);
-        getrandom::fill(&mut *seeds).map_err(Error::Random)?;
+        let mut seeds = Zeroizing::new(vec![0; kem.seeds_size()]);
+        getrandom::fill(&mut seeds).map_err(Error::Random)?;
         Ok(Self { kem, seeds })
     }
 
-    /// Takes the seeds d ‖ z, which must be random and secret.
-    pub fn from_bytes(kem: Kem, seeds: &[u8; SEEDS]) -> Self {
-        Self { kem, seeds: Zeroizing::new(*seeds) }
+    /// Takes the seeds, which must be random and secret.
+    ///
+    /// # Errors
+    ///
+    /// [`KemKeyError::Length`].
+    pub fn from_bytes(kem: Kem, seeds: &[u8]) -> Result<Self, KemKeyError> {
+        let (expected, found) = (kem.seeds_size(), seeds.len());
+        if found != expected {
+            return Err(KemKeyError::Length { kem, found, expected });
+        }
+        Ok(Self { kem, seeds: Zeroizing::new(seeds.to_vec()) })
     }
 
     /// The KEM of the key.
@@ -113,8 +123,8 @@ impl Identity {
         self.kem
     }
 
-    /// The seeds d ‖ z.
-    pub fn as_bytes(&self) -> &[u8; SEEDS] {
+    /// The seeds.
+    pub fn as_bytes(&self) -> &[u8] {
         &self.seeds
     }
 
@@ -135,10 +145,10 @@ impl Identity {
         self.kem.decapsulate(&self.seeds, ciphertext).ok_or_else(wrong)
     }
 
-    /// Returns the key as the text of a file: `fairlane identity 1`, the KEM's name, the seeds in two lines of 64
+    /// Returns the key as the text of a file: `fairlane identity 1`, the KEM's name, the seeds in lines of 64
     /// hexadecimal digits, and SHA3-256 of name and seeds in the last line, so that damage is noticed. It is secret.
     pub fn to_text(&self) -> Zeroizing<String> {
-        to_text(IDENTITY, self.kem, &*self.seeds)
+        to_text(IDENTITY, self.kem, &self.seeds)
     }
 }
 
@@ -154,8 +164,8 @@ impl FromStr for Identity {
     /// Parses the output of [`to_text`](Self::to_text); upper case, spaces at the ends of lines and empty lines at the
     /// end are allowed.
     fn from_str(text: &str) -> Result<Self, KemKeyError> {
-        let (kem, seeds) = from_text(IDENTITY, |_| SEEDS, text)?;
-        Ok(Self::from_bytes(kem, seeds.as_slice().try_into().expect("its length was checked")))
+        let (kem, seeds) = from_text(IDENTITY, Kem::seeds_size, text)?;
+        Ok(Self { kem, seeds })
     }
 }
 
@@ -218,7 +228,7 @@ fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
 
 fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {
     // Enough capacity for all of it: growing would leave copies behind.
-    let mut text = Zeroizing::new(String::with_capacity(64 + 3 * bytes.len()));
+    let mut text = Zeroizing::new(String::with_capacity(160 + 3 * bytes.len()));
     for part in [begin, "1\n", kem.name(), "\n"] {
         text.push_str(part);
     }

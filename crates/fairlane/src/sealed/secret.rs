@@ -116,6 +116,9 @@ pub enum Secret<'a> {
     /// The recipient, for sealing only: the file opens with the recipient's [`Identity`], and not for whoever sealed
     /// it.
     Recipient(&'a Recipient),
+    /// From 1 to [`MAX_RECIPIENTS`](super::MAX_RECIPIENTS) recipients, for sealing only: each of their identities opens
+    /// the file.
+    Recipients(&'a [Recipient]),
     /// The identity, which opens what was sealed to its recipient. Sealing with it seals to its recipient.
     Identity(&'a Identity),
 }
@@ -126,6 +129,7 @@ impl fmt::Debug for Secret<'_> {
             Self::Key(_) => "Secret::Key(..)",
             Self::Passphrase(_) => "Secret::Passphrase(..)",
             Self::Recipient(_) => "Secret::Recipient(..)",
+            Self::Recipients(_) => "Secret::Recipients(..)",
             Self::Identity(_) => "Secret::Identity(..)",
         })
     }
@@ -143,6 +147,9 @@ pub struct PassphraseCost {
 }
 
 impl PassphraseCost {
+    /// The default: 64 MiB, 3 passes, 4 lanes, which is the second recommendation of RFC 9106, section 4.
+    pub const DEFAULT: Self = Self { memory: 64 << 10, passes: 3, lanes: 4 };
+
     /// The limits as text.
     pub(super) const LIMITS: &str =
         "m from 8*p to 2097152 (KiB), t and p at least 1, m*t at most 4194304, p at most 255";
@@ -195,9 +202,8 @@ impl PassphraseCost {
 }
 
 impl Default for PassphraseCost {
-    /// 64 MiB, 3 passes, 4 lanes: the second recommendation of RFC 9106, section 4.
     fn default() -> Self {
-        Self { memory: 64 << 10, passes: 3, lanes: 4 }
+        Self::DEFAULT
     }
 }
 

@@ -122,11 +122,34 @@ pub(super) unsafe extern "C" fn copy_to_slice(to: *mut c_void, bytes: *const u8,
 ///
 /// The library's symbols stay its own (`RTLD_LOCAL`): two versions of one library can race side by side.
 pub(super) fn open<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Option<&'static Library> {
-    names.into_iter().find_map(|name| {
-        // SAFETY: the names are those of well-known libraries, whose initialisers need nothing of us.
-        let library = unsafe { Library::new(name.as_ref()) }.ok()?;
-        Some(&*Box::leak(Box::new(library)))
-    })
+    names.into_iter().find_map(|name| Some(&*Box::leak(Box::new(find(name.as_ref())?))))
+}
+
+/// Finds a library in the folder of this program, the system's, and those that the process has named to the system.
+/// Without the flag, Windows would also look in the current folder, where somebody else may have put one.
+#[cfg(windows)]
+fn find(name: &str) -> Option<Library> {
+    use libloading::os::windows;
+    // SAFETY: the names are those of well-known libraries, whose initialisers need nothing of us.
+    let library = unsafe { windows::Library::load_with_flags(name, windows::LOAD_LIBRARY_SEARCH_DEFAULT_DIRS) };
+    library.ok().map(Library::from)
+}
+
+/// Finds a library where Homebrew, MacPorts, `make install` and the system put theirs. Given a bare name, the loader of
+/// macOS would also look in the current folder, where somebody else may have put one.
+#[cfg(target_os = "macos")]
+fn find(name: &str) -> Option<Library> {
+    const FOLDERS: [&str; 4] = ["/opt/homebrew/lib", "/opt/local/lib", "/usr/local/lib", "/usr/lib"];
+    // SAFETY: the names are those of well-known libraries, whose initialisers need nothing of us.
+    FOLDERS.iter().find_map(|folder| unsafe { Library::new(std::path::Path::new(folder).join(name)) }.ok())
+}
+
+/// Finds a library as the system's loader does, which looks in the folders of its configuration and of
+/// `LD_LIBRARY_PATH`, and in no other.
+#[cfg(not(any(windows, target_os = "macos")))]
+fn find(name: &str) -> Option<Library> {
+    // SAFETY: the names are those of well-known libraries, whose initialisers need nothing of us.
+    unsafe { Library::new(name) }.ok()
 }
 
 /// One function of a library.

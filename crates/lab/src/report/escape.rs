@@ -2,6 +2,15 @@
 
 use std::io;
 
+/// The beginning of a text of others that a message quotes: at most 500 bytes.
+pub fn short(text: &str) -> String {
+    const MOST: usize = 500;
+    match (0..=MOST).rev().find(|&at| text.is_char_boundary(at)) {
+        Some(end) if text.len() > MOST => format!("{}…", &text[..end]),
+        _ => text.to_owned(),
+    }
+}
+
 /// Text that may stand anywhere in Markdown, table cells too: markup is escaped, line ends become spaces.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -6,12 +6,14 @@ use crate::run::{Run, SCHEMA};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is not a run this version can read.
@@ -28,6 +30,10 @@ pub struct ReadError {
 pub enum Wrong {
     /// The system does not let it be read, or it is not text.
     Unreadable(io::Error),
+    /// More bytes, unpacked, than the limit given here.
+    TooLong(u64),
+    /// More of something than any race has: of what, and how many.
+    TooMany(&'static str, usize),
     /// Compressed by gzip, but damaged or cut short.
     DamagedGzip(io::Error),
     /// The JSON stops before its end.
@@ -50,6 +56,10 @@ impl fmt::Display for ReadError {
                 write!(f, "'{path}' is not JSON, nor text (UTF-8); give what `fairlane race --json` wrote")
             }
             Wrong::Unreadable(error) => write!(f, "cannot read '{path}': {}", escape::reason(error)),
+            Wrong::TooLong(most) => {
+                write!(f, "'{path}' has more than {} MiB of text; --max-size MIB reads longer runs", most >> 20)
+            }
+            Wrong::TooMany(what, count) => write!(f, "'{path}' has {count} {what}, more than any race has"),
             Wrong::DamagedGzip(_) => {
                 write!(f, "'{path}' is compressed by gzip, but damaged or cut short; copy the file again")
             }
@@ -69,48 +79,79 @@ impl fmt::Display for ReadError {
             Wrong::OtherSchema(found) => write!(
                 f,
                 "'{path}' is of schema '{}', but this version reads '{SCHEMA}'; use the fairlane that wrote it",
-                found.escape_debug()
+                escape::short(&found.escape_debug().to_string())
             ),
             Wrong::NotARun => {
                 write!(f, "'{path}' is JSON but not a race; give a file that `fairlane race --json` wrote")
             }
             // The message may quote the file.
-            Wrong::Malformed(error) => write!(f, "'{path}' is not a valid race: {}", escape::plain(&error.to_string())),
+            Wrong::Malformed(error) => {
+                let said = escape::short(&error.to_string());
+                write!(f, "'{path}' is not a valid race: {}", escape::plain(&said))
+            }
         }
     }
 }
 
 impl std::error::Error for ReadError {}
 
-/// Reads a run from a file, which may be compressed by gzip.
+/// The most bytes of text that a run has, unless the caller says more: ten times the longest race so far.
+pub const MOST: u64 = 32 << 20;
+
+/// Reads a run from a file, which may be compressed by gzip, of at most [`MOST`] bytes of text.
 ///
 /// # Errors
-/// A file that cannot be read, is cut short, is not JSON, is of another schema or does not follow it.
+/// A file that cannot be read, is too long or cut short, is not JSON, is of another schema or does not follow it.
 pub fn read(path: &Path) -> Result<Run, ReadError> {
-    let bytes = std::fs::read(path).map_err(Wrong::Unreadable);
-    bytes.and_then(|bytes| decode(&bytes)).map_err(|why| ReadError { path: path.to_owned(), why })
+    read_at_most(path, MOST)
+}
+
+/// [`read`] with another limit.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_at_most(path: &Path, most: u64) -> Result<Run, ReadError> {
+    let run = File::open(path).map_err(Wrong::Unreadable).and_then(|file| read_from(file, most));
+    run.map_err(|why| ReadError { path: path.to_owned(), why })
 }
 
 /// What a gzip file begins with.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+pub(super) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The most bytes that a compressed run may have: several times the largest race of all contests.
-const MOST: u64 = 1 << 28;
+/// Reads a run of at most `most` bytes of text, which may be compressed by gzip.
+///
+/// # Errors
+/// As [`read`], without the file.
+pub fn read_from(reader: impl Read, most: u64) -> Result<Run, Wrong> {
+    let mut reader = BufReader::new(reader);
+    let is_gzip = reader.fill_buf().map_err(Wrong::Unreadable)?.starts_with(&GZIP);
+    let bytes = if is_gzip {
+        at_most(GzDecoder::new(reader), most, Wrong::DamagedGzip)?
+    } else {
+        at_most(reader, most, Wrong::Unreadable)?
+    };
+    let not_text = |error| Wrong::Unreadable(io::Error::new(io::ErrorKind::InvalidData, error));
+    parse(std::str::from_utf8(&bytes).map_err(not_text)?)
+}
 
-/// Reads a run from the bytes of a file, which may be compressed by gzip.
+/// Reads a run from the bytes of a file, which may be compressed by gzip, of at most [`MOST`] bytes of text.
 ///
 /// # Errors
 /// As [`read`], without the file.
 pub fn decode(bytes: &[u8]) -> Result<Run, Wrong> {
-    let mut unpacked = Vec::new();
-    let text = if bytes.starts_with(&GZIP) {
-        GzDecoder::new(bytes).take(MOST).read_to_end(&mut unpacked).map_err(Wrong::DamagedGzip)?;
-        &unpacked
-    } else {
-        bytes
-    };
-    let not_text = |error| Wrong::Unreadable(io::Error::new(io::ErrorKind::InvalidData, error));
-    parse(std::str::from_utf8(text).map_err(not_text)?)
+    read_from(bytes, MOST)
+}
+
+fn at_most(reader: impl Read, most: u64, wrong: fn(io::Error) -> Wrong) -> Result<Vec<u8>, Wrong> {
+    let mut bytes = Vec::new();
+    reader.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > most { Err(Wrong::TooLong(most)) } else { Ok(bytes) }
+}
+
+/// What is read of any JSON before it is taken as a run.
+#[derive(Deserialize)]
+struct Head {
+    schema: Option<String>,
 }
 
 /// Reads a run from its text.
@@ -118,20 +159,41 @@ pub fn decode(bytes: &[u8]) -> Result<Run, Wrong> {
 /// # Errors
 /// As [`read`], without the file.
 pub fn parse(text: &str) -> Result<Run, Wrong> {
-    // Any JSON first: another schema is to be named, not complained about field by field.
-    let value: Value = serde_json::from_str(text).map_err(|error| match error.classify() {
+    // Any JSON first: another schema is to be named, not complained about field by field. Nothing of it is kept.
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| match error.classify() {
         Category::Eof if !text.trim().is_empty() => Wrong::Truncated(error),
         _ => Wrong::NotJson(error),
     })?;
-    match value.get("schema") {
-        Some(Value::String(found)) if found == SCHEMA => {}
-        Some(Value::String(found)) => return Err(Wrong::OtherSchema(found.clone())),
+    let head = text.trim_start().starts_with('{').then(|| serde_json::from_str(text));
+    match head {
+        Some(Ok(Head { schema: Some(found) })) if found == SCHEMA => {}
+        Some(Ok(Head { schema: Some(found) })) => return Err(Wrong::OtherSchema(found)),
         _ => return Err(Wrong::NotARun),
     }
-    // From the text again, and not from the value: only so does the error know its line.
     let mut run: Run = serde_json::from_str(text).map_err(Wrong::Malformed)?;
-    run.was_read_from(&value);
+    is_race_sized(&run)?;
+    if run.seal.is_some() {
+        run.was_read_from(&serde_json::from_str(text).map_err(Wrong::Malformed)?);
+    }
     Ok(run)
+}
+
+/// Limits far above any race, so that what grows faster than the file stays small.
+fn is_race_sized(run: &Run) -> Result<(), Wrong> {
+    let entered = || run.contests.iter().map(|contest| contest.contestants.len() + contest.disqualified.len());
+    let processes = run.contests.iter().map(|contest| contest.processes.len());
+    for (what, count, limit) in [
+        ("contests", run.contests.len(), 4096),
+        ("warnings", run.warnings.len(), 4096),
+        ("contestants in all", entered().sum::<usize>(), 65_536),
+        ("contestants in one contest", entered().max().unwrap_or_default(), 256),
+        ("processes in one contest", processes.max().unwrap_or_default(), 99),
+    ] {
+        if count > limit {
+            return Err(Wrong::TooMany(what, count));
+        }
+    }
+    Ok(())
 }
 
 /// A run as JSON that a person can read and `diff`: indented, short arrays of plain values on one line.

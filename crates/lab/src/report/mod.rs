@@ -17,6 +17,7 @@
 //! | `result_columns` | the columns of a table of results |
 //! | `bootstrap` | criterion's estimates of one row of samples |
 //! | [`numbers`], [`wording`] | how numbers, verdicts and labels are written, the same in every report |
+//! | [`origin`] | whether fairlane wrote a file |
 //! | [`escape`] | text made safe for Markdown, a terminal or a shell |
 //! | [`terminal`] | aligned columns and wrapped lines |
 
@@ -31,6 +32,7 @@ pub mod json;
 mod key_exchange;
 pub mod markdown;
 pub mod numbers;
+pub mod origin;
 pub mod overview;
 mod provenance;
 pub mod regressions;

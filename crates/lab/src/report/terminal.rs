@@ -16,14 +16,18 @@ pub fn width(column: &[String]) -> usize {
     column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
 }
 
+/// The width up to which cells are aligned; only names that somebody made up are longer, and stand as they are.
+const ALIGNED: usize = 200;
+
 /// Columns as lines, two spaces before each column; a column of empty cells takes no room.
 pub fn lines(columns: &[(Edge, Vec<String>)]) -> String {
     let rows = columns.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let columns: Vec<_> = columns.iter().map(|(edge, cells)| (edge, cells, width(cells).min(ALIGNED))).collect();
     let mut text = String::new();
     for row in 0..rows {
         let mut line = String::new();
-        for (edge, cells) in columns.iter().filter(|(_, cells)| width(cells) > 0) {
-            let (cell, width) = (&cells[row], width(cells));
+        for &(edge, cells, width) in columns.iter().filter(|(_, _, width)| *width > 0) {
+            let cell = &cells[row];
             line += &match edge {
                 Edge::Left => format!("  {cell:<width$}"),
                 Edge::Right => format!("  {cell:>width$}"),

@@ -28,20 +28,25 @@ pub(super) fn check(run: &Run, findings: &mut Findings) {
         findings.require(new, format!("contests[{at}]"), "this contest, size and thread count stands here twice");
         entered.entry(&contest.id).or_default().extend(names(contest));
     }
+    if run.interrupted {
+        return;
+    }
     for (at, contest) in run.contests.iter().enumerate() {
-        let mut missing = entered[contest.id.as_str()].clone();
-        for name in names(contest) {
-            missing.remove(name);
+        let here: BTreeSet<&str> = names(contest).collect();
+        let all = &entered[contest.id.as_str()];
+        if here.len() == all.len() || findings.is_full() {
+            continue;
         }
         // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
-        let nobody = contest.contestants.is_empty();
-        let told = |name: &str| {
-            run.warnings.iter().any(|warning| match warning.value() {
-                Some(Warning::Contest { id, what, .. }) => *id == contest.id && (nobody || what.leaves_out(name)),
-                _ => false,
-            })
-        };
-        for name in missing.iter().filter(|name| !run.interrupted && !told(name)) {
+        let about = run.warnings.iter().filter_map(|warning| match warning.value() {
+            Some(Warning::Contest { id, what, .. }) if *id == contest.id => Some(what),
+            _ => None,
+        });
+        let about: Vec<_> = about.collect();
+        if contest.contestants.is_empty() && !about.is_empty() {
+            continue;
+        }
+        for name in all.difference(&here).filter(|name| !about.iter().any(|what| what.leaves_out(name))) {
             let what = format!("'{name}' entered this contest at another size or thread count, but is not here");
             findings.require(false, format!("contests[{at}].contestants"), what);
         }
@@ -55,13 +60,16 @@ pub(super) fn warnings(run: &Run, findings: &mut Findings) {
         let doubts = contest.doubts(&run.settings, run.interrupted);
         wanted.extend(doubts.iter().map(|doubt| format!("{} {}: {doubt}", contest.id, contest.size)));
     }
+    let said: BTreeSet<String> = run.warnings.iter().map(ToString::to_string).collect();
     for wanted in wanted {
-        let there = run.warnings.iter().any(|warning| **warning == wanted);
+        let there = said.contains(&wanted);
         findings.require(there, "warnings", format!("there is no '{wanted}'"));
     }
+    let held: BTreeSet<_> =
+        run.contests.iter().map(|contest| (contest.id.to_string(), contest.size.to_string())).collect();
     for (at, warning) in run.warnings.iter().enumerate() {
         if let Some(Warning::Contest { id, size, .. }) = warning.value() {
-            let here = run.contests.iter().any(|contest| contest.id == *id && contest.size == *size);
+            let here = held.contains(&(id.to_string(), size.to_string()));
             let what = format!("about {id} {size}, which is not here");
             findings.require(here || run.interrupted, format!("warnings[{at}]"), what);
         }

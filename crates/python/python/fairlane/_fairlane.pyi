@@ -463,6 +463,7 @@ def seal_file(
     recipient: EncapsulationKey | str | None = None,
     algorithm: str = "xchacha20-poly1305",
     replace: bool = False,
+    experimental: bool = False,
 ) -> int: ...
 def open_file(
     source: str | PathLike[str],
@@ -472,5 +473,6 @@ def open_file(
     passphrase: Buffer | str | None = None,
     identity: DecapsulationKey | str | None = None,
     replace: bool = False,
+    experimental: bool = False,
 ) -> int: ...
 def cpu() -> dict[str, Any]: ...

@@ -1,0 +1,29 @@
+//! Erases what an operation with secrets has left on the stack: copies that the compiler made, and values whose own
+//! erasure came too early or never.
+
+/// Bytes of stack that an operation on one key needs, in optimised builds.
+pub(crate) const ONE: usize = 48 << 10;
+
+/// Bytes of stack that making a prepared key needs.
+pub(crate) const PREPARED: usize = 96 << 10;
+
+/// Calls `operation`, and then overwrites the `BYTES` of stack below this call. What it returns is moved to the caller:
+/// it should be a box, or nothing.
+#[inline(always)]
+pub(crate) fn erased<const BYTES: usize, T>(operation: impl FnOnce() -> T) -> T {
+    let result = call(operation);
+    overwrite::<BYTES>();
+    result
+}
+
+/// Has all of the operation in frames of its own.
+#[inline(never)]
+fn call<T>(operation: impl FnOnce() -> T) -> T {
+    operation()
+}
+
+#[inline(never)]
+fn overwrite<const BYTES: usize>() {
+    let below = [0_u8; BYTES];
+    zeroize::optimization_barrier(&below);
+}

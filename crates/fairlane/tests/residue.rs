@@ -1,0 +1,162 @@
+//! What KEMs by name leave on the stack: after each operation, the stack below the caller is searched for every secret
+//! that the operation had. A thread's stack is painted before, so that nothing else is found there.
+
+mod common;
+
+use fairlane::Backend;
+use fairlane::dynamic::{DecapsulationKey, EncapsulationKey, KemAlgorithm};
+use fairlane::keccak::shake256;
+use std::hint::black_box;
+use std::thread;
+
+/// Bytes of stack that are painted and searched: several times what any operation needs.
+const SEARCHED: usize = 512 << 10;
+
+/// Bytes of a secret of which none may be found together.
+const WINDOW: usize = 16;
+
+#[inline(never)]
+fn paint() {
+    black_box(&mut [0xa5_u8; SEARCHED]);
+}
+
+#[inline(never)]
+fn call(operation: impl FnOnce()) {
+    operation();
+}
+
+/// Copies the stack below this frame, from the lowest address on.
+#[inline(never)]
+fn copy_stack(into: &mut [u8]) {
+    let here = 0_u8;
+    let bottom = (&raw const here).expose_provenance() - into.len();
+    for (at, byte) in into.iter_mut().enumerate() {
+        // SAFETY: this thread's stack, which `paint` has used to this depth. Nobody writes there now; as it belongs to
+        // no variable, Rust promises nothing of its value, which is what is asked for.
+        *byte = unsafe { std::ptr::with_exposed_provenance::<u8>(bottom + at).read_volatile() };
+    }
+    black_box(&here);
+}
+
+/// What the stack holds after the operation.
+fn after(operation: impl FnOnce() + Send) -> Vec<u8> {
+    let mut stack = vec![0; SEARCHED - 4096];
+    thread::scope(|scope| {
+        let copy = || {
+            paint();
+            call(operation);
+            copy_stack(&mut stack);
+        };
+        thread::Builder::new().stack_size(4 * SEARCHED).spawn_scoped(scope, copy).unwrap().join().unwrap();
+    });
+    stack
+}
+
+/// The depths in bytes at which a part of the secret was found.
+fn found(stack: &[u8], secret: &[u8]) -> Vec<usize> {
+    let windows: Vec<&[u8]> = secret.chunks_exact(WINDOW).collect();
+    let places = stack.windows(WINDOW).enumerate().filter(|(_, bytes)| windows.contains(bytes));
+    places.map(|(at, _)| stack.len() - at).collect()
+}
+
+#[track_caller]
+fn assert_clean(what: &str, stack: &[u8], secrets: &[(&str, &[u8])]) {
+    for (name, secret) in secrets {
+        let depths = found(stack, secret);
+        assert!(depths.is_empty(), "{what}: {name} at the depths {depths:?}");
+    }
+}
+
+#[test]
+fn a_secret_that_stays_is_found() {
+    #[inline(never)]
+    fn careless(secret: &[u8; 32]) {
+        let mut copy = [0; 32];
+        copy.copy_from_slice(secret);
+        black_box(&copy);
+    }
+    let secret: Vec<u8> = (1..33).collect();
+    let stack = after(|| careless(secret[..].try_into().unwrap()));
+    assert!(!found(&stack, &secret).is_empty(), "the search finds what is there");
+    assert!(found(&after(|| ()), &secret).is_empty());
+}
+
+fn seeds(kem: KemAlgorithm, number: u8) -> Vec<u8> {
+    let mut seeds = vec![0; kem.seeds_size()];
+    shake256(&[kem.ciphertext_size() as u8, number], &mut seeds);
+    seeds
+}
+
+#[test]
+fn kems_by_name_leave_nothing() {
+    for &kem in KemAlgorithm::ALL {
+        for backend in common::backends("ml-kem") {
+            leave_nothing(kem, backend);
+        }
+    }
+}
+
+fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
+    let seeds = seeds(kem, 1);
+    // What X-Wing expands its seed to.
+    let mut expanded_seed = vec![0; 96];
+    shake256(&seeds, &mut expanded_seed);
+    let mut own: Option<Box<dyn DecapsulationKey>> = None;
+    let of_key = [("the seeds", &seeds[..]), ("the expanded seed", &expanded_seed)];
+    let name = |what: &str| format!("{kem} on {backend}: {what}");
+
+    let stack = after(|| own = Some(kem.decapsulation_key_from_seeds(&seeds, Some(backend)).unwrap()));
+    assert_clean(&name("key generation"), &stack, &of_key);
+    let own = own.unwrap();
+    let mut expanded = vec![0; kem.expanded_size()];
+    let stack = after(|| own.write_expanded(&mut expanded).unwrap());
+    // The packed secret vector stands first; the end of a key of FIPS 203 is z.
+    let packed = expanded[..32].to_vec();
+    let of_key = [of_key[0], of_key[1], ("the packed secret vector", &packed)];
+    assert_clean(&name("the expanded key"), &stack, &of_key);
+
+    let key: Box<dyn EncapsulationKey> = kem.encapsulation_key_from_bytes(own.encapsulation_key(), None).unwrap();
+    let mut randomness = vec![0; kem.randomness_size()];
+    shake256(b"randomness", &mut randomness);
+    let (mut sent, mut secret, mut received) = (vec![0; kem.ciphertext_size()], vec![0; 32], vec![0; 32]);
+    let stack = after(|| key.encapsulate(&randomness, &mut sent, &mut secret).unwrap());
+    let of_sending = [("the randomness", &randomness[..]), ("the shared secret", &secret)];
+    assert_clean(&name("encapsulation"), &stack, &of_sending);
+
+    let mut from_expanded: Option<Box<dyn DecapsulationKey>> = None;
+    let bytes = &expanded;
+    let make = || from_expanded = Some(kem.decapsulation_key_from_expanded(bytes, Some(backend)).unwrap());
+    assert_clean(&name("a key from its expanded form"), &after(make), &of_key);
+    let [mut prepared, mut copied]: [Option<Box<dyn DecapsulationKey>>; 2] = [None, None];
+    assert_clean(&name("a prepared key"), &after(|| prepared = Some(own.prepare())), &of_key);
+    assert_clean(&name("a copy"), &after(|| copied = Some(own.clone())), &of_key);
+    for own in [&own, &from_expanded.unwrap(), &prepared.unwrap(), &copied.unwrap()] {
+        let of_receiving = [of_key[0], of_key[1], of_key[2], of_sending[0], of_sending[1]];
+        assert_clean(&name("decapsulation"), &after(|| own.decapsulate(&sent, &mut received).unwrap()), &of_receiving);
+        assert_eq!(received, secret);
+        let mut damaged = sent.clone();
+        damaged[7] ^= 1;
+        let mut rejected = vec![0; 32];
+        let stack = after(|| own.decapsulate(&damaged, &mut rejected).unwrap());
+        assert_clean(&name("rejection"), &stack, &[("the secret of rejection", &rejected), of_receiving[0]]);
+    }
+
+    let many: Vec<u8> = (0..11).flat_map(|number| self::seeds(kem, number)).collect();
+    let mut made = Vec::new();
+    let stack = after(|| made = kem.generate_many(&many, Some(backend)).unwrap());
+    assert_clean(&name("many keys"), &stack, &[("the seeds", &many)]);
+    let own: Vec<_> = made.iter().map(|key| &**key).collect();
+    let keys: Vec<_> =
+        own.iter().map(|key| kem.encapsulation_key_from_bytes(key.encapsulation_key(), None).unwrap()).collect();
+    let keys: Vec<_> = keys.iter().map(|key| &**key).collect();
+    let mut randomness = vec![0; keys.len() * kem.randomness_size()];
+    shake256(b"much randomness", &mut randomness);
+    let (mut sent, mut secrets) = (vec![0; keys.len() * kem.ciphertext_size()], vec![0; 32 * keys.len()]);
+    let stack = after(|| kem.encapsulate_many(&keys, &randomness, &mut sent, &mut secrets).unwrap());
+    let of_sending = [("the randomness", &randomness[..]), ("the shared secrets", &secrets)];
+    assert_clean(&name("many encapsulations"), &stack, &of_sending);
+    let mut received = vec![0; secrets.len()];
+    let stack = after(|| kem.decapsulate_many(&own, &sent, &mut received).unwrap());
+    assert_clean(&name("many decapsulations"), &stack, &[of_sending[0], of_sending[1], ("the seeds", &many)]);
+    assert_eq!(received, secrets);
+}
