@@ -57,7 +57,8 @@ pub const PROOFS: &[(&str, Proof)] = &[
 ];
 
 /// Proofs that take long, which run if they are named.
-pub const LONG_PROOFS: &[(&str, Proof)] = &[("kalyna-scalar-all", kalyna_whole::integer_claims)];
+pub const LONG_PROOFS: &[(&str, Proof)] =
+    &[("kalyna-scalar-all", kalyna_whole::integer_claims), ("kalyna-faults", kalyna_whole::faults)];
 
 /// Runs a proof on a thread with room for deep terms.
 ///
