@@ -21,6 +21,7 @@ pub mod lane;
 pub mod lattice;
 pub mod mutation;
 pub mod poly1305;
+pub mod poly1305_number;
 pub mod products;
 pub mod proof;
 mod real;
@@ -50,6 +51,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("kalyna-scalar", kalyna_whole::short_integer_claims),
     ("ghash", ghash::claims),
     ("poly1305", poly1305::claims),
+    ("poly1305-number", poly1305_number::claims),
     ("ml-kem", lattice::claims),
     ("ml-kem-products", products::claims),
     ("smt", smt::claims),

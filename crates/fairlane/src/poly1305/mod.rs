@@ -19,6 +19,7 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
+mod digit;
 mod kernels;
 mod limbs26;
 mod limbs44;
