@@ -90,7 +90,7 @@ pub mod dynamic;
 pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod hash_many;
-#[cfg(any(feature = "kalyna", feature = "sm4"))]
+#[cfg(feature = "kalyna")]
 mod integer;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;
