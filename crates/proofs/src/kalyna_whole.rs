@@ -326,19 +326,30 @@ fn types<const FORM: u8>(mutants: [usize; 2]) -> Vec<Claim> {
     .concat()
 }
 
+/// Proves the smallest and the largest type in words, without faults, which take longer.
+pub fn short_claims() -> Vec<Claim> {
+    [
+        both::<2, 2, 10, BYTE_SLICED>([0; 2]),
+        both::<8, 8, 18, BYTE_SLICED>([0; 2]),
+        both::<2, 2, 10, IN_ORDER>([0; 2]),
+        both::<8, 8, 18, IN_ORDER>([0; 2]),
+    ]
+    .concat()
+}
+
 /// Proves byte-sliced Kalyna from key to block.
 pub fn byte_sliced_claims() -> Vec<Claim> {
-    types::<BYTE_SLICED>([10, 0])
+    types::<BYTE_SLICED>([12, 0])
 }
 
 /// Finds faults in the decryption of two batches, which takes long: without the standard's names polynomials grow.
 pub fn faults() -> Vec<Claim> {
-    prove(&Whole::<2, 2, 10, true, BYTE_SLICED>, 10)
+    prove(&Whole::<2, 2, 10, true, BYTE_SLICED>, 12)
 }
 
 /// Proves Kalyna in words of 64 bytes from key to block.
 pub fn in_order_claims() -> Vec<Claim> {
-    types::<IN_ORDER>([10, 10])
+    types::<IN_ORDER>([12, 12])
 }
 
 /// Proves Kalyna in integers from key to block, for all five types.
@@ -351,8 +362,8 @@ pub fn short_integer_claims() -> Vec<Claim> {
     [
         vec![polynomials()],
         both::<2, 2, 10, INTEGERS>([0; 2]),
-        prove(&Integers::<2, false>, 10),
-        prove(&Integers::<2, true>, 10),
+        prove(&Integers::<2, false>, 12),
+        prove(&Integers::<2, true>, 12),
     ]
     .concat()
 }

@@ -46,9 +46,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("sm3", sm3::claims),
     ("sm4", sm4::claims),
     ("kalyna", kalyna::claims),
-    ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
-    ("kalyna-in-order", kalyna_whole::in_order_claims),
-    ("kalyna-scalar", kalyna_whole::short_integer_claims),
+    ("kalyna-whole", kalyna_whole::short_claims),
     ("ghash", ghash::claims),
     ("poly1305", poly1305::claims),
     ("poly1305-number", poly1305_number::claims),
@@ -59,8 +57,14 @@ pub const PROOFS: &[(&str, Proof)] = &[
 ];
 
 /// Proofs that take long, which run if they are named.
-pub const LONG_PROOFS: &[(&str, Proof)] =
-    &[("kalyna-scalar-all", kalyna_whole::integer_claims), ("kalyna-faults", kalyna_whole::faults)];
+pub const LONG_PROOFS: &[(&str, Proof)] = &[
+    ("keystream-faults", keystream::faults),
+    ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
+    ("kalyna-in-order", kalyna_whole::in_order_claims),
+    ("kalyna-scalar", kalyna_whole::short_integer_claims),
+    ("kalyna-scalar-all", kalyna_whole::integer_claims),
+    ("kalyna-faults", kalyna_whole::faults),
+];
 
 /// Runs a proof on a thread with room for deep terms.
 ///
