@@ -21,7 +21,6 @@ pub mod lane;
 pub mod lattice;
 pub mod mutation;
 pub mod poly1305;
-pub mod poly1305_number;
 pub mod products;
 pub mod proof;
 mod real;
@@ -49,7 +48,6 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("kalyna-whole", kalyna_whole::short_claims),
     ("ghash", ghash::claims),
     ("poly1305", poly1305::claims),
-    ("poly1305-number", poly1305_number::claims),
     ("ml-kem", lattice::claims),
     ("ml-kem-products", products::claims),
     ("smt", smt::claims),

@@ -19,7 +19,6 @@
 //!
 //! Constant time: running time depends on lengths only, on every backend.
 
-mod digit;
 mod kernels;
 mod limbs26;
 mod limbs44;

@@ -4,7 +4,6 @@
 //! takes 16 cycles (Emerald Rapids, 1.0 cycles a byte). What is at 2^130 or above is multiplied by five
 //! and added at the bottom.
 
-use super::digit::Digit;
 use zeroize::Zeroize;
 
 pub(super) const LOW_26: u64 = (1 << 26) - 1;
@@ -12,30 +11,22 @@ pub(super) const LOW_44: u64 = (1 << 44) - 1;
 
 /// A number below 5 x 2^128, not always reduced modulo p.
 #[derive(Clone, Copy)]
-pub(super) struct Number<T: Digit = u64> {
+pub(super) struct Number {
     /// The number modulo 2^128.
-    pub(super) low: T::Double,
+    low: u128,
     /// The number divided by 2^128.
-    pub(super) high: T,
+    high: u64,
 }
 
 /// The point r at which the polynomial is evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct Point<T = u64> {
+pub(super) struct Point {
     /// Below 2^60.
-    low: T,
+    low: u64,
     /// Below 2^60, and a multiple of 4.
-    high: T,
+    high: u64,
     /// 5 / 4 of `high`: what `high` is at 2^130.
-    high_over: T,
-}
-
-impl<T: Digit> Point<T> {
-    /// From its halves.
-    #[inline(always)]
-    pub(super) fn of_halves(low: T, high: T) -> Self {
-        Self { low, high, high_over: high + (high >> 2) }
-    }
+    high_over: u64,
 }
 
 impl Point {
@@ -43,7 +34,8 @@ impl Point {
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Self {
         let r = u128::from_le_bytes(bytes) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
-        Self::of_halves(r as u64, (r >> 64) as u64)
+        let high = (r >> 64) as u64;
+        Self { low: r as u64, high, high_over: high + (high >> 2) }
     }
 
     pub(super) fn number(&self) -> Number {
@@ -55,6 +47,31 @@ impl Number {
     pub(super) const ZERO: Self = Self { low: 0, high: 0 };
     #[cfg(test)]
     const ONE: Self = Self { low: 1, high: 0 };
+
+    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above is multiplied by five and added.
+    #[inline(always)]
+    fn fold(low: u128, high: u64) -> Self {
+        let (low, carry) = low.overflowing_add(u128::from((high & !3) + (high >> 2)));
+        Self { low, high: (high & 3) + u64::from(carry) }
+    }
+
+    /// `self r`; `self` is below 7 x 2^128.
+    #[inline(always)]
+    pub(super) fn multiply(self, r: &Point) -> Self {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        let (a, b) = (self.low as u64, (self.low >> 64) as u64);
+        let low = product(a, r.low) + product(b, r.high_over);
+        let middle = product(a, r.high) + product(b, r.low) + u128::from(self.high * r.high_over) + (low >> 64);
+        let high = self.high * r.low + (middle >> 64) as u64;
+        Self::fold(u128::from(low as u64) | middle << 64, high)
+    }
+
+    /// `(self + block + bit 2^128) r`
+    #[inline(always)]
+    fn absorb_block(self, r: &Point, block: u128, bit: u64) -> Self {
+        let (low, carry) = self.low.overflowing_add(block);
+        Self { low, high: self.high + u64::from(carry) + bit }.multiply(r)
+    }
 
     /// `(…((self + m1) r + m2) r + … + mn) r` over blocks of 16 bytes, each with a bit set beyond them.
     #[inline(always)]
@@ -77,77 +94,51 @@ impl Number {
     pub(super) fn absorb_padded(self, r: &Point, bytes: &[u8]) -> Self {
         self.absorb_block(r, shorter(bytes), 1)
     }
-}
-
-impl<T: Digit> Number<T> {
-    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above is multiplied by five and added.
-    #[inline(always)]
-    pub(super) fn fold(low: T::Double, high: T) -> Self {
-        let (low, carry) = T::overflowing_add(low, ((high & !3) + (high >> 2)).double());
-        Self { low, high: (high & 3) + carry }
-    }
-
-    /// `self r`; `self` is below 7 x 2^128.
-    #[inline(always)]
-    pub(super) fn multiply(self, r: &Point<T>) -> Self {
-        let (a, b) = (T::low_half(self.low), T::low_half(self.low >> 64));
-        let low = a.product(r.low) + b.product(r.high_over);
-        let middle = a.product(r.high) + b.product(r.low) + (self.high * r.high_over).double() + (low >> 64);
-        let high = self.high * r.low + T::low_half(middle >> 64);
-        Self::fold(T::low_half(low).double() | middle << 64, high)
-    }
-
-    /// `(self + block + bit 2^128) r`
-    #[inline(always)]
-    pub(super) fn absorb_block(self, r: &Point<T>, block: T::Double, bit: u64) -> Self {
-        let (low, carry) = T::overflowing_add(self.low, block);
-        Self { low, high: self.high + carry + T::of(bit) }.multiply(r)
-    }
 
     /// The least number equal to it modulo p, modulo 2^128.
     #[inline]
-    pub(super) fn reduce(self) -> T::Double {
+    pub(super) fn reduce(self) -> u128 {
         let Self { low, high } = Self::fold(self.low, self.high);
         // It is p or more if adding 5 reaches 2^130; then that sum is the answer.
-        let (_, carry) = T::overflowing_add(low, T::of(5).double());
-        let over = (high + carry) >> 2;
-        T::overflowing_add(low, (T::of(5) * over).double()).0
+        let (_, carry) = low.overflowing_add(5);
+        let over = (high + u64::from(carry)) >> 2;
+        low.wrapping_add(u128::from(5 * over))
     }
 
     /// Five limbs of 26 bits; the last may have a quarter more.
     #[inline(always)]
-    pub(super) fn to_limbs26(self) -> [T; 5] {
-        let limb = |at: u32| T::low_half(self.low >> at) & LOW_26;
-        [limb(0), limb(26), limb(52), limb(78), T::low_half(self.low >> 104) | self.high << 24]
+    pub(super) fn to_limbs26(self) -> [u64; 5] {
+        let limb = |at: u32| (self.low >> at) as u64 & LOW_26;
+        [limb(0), limb(26), limb(52), limb(78), (self.low >> 104) as u64 | self.high << 24]
     }
 
     /// The converse of [`to_limbs26`](Self::to_limbs26), for limbs of any size below 2^62.
     #[inline(always)]
-    pub(super) fn from_limbs26(limbs: [T; 5]) -> Self {
+    pub(super) fn from_limbs26(limbs: [u64; 5]) -> Self {
         let [a, mut b, mut c, mut d, mut e] = limbs;
-        b = b + (a >> 26);
-        c = c + (b >> 26);
-        d = d + (c >> 26);
-        e = e + (d >> 26);
-        let limb = |limb: T, at: u32| (limb & LOW_26).double() << at;
-        Self::fold(limb(a, 0) | limb(b, 26) | limb(c, 52) | limb(d, 78) | e.double() << 104, e >> 24)
+        b += a >> 26;
+        c += b >> 26;
+        d += c >> 26;
+        e += d >> 26;
+        let limb = |limb: u64, at: u32| u128::from(limb & LOW_26) << at;
+        Self::fold(limb(a, 0) | limb(b, 26) | limb(c, 52) | limb(d, 78) | u128::from(e) << 104, e >> 24)
     }
 
     /// Limbs of 44, 44 and 42 bits; the last may have a quarter more.
     #[inline(always)]
-    pub(super) fn to_limbs44(self) -> [T; 3] {
-        let limb = |at: u32| T::low_half(self.low >> at) & LOW_44;
-        [limb(0), limb(44), T::low_half(self.low >> 88) | self.high << 40]
+    pub(super) fn to_limbs44(self) -> [u64; 3] {
+        let limb = |at: u32| (self.low >> at) as u64 & LOW_44;
+        [limb(0), limb(44), (self.low >> 88) as u64 | self.high << 40]
     }
 
     /// The converse of [`to_limbs44`](Self::to_limbs44), for limbs of any size below 2^62.
     #[inline(always)]
-    pub(super) fn from_limbs44(limbs: [T; 3]) -> Self {
+    pub(super) fn from_limbs44(limbs: [u64; 3]) -> Self {
         let [a, mut b, mut c] = limbs;
-        b = b + (a >> 44);
-        c = c + (b >> 44);
-        let limb = |limb: T, at: u32| (limb & LOW_44).double() << at;
-        Self::fold(limb(a, 0) | limb(b, 44) | c.double() << 88, c >> 40)
+        b += a >> 44;
+        c += b >> 44;
+        let limb = |limb: u64, at: u32| u128::from(limb & LOW_44) << at;
+        Self::fold(limb(a, 0) | limb(b, 44) | u128::from(c) << 88, c >> 40)
     }
 }
 
