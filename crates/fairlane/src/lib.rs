@@ -93,6 +93,8 @@ pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod hash_many;
 #[cfg(feature = "kalyna")]
+mod integer;
+#[cfg(feature = "kalyna")]
 pub mod kalyna;
 #[cfg(feature = "keccak")]
 pub mod keccak;

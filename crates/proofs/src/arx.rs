@@ -27,7 +27,7 @@ fn order(shape: u8) -> &'static str {
 }
 
 /// RFC 8439, section 2.3: the rounds of the block function.
-fn chacha_rounds<L: Lane>(inputs: &[L], rounds: usize) -> Vec<L> {
+pub(crate) fn chacha_rounds<L: Lane>(inputs: &[L], rounds: usize) -> Vec<L> {
     let mut x = inputs.to_vec();
     for _ in 0..rounds / 2 {
         for i in 0..4 {

@@ -6,6 +6,7 @@
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
 use crate::word::Word;
+use fairlane::kalyna::symbolic::Columns8;
 use fairlane_lanes::*;
 use std::array::from_fn;
 
@@ -78,6 +79,91 @@ macro_rules! checks {
     };
 }
 
+/// Pairs of numbers with all pairs of bytes in sections of eight bits: a number below the section that is all zeros or
+/// all ones carries into it or borrows from it.
+fn sections<const N: usize>(bits: u32, mut check: impl FnMut([u64; N], [u64; N])) -> usize {
+    let mut cases = 0;
+    for at in (0..bits).step_by(8) {
+        for below in [0, (1_u64 << at) - 1] {
+            for first in (0..1_u64 << 16).step_by(N) {
+                let pair = |i: usize| (first + i as u64).min(0xffff);
+                let a = from_fn(|i| (pair(i) >> 8) << at | below);
+                let b = from_fn(|i| (pair(i) & 0xff) << at | u64::from(below > 0));
+                check(a, b);
+                cases += N;
+            }
+        }
+    }
+    cases
+}
+
+/// The same for factors of `bits` bits, with a byte at any place of each and ones or zeros below both.
+fn factor_sections<const N: usize>(bits: u32, mut check: impl FnMut([u64; N], [u64; N])) -> usize {
+    let mut cases = 0;
+    for (i, j) in (0..bits).step_by(8).flat_map(|i| (0..bits).step_by(8).map(move |j| (i, j))) {
+        for below in [false, true] {
+            let number = |byte: u64, at: u32| {
+                let all = byte << at | if below { (1_u64 << at) - 1 } else { 0 };
+                all & (u64::MAX >> (64 - bits))
+            };
+            for first in (0..1_u64 << 16).step_by(N) {
+                let pair = |i: usize| (first + i as u64).min(0xffff);
+                check(from_fn(|k| number(pair(k) >> 8, i)), from_fn(|k| number(pair(k) & 0xff, j)));
+                cases += N;
+            }
+        }
+    }
+    cases
+}
+
+/// Sums and differences, and products of 32 bits for words of 64 bits.
+fn check_sections32<W: U32xN<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(format!("{name}: sums and differences"), "all pairs of bytes in all sections", || {
+        let cases = sections::<N>(32, |a, b| {
+            let [a, b] = [a, b].map(|x| x.map(|x| x as u32));
+            let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+            assert_eq!(x.add(y).to_array(), from_fn(|i| a[i].wrapping_add(b[i])));
+            assert_eq!(x.sub(y).to_array(), from_fn(|i| a[i].wrapping_sub(b[i])));
+        });
+        format!("{cases} × 2 cases")
+    }))
+}
+
+fn check_sections64<W: U64xN<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(format!("{name}: sums, differences, products"), "all pairs of bytes in all sections", || {
+        let cases = sections::<N>(64, |a, b| {
+            let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+            assert_eq!(x.add(y).to_array(), from_fn(|i| a[i].wrapping_add(b[i])));
+            assert_eq!(x.sub(y).to_array(), from_fn(|i| a[i].wrapping_sub(b[i])));
+        });
+        let products = factor_sections::<N>(32, |a, b| {
+            // What is above 32 bits does not count.
+            let above = |x: [u64; N]| x.map(|x| x | !x << 32);
+            let (x, y) = (W::from_array(token, above(a)), W::from_array(token, above(b)));
+            assert_eq!(x.mul_u32(y).to_array(), from_fn(|i| a[i] * b[i]));
+        });
+        format!("{} cases", 2 * cases + products)
+    }))
+}
+
+fn check_sections52<W: Products52<N>, const N: usize>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    Some(Claim::of("U64x8Ifma: products of 52 bits", "all pairs of bytes in all sections", || {
+        let zero = W::splat(token, 0);
+        let cases = factor_sections::<N>(52, |a, b| {
+            let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+            let product = |i: usize| u128::from(a[i]) * u128::from(b[i]);
+            assert_eq!(zero.add_low52(x, y).to_array(), from_fn(|i| product(i) as u64 & ((1 << 52) - 1)));
+            assert_eq!(zero.add_high52(x, y).to_array(), from_fn(|i| (product(i) >> 52) as u64));
+        });
+        format!("{cases} × 2 cases")
+    }))
+}
+
 checks!(check_u32, Sm3Word, u32, 32, |x, m, y, n, value| {
     assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(Plain::value));
     assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(Plain::value));
@@ -144,6 +230,11 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
                 assert_eq!(value(*row), from_fn(|p| memory.as_flattened()[8 * p + r]));
             }
             assert_eq!(W::columns_from_rows(rows).map(value), memory);
+            for count in [2, 4, 8] {
+                let columns: Vec<[u8; 8]> = (0..count).map(|_| random.number().to_le_bytes()).collect();
+                let rows = W::transpose_columns(token, &columns).map(u64::to_le_bytes);
+                assert_eq!(rows, from_fn(|i| from_fn(|j| columns[j % count][i])));
+            }
         }
         for _ in 0..cases() / N as u64 {
             // Long carries in some columns.
@@ -154,6 +245,56 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
             let (m, n) = (model::<8, N>(a), model::<8, N>(b));
             assert_eq!(value(x.add64(y)), plain(m.add64(n)));
             assert_eq!(value(y.sub64(x)), plain(n.sub64(m)));
+        }
+        "256 × all lanes".into()
+    }))
+}
+
+/// What Kalyna's words of 64 bytes in the order of memory do beside that: orders, copies and look-ups.
+fn check_columns8<W: Columns8>() -> Option<Claim> {
+    static ORDERS: [[u8; 64]; 3] = {
+        let (mut orders, mut i) = ([[0; 64]; 3], 0);
+        while i < 64 {
+            orders[0][i] = 63 - i as u8;
+            orders[1][i] = (i * 37 % 64) as u8;
+            orders[2][i] = (i * i % 64) as u8;
+            i += 1;
+        }
+        orders
+    };
+    static PAIRS: [u8; 64] = {
+        let (mut order, mut i) = ([0; 64], 0);
+        while i < 64 {
+            order[i] = (i * 53 % 128) as u8;
+            i += 1;
+        }
+        order
+    };
+    let token = W::Token::new()?;
+    Some(Claim::of("U8x64Vbmi: orders and look-ups = their meaning in the proofs", "all bytes in all lanes", || {
+        let value = |word: W| {
+            let mut bytes = [0; 64];
+            word.store(&mut bytes);
+            bytes.map(u128::from)
+        };
+        let plain = |word: Word<Plain, 8, 64>| word.0.map(Plain::value);
+        let mut random = Random::new();
+        let tables = from_fn(|_| Table::new(from_fn(|_| random.number() as u8)));
+        for x in 0..=255_u8 {
+            let a: [u8; 64] = from_fn(|i| x.wrapping_add(i as u8));
+            let b: [u8; 64] = from_fn(|_| random.number() as u8);
+            let (x, y) = (W::load(token, &a), W::load(token, &b));
+            let (m, n) = (model::<8, 64>(a), model::<8, 64>(b));
+            assert_eq!(value(x.look_up_by_4(&tables)), plain(m.look_up_by_4(&tables)));
+            for order in &ORDERS {
+                assert_eq!(value(y.permute(order)), plain(n.permute(order)));
+            }
+            assert_eq!(value(x.permute_with(y, &PAIRS)), plain(m.permute_with(n, &PAIRS)));
+            for count in [2, 4, 8] {
+                let numbers: Vec<u64> = (0..count).map(|_| random.number()).collect();
+                let repeated = Word::<Plain, 8, 64>::repeat_numbers(Scalar::PROOF, &numbers);
+                assert_eq!(value(W::repeat_numbers(token, &numbers)), plain(repeated));
+            }
         }
         "256 × all lanes".into()
     }))
@@ -226,10 +367,23 @@ pub fn claims() -> Vec<Claim> {
         check_u64::<U64x2, 2>(),
         check_u64::<U64x2Sha3, 2>(),
         check_products52::<U64x8Ifma, 8>(),
+        check_sections32::<U32x1<Scalar>, 1>(),
+        check_sections32::<U32x8, 8>(),
+        check_sections32::<U32x4Vl, 4>(),
+        check_sections32::<U32x8Vl, 8>(),
+        check_sections32::<U32x16, 16>(),
+        check_sections32::<U32x4, 4>(),
+        check_sections64::<U64x1<Scalar>, 1>(),
+        check_sections64::<U64x4, 4>(),
+        check_sections64::<U64x4Vl, 4>(),
+        check_sections64::<U64x8, 8>(),
+        check_sections64::<U64x2, 2>(),
+        check_sections52::<U64x8Ifma, 8>(),
         check_bytes::<U8x32Aes, 32>(),
         check_bytes::<U8x32Gfni, 32>(),
         check_bytes::<U8x64Vbmi, 64>(),
         check_bytes::<U8x16, 16>(),
+        check_columns8::<U8x64Vbmi>(),
         check_polynomials::<P128x1, 1>(),
         check_polynomials::<P128x1Clmul, 1>(),
         check_polynomials::<P128x2, 2>(),

@@ -36,9 +36,9 @@ fn times<L: Lane>(x: L, constant: u8) -> L {
 }
 
 /// A state: byte `[column][row]`.
-type State<L> = Vec<[L; 8]>;
+pub(crate) type State<L> = Vec<[L; 8]>;
 
-fn mix_columns<L: Lane>(state: &State<L>, first_row: &[u8; 8]) -> State<L> {
+pub(crate) fn mix_columns<L: Lane>(state: &State<L>, first_row: &[u8; 8]) -> State<L> {
     let entry = |row: usize, i: usize| first_row[(8 + i - row) % 8];
     let product = |column: &[L; 8], row: usize| {
         (1..8).fold(times(column[0], entry(row, 0)), |sum, i| sum.xor(times(column[i], entry(row, i))))
@@ -47,8 +47,8 @@ fn mix_columns<L: Lane>(state: &State<L>, first_row: &[u8; 8]) -> State<L> {
 }
 
 /// The S-boxes, or their inverses.
-fn substitute<L: Lane>(state: &State<L>, inverse: bool) -> State<L> {
-    let tables: [[u8; 256]; 4] = from_fn(|i| {
+pub(crate) fn tables(inverse: bool) -> [[u8; 256]; 4] {
+    from_fn(|i| {
         let entries: &[u8] = PI[i].as_flattened();
         from_fn(|x| {
             if inverse {
@@ -57,12 +57,17 @@ fn substitute<L: Lane>(state: &State<L>, inverse: bool) -> State<L> {
                 entries[x]
             }
         })
-    });
+    })
+}
+
+/// They replace every byte.
+pub(crate) fn substitute<L: Lane>(state: &State<L>, inverse: bool) -> State<L> {
+    let tables = tables(inverse);
     state.iter().map(|column| from_fn(|row| column[row].entry(&tables[row % 4]))).collect()
 }
 
 /// τ, section 5.5: row i moves by ⌊i l / 512⌋ columns to the right.
-fn shift_rows<L: Lane>(state: &State<L>, back: bool) -> State<L> {
+pub(crate) fn shift_rows<L: Lane>(state: &State<L>, back: bool) -> State<L> {
     let c = state.len();
     let by = |row: usize| row * 64 * c / 512;
     let from = |column: usize, row: usize| if back { column + by(row) } else { column + c - by(row) };

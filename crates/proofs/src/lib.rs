@@ -12,12 +12,16 @@
 pub mod arx;
 pub mod backends;
 pub mod ghash;
+pub mod integer;
 pub mod kalyna;
+pub mod kalyna_whole;
 pub mod keccak;
+pub mod keystream;
 pub mod lane;
 pub mod lattice;
 pub mod mutation;
 pub mod poly1305;
+pub mod products;
 pub mod proof;
 mod real;
 pub mod sm3;
@@ -36,15 +40,28 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("keccak", keccak::claims),
     ("chacha", arx::chacha_claims),
     ("kusumi", arx::kusumi_claims),
+    ("keystream", keystream::claims),
     ("threefish", arx::threefish_claims),
     ("sm3", sm3::claims),
     ("sm4", sm4::claims),
     ("kalyna", kalyna::claims),
+    ("kalyna-whole", kalyna_whole::short_claims),
     ("ghash", ghash::claims),
     ("poly1305", poly1305::claims),
     ("ml-kem", lattice::claims),
+    ("ml-kem-products", products::claims),
     ("smt", smt::claims),
     ("backends", backends::claims),
+];
+
+/// Proofs that take long, which run if they are named.
+pub const LONG_PROOFS: &[(&str, Proof)] = &[
+    ("keystream-faults", keystream::faults),
+    ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
+    ("kalyna-in-order", kalyna_whole::in_order_claims),
+    ("kalyna-scalar", kalyna_whole::short_integer_claims),
+    ("kalyna-scalar-all", kalyna_whole::integer_claims),
+    ("kalyna-faults", kalyna_whole::faults),
 ];
 
 /// Runs a proof on a thread with room for deep terms.

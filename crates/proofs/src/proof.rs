@@ -18,6 +18,10 @@ pub trait Kernel {
     fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L>;
     /// The kernel on the best backend of this machine.
     fn real(&self, inputs: &[u128]) -> Vec<u128>;
+    /// How many monomials a polynomial of a faulty body may have; longer ones get names.
+    fn longest(&self) -> usize {
+        100
+    }
     /// Gives names to inputs where the body takes plain numbers.
     fn name_inputs(&self, _inputs: &[Term]) {}
 }
@@ -148,7 +152,7 @@ fn terms(kernel: &impl Kernel) -> (Vec<Term>, Vec<Term>) {
 fn refute(kernel: &impl Kernel, at: usize) -> Option<&'static str> {
     let (expected, inputs) = terms(kernel);
     if Term::cuts() > 0 {
-        term::keep_short(100);
+        term::keep_short(kernel.longest());
     }
     let (outputs, _, what) = mutation::with(Some(at), || kernel.body(&inputs));
     let (name, widths) = (kernel.name(), kernel.inputs());

@@ -112,6 +112,8 @@ struct Arena {
     longest: usize,
     /// Constants that stand for inputs where a kernel takes plain numbers.
     names: FastMap<(u32, u128), u32>,
+    /// The names of terms.
+    named: FastMap<u32, u128>,
 }
 
 thread_local! {
@@ -321,6 +323,22 @@ impl Arena {
         term
     }
 
+    fn name(&mut self, bits: u32, name: u128, term: u32) {
+        assert!(self.names.insert((bits, name), term).is_none(), "a name is used twice");
+        self.named.insert(term, name);
+    }
+
+    /// (x << 8) - x, where x has bits in the lowest place of each byte only: all bits of a byte become that bit.
+    fn spread(&mut self, a: u32, b: u32) -> Option<u32> {
+        let (shifted, x) = (&self.terms.all[a as usize], &self.terms.all[b as usize]);
+        let sparse = x.len() % 8 == 0 && (0..x.len()).all(|i| i % 8 == 0 || x[i] == ZERO);
+        if !sparse || shifted[..8] != [ZERO; 8] || shifted[8..] != x[..x.len() - 8] {
+            return None;
+        }
+        let bits = (0..x.len()).map(|i| x[i / 8 * 8]).collect();
+        Some(self.terms.number(bits))
+    }
+
     fn of_node(&mut self, node: u32, bits: u32) -> u32 {
         let bits = (0..bits).map(|bit| self.atom(Atom::OfNode { node, bit })).collect();
         self.terms.number(bits)
@@ -354,7 +372,7 @@ impl Term {
     pub fn stands_behind(self, name: u128) {
         with(|arena| {
             let bits = arena.terms.all[self.0 as usize].len() as u32;
-            assert!(arena.names.insert((bits, name), self.0).is_none(), "a name is used twice");
+            arena.name(bits, name, self.0);
         });
     }
 
@@ -421,7 +439,10 @@ impl Lane for Term {
         Self(with(|arena| arena.sum(self.0, b.0, 1)))
     }
     fn sub(self, b: Self) -> Self {
-        Self(with(|arena| arena.sum(self.0, b.0, u128::MAX)))
+        Self(with(|arena| match arena.spread(self.0, b.0) {
+            Some(term) => term,
+            None => arena.sum(self.0, b.0, u128::MAX),
+        }))
     }
     fn slice(self, from: u32, bits: u32) -> Self {
         Self::of(self.bits()[from as usize..][..bits as usize].to_vec())
@@ -440,7 +461,22 @@ impl Lane for Term {
         }))
     }
     fn number(self) -> u128 {
-        with(|arena| arena.names.iter().find(|(_, term)| **term == self.0).expect("the term has a name").0.1)
+        with(|arena| {
+            if let Some(x) = arena.constant_of(self.0) {
+                return x;
+            }
+            if let Some(name) = arena.named.get(&self.0) {
+                return *name;
+            }
+            // A new name without a pattern: a step of splitmix64.
+            let bits = arena.terms.all[self.0 as usize].len() as u32;
+            let z = (arena.named.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            let name = u128::from(!(z ^ (z >> 31))) & mask(bits);
+            arena.name(bits, name, self.0);
+            name
+        })
     }
 }
 

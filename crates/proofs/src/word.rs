@@ -6,6 +6,7 @@
 use crate::lane::Lane;
 use crate::mutation;
 use crate::term::mask;
+use fairlane::kalyna::symbolic::Columns8;
 use fairlane_lanes::{
     BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
 };
@@ -62,11 +63,19 @@ macro_rules! number_word {
             fn to_array(self) -> [$lane; N] {
                 panic!("a kernel looked at a value")
             }
-            fn load(_: Scalar, _: &[u8]) -> Self {
-                panic!("a kernel read memory")
+            /// Numbers in memory may be names of terms.
+            fn load(_: Scalar, bytes: &[u8]) -> Self {
+                let (numbers, _) = bytes.as_chunks();
+                Self(from_fn(|i| match numbers.get(i) {
+                    Some(number) => L::constant($bits, $lane::from_le_bytes(*number).into()),
+                    None => L::constant($bits, 0),
+                }))
             }
-            fn store(self, _: &mut [u8]) {
-                panic!("a kernel wrote to memory")
+            fn store(self, bytes: &mut [u8]) {
+                let (numbers, _) = bytes.as_chunks_mut();
+                for (number, lane) in numbers.iter_mut().zip(self.0) {
+                    *number = (lane.number() as $lane).to_le_bytes();
+                }
             }
             #[inline(never)]
             fn transpose(words: [Self; N]) -> [Self; N] {
@@ -199,13 +208,28 @@ impl<L: Lane, const N: usize> BlocksN<N> for Word<L, 8, N> {
     fn splat_block(_: Scalar, block: [u8; 16]) -> Self {
         Self::constants(|i| block[i % 16].into())
     }
-    fn load(_: Scalar, _: &[u8]) -> Self {
-        panic!("a kernel read memory")
+    /// Eight bytes in memory are a number, which may be the name of a term.
+    fn load(_: Scalar, bytes: &[u8]) -> Self {
+        assert!(N.is_multiple_of(8), "a kernel read memory");
+        let column = |i: usize| {
+            let mut column = [0; 8];
+            let bytes = bytes.get(8 * i..).unwrap_or(&[]);
+            column.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+            L::constant(64, u64::from_le_bytes(column).into())
+        };
+        Self(from_fn(|i| column(i / 8).slice(8 * (i as u32 % 8), 8)))
     }
     fn store(self, bytes: &mut [u8]) {
-        assert!(L::IS_NUMBER, "a kernel wrote to memory");
-        for (byte, lane) in bytes.iter_mut().zip(self.0) {
-            *byte = lane.number() as u8;
+        if L::IS_NUMBER {
+            for (byte, lane) in bytes.iter_mut().zip(self.0) {
+                *byte = lane.number() as u8;
+            }
+            return;
+        }
+        for (bytes, lanes) in bytes.chunks_mut(8).zip(self.0.chunks(8)) {
+            assert_eq!(bytes.len(), 8, "a kernel wrote a part of a column");
+            let column = lanes[1..].iter().fold(lanes[0], |low, byte| low.concat(*byte));
+            bytes.copy_from_slice(&(column.number() as u64).to_le_bytes());
         }
     }
     #[inline(never)]
@@ -281,16 +305,59 @@ impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
         let number = L::constant(64, bytes.into()).xor(L::constant(64, altered));
         Self(from_fn(|i| number.slice(8 * (i as u32 % 8), 8)))
     }
+    #[inline(never)]
     fn add64(self, b: Self) -> Self {
-        Self(on_columns(self.0, b.0, L::add))
+        let altered = mutation::here("a sum without carries");
+        Self(on_columns(self.0, b.0, if altered { L::xor } else { L::add }))
     }
+    #[inline(never)]
     fn sub64(self, b: Self) -> Self {
-        Self(on_columns(self.0, b.0, L::sub))
+        let (a, b) = if mutation::here("operands swapped") { (b, self) } else { (self, b) };
+        Self(on_columns(a.0, b.0, L::sub))
     }
     #[inline(never)]
     fn shuffle(self, order: &'static [u8; 16]) -> Self {
         let by = usize::from(mutation::here("an order one further"));
         Self(from_fn(|i| self.0[i / 16 * 16 + usize::from(order[(i + by) % 16])]))
+    }
+    fn transpose_columns(_: Scalar, columns: &[[u8; 8]]) -> [u64; 8] {
+        let columns: Vec<L> =
+            columns.iter().map(|column| L::constant(64, u64::from_le_bytes(*column).into())).collect();
+        from_fn(|row| {
+            let byte = |i: usize| columns[i % columns.len()].slice(8 * row as u32, 8);
+            (1..8).fold(byte(0), |low, i| low.concat(byte(i))).number() as u64
+        })
+    }
+}
+
+impl<L: Lane> Columns8 for Word<L, 8, 64> {
+    #[inline(never)]
+    fn permute(self, order: &'static [u8; 64]) -> Self {
+        let by = usize::from(mutation::here("an order one further"));
+        Self(from_fn(|i| self.0[usize::from(order[(i + by) % 64])]))
+    }
+    #[inline(never)]
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
+        let all = if mutation::here("operands swapped") { [b.0, self.0] } else { [self.0, b.0] };
+        Self(from_fn(|i| all.as_flattened()[usize::from(order[i])]))
+    }
+    fn repeat(_: Scalar, columns: &[[u8; 8]]) -> Self {
+        let bytes: [u8; 64] = from_fn(|i| columns.as_flattened()[i % (8 * columns.len())]);
+        Self::load(Scalar::PROOF, &bytes)
+    }
+    #[inline(never)]
+    fn repeat_numbers(_: Scalar, numbers: &[u64]) -> Self {
+        let altered = u64::from(mutation::here("a constant's lowest bit"));
+        let columns: Vec<[u8; 8]> = numbers.iter().map(|number| (number ^ altered).to_le_bytes()).collect();
+        Self::repeat(Scalar::PROOF, &columns)
+    }
+    #[inline(never)]
+    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+        let mut entries = from_fn::<_, 4, _>(|i| *tables[i].entries());
+        if mutation::here("a table's entry 7") {
+            entries[2][7] ^= 1;
+        }
+        Self(from_fn(|i| self.0[i].entry(&entries[i % 4])))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rounds' generic bodies, for the proofs alone.
 
 use super::Rounds;
-use crate::keystream::arx::Arx;
+use crate::keystream::arx::{Arx, KeystreamJob};
 use fairlane_lanes::{Quads, U32xN};
 
 /// `ROUNDS` rounds of a state in each lane.
@@ -14,4 +14,26 @@ pub fn columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(state: &mut [W;
 #[inline(always)]
 pub fn rows<W: Quads<N>, const N: usize, const ROUNDS: usize>(states: &mut [W; 4]) {
     super::rows::rounds::<W, N, 1, ROUNDS>(core::array::from_mut(states));
+}
+
+/// Adds the keystream of a state to whole blocks of data, a block in each lane.
+pub fn crypt_columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    data: &mut [u8],
+) {
+    let mut job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
+    job.columns::<Rounds<ROUNDS>, W, N>(token, 0);
+}
+
+/// The same with `G` times `N / 4` blocks in rows.
+pub fn crypt_rows<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    data: &mut [u8],
+) {
+    let mut job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
+    job.rows::<W, N, G, ROUNDS>(token, 0);
 }

@@ -1,7 +1,44 @@
 //! Rounds of few blocks, whose bytes keep the order of memory: 64 bytes in a word of AVX-512 with VBMI.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
-use fairlane_lanes::{BlocksN, RowsN, U8x64Vbmi, U8xN};
+use fairlane_lanes::{Avx512Vbmi, RowsN, Table, U8x64Vbmi};
+
+/// 64 bytes that any order may permute; [`U8x64Vbmi`] has these operations.
+pub trait Columns8: RowsN<64> {
+    /// Byte `i` takes byte `order[i]`, which must be below 64.
+    fn permute(self, order: &'static [u8; 64]) -> Self;
+    /// Byte `i` takes byte `order[i]` of `self` followed by `b`.
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self;
+    /// Repeats 2, 4 or 8 columns over the whole word.
+    fn repeat(token: Self::Token, columns: &[[u8; 8]]) -> Self;
+    /// The same with columns as numbers.
+    fn repeat_numbers(token: Self::Token, numbers: &[u64]) -> Self;
+    /// Looks up byte `i` in table `i % 4`.
+    fn look_up_by_4(self, tables: &[Table; 4]) -> Self;
+}
+
+impl Columns8 for U8x64Vbmi {
+    #[inline(always)]
+    fn permute(self, order: &'static [u8; 64]) -> Self {
+        self.permute(order)
+    }
+    #[inline(always)]
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
+        self.permute_with(b, order)
+    }
+    #[inline(always)]
+    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
+        Self::repeat(token, columns)
+    }
+    #[inline(always)]
+    fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
+        Self::repeat_numbers(token, numbers)
+    }
+    #[inline(always)]
+    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+        self.look_up_by_4(tables)
+    }
+}
 
 /// Orders of a word's bytes for states of `C` columns.
 struct Orders<const C: usize>;
@@ -44,7 +81,7 @@ macro_rules! part {
 
 /// `SubBytes`, `ShiftRows`, `MixColumns` and the addition of `key`.
 #[inline(always)]
-pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
+pub(super) fn round<W: Columns8, const C: usize>(x: W, key: W) -> W {
     let s = x.permute(const { &Orders::<C>::SHIFT_ROWS }).look_up_by_4(&TABLES);
     let first = s.xor3(s.shuffle(&ROTATED[1]), s.shuffle(&ROTATED[3]));
     let second = key.xor3(part!(s, MIX, 2), part!(s, MIX, 4));
@@ -53,7 +90,7 @@ pub(super) fn round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
 
 /// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and the addition of `key`.
 #[inline(always)]
-pub(super) fn inverse_round<const C: usize>(x: U8x64Vbmi, key: U8x64Vbmi) -> U8x64Vbmi {
+pub(super) fn inverse_round<W: Columns8, const C: usize>(x: W, key: W) -> W {
     let first = part!(x, UNMIX, 0).xor3(part!(x, UNMIX, 1), part!(x, UNMIX, 2));
     let second = part!(x, UNMIX, 3).xor3(part!(x, UNMIX, 4), part!(x, UNMIX, 5));
     let s = first.xor3(part!(x, UNMIX, 6), part!(x, UNMIX, 7)).xor(second);

@@ -8,6 +8,7 @@
 //! | `scalar` | one by one, by scans of the S-boxes | one by one | yes; **no** with the feature `table-lookups` |
 
 use super::byte_sliced::{self, each};
+use super::few_blocks_avx512::Columns8;
 use super::schedule::{Rounds, schedule};
 use super::state::State;
 use super::{few_blocks_avx512, integers, schedule_avx512};
@@ -51,9 +52,9 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             AnyToken::Avx2Aes(token) => byte_sliced_schedule::<U8x32Aes, 32, C>(token, key, &mut keys[..KEYS - 1]),
             AnyToken::NeonAes(token) => byte_sliced_schedule::<U8x16, 16, C>(token, key, &mut keys[..KEYS - 1]),
             _ => {
-                schedule(key, &mut keys[..KEYS - 1], integers::rounds);
+                schedule::<u64, C>(key, &mut keys[..KEYS - 1], integers::rounds::<u64, C>);
                 cipher.inverse = cipher.keys;
-                integers::inverse_keys(&mut cipher.inverse[..KEYS - 1]);
+                integers::inverse_keys::<u64, C>(&mut cipher.inverse[..KEYS - 1]);
             }
         }
         cipher
@@ -69,10 +70,10 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
                     byte_sliced::<U8x64Vbmi, 64, C, DECRYPT>(token, keys, mode, 128);
                 }
                 if mode.remaining() > 64 {
-                    token.run(FewBlocks::<_, C, 2, DECRYPT> { keys, mode, leave: 64 });
+                    few_blocks::<U8x64Vbmi, C, 2, DECRYPT>(token, keys, mode, 64);
                 }
                 if mode.remaining() > 0 {
-                    token.run(FewBlocks::<_, C, 1, DECRYPT> { keys, mode, leave: 0 });
+                    few_blocks::<U8x64Vbmi, C, 1, DECRYPT>(token, keys, mode, 0);
                 }
             }
             AnyToken::Avx2Gfni(token) => byte_sliced::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
@@ -116,7 +117,7 @@ fn scalar<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut imp
 /// Encrypts or decrypts a block.
 #[inline(always)]
 fn any_block<const C: usize, const DECRYPT: bool>(keys: &[State<C>], block: &State<C>) -> State<C> {
-    if DECRYPT { integers::decrypt(keys, block) } else { integers::encrypt(keys, block) }
+    if DECRYPT { integers::decrypt::<u64, C>(keys, block) } else { integers::encrypt::<u64, C>(keys, block) }
 }
 
 /// [`any_block`] out of line: eight columns leave no register for a mode's own values, and took 1.2 times as long
@@ -137,7 +138,11 @@ impl<const C: usize, const KEY: usize> Kernel<Avx512Vbmi> for ScheduleAvx512<'_,
 
     #[inline(always)]
     fn call(self, token: Avx512Vbmi) {
-        schedule_avx512::schedule::<C, KEY>(token, self.key, self.keys.as_flattened_mut().as_flattened_mut());
+        schedule_avx512::schedule::<U8x64Vbmi, C, KEY>(
+            token,
+            self.key,
+            self.keys.as_flattened_mut().as_flattened_mut(),
+        );
     }
 }
 
@@ -148,11 +153,19 @@ fn byte_sliced_schedule<W: RowsN<N>, const N: usize, const C: usize>(
     key: &[[u8; 8]],
     keys: &mut [State<C>],
 ) {
-    schedule(key, keys, |rounds| token.run(ScheduleRounds::<W, N, C>(rounds, PhantomData)));
+    schedule::<u64, C>(key, keys, |rounds| schedule_rounds::<W, N, C>(token, rounds));
 }
 
-/// Rounds of the key schedule.
-struct ScheduleRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, C>, PhantomData<W>);
+/// Byte-sliced rounds of the key schedule.
+#[inline(always)]
+pub(super) fn schedule_rounds<W: RowsN<N>, const N: usize, const C: usize>(
+    token: W::Token,
+    rounds: Rounds<'_, [u8; 8], C>,
+) {
+    token.run(ScheduleRounds::<W, N, C>(rounds, PhantomData));
+}
+
+struct ScheduleRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, [u8; 8], C>, PhantomData<W>);
 
 impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for ScheduleRounds<'_, W, N, C> {
     type Output = ();
@@ -224,7 +237,7 @@ impl Drop for ByteSlicedKeys {
 /// Processes byte-sliced batches of up to `8 * N` bytes, for decryption two of them at a time, until no more than
 /// `leave` bytes are left.
 #[inline(always)]
-fn byte_sliced<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
+pub(super) fn byte_sliced<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
     token: W::Token,
     keys: &[State<C>],
     mode: &mut impl Mode,
@@ -302,23 +315,35 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
     }
 }
 
-/// Batches of up to `G` words of 64 bytes in the order of memory, until no more than `leave` bytes are left.
-struct FewBlocks<'a, M, const C: usize, const G: usize, const DECRYPT: bool> {
+/// Processes batches of up to `G` words of 64 bytes in the order of memory, until no more than `leave` bytes are left.
+#[inline(always)]
+pub(super) fn few_blocks<W: Columns8, const C: usize, const G: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[State<C>],
+    mode: &mut impl Mode,
+    leave: usize,
+) {
+    token.run(FewBlocks::<W, _, C, G, DECRYPT> { keys, mode, leave, word: PhantomData });
+}
+
+/// The kernel of [`few_blocks`].
+struct FewBlocks<'a, W, M, const C: usize, const G: usize, const DECRYPT: bool> {
     keys: &'a [State<C>],
     mode: &'a mut M,
     leave: usize,
+    word: PhantomData<W>,
 }
 
-impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512Vbmi>
-    for FewBlocks<'_, M, C, G, DECRYPT>
+impl<W: Columns8, M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<W::Token>
+    for FewBlocks<'_, W, M, C, G, DECRYPT>
 {
     type Output = ();
 
     #[inline(always)]
-    fn call(self, token: Avx512Vbmi) {
-        let Self { keys, mode, leave } = self;
+    fn call(self, token: W::Token) {
+        let Self { keys, mode, leave, .. } = self;
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
-        let zero = U8x64Vbmi::splat_u64(token, 0);
+        let zero = W::splat_u64(token, 0);
         while mode.remaining() > leave {
             let len = mode.remaining().min(64 * G);
             let mut x = [zero; G];
@@ -327,29 +352,29 @@ impl<M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<Avx512
             }
             if DECRYPT {
                 for g in 0..G {
-                    x[g] = x[g].sub64(U8x64Vbmi::repeat(token, last));
+                    x[g] = x[g].sub64(W::repeat(token, last));
                 }
                 for key in middle.iter().rev() {
-                    let key = U8x64Vbmi::repeat(token, key);
+                    let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::inverse_round::<C>(x[g], key);
+                        x[g] = few_blocks_avx512::inverse_round::<W, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::inverse_round::<C>(x[g], zero).sub64(U8x64Vbmi::repeat(token, first));
+                    x[g] = few_blocks_avx512::inverse_round::<W, C>(x[g], zero).sub64(W::repeat(token, first));
                 }
             } else {
                 for g in 0..G {
-                    x[g] = x[g].add64(U8x64Vbmi::repeat(token, first));
+                    x[g] = x[g].add64(W::repeat(token, first));
                 }
                 for key in middle {
-                    let key = U8x64Vbmi::repeat(token, key);
+                    let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::round::<C>(x[g], key);
+                        x[g] = few_blocks_avx512::round::<W, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::round::<C>(x[g], zero).add64(U8x64Vbmi::repeat(token, last));
+                    x[g] = few_blocks_avx512::round::<W, C>(x[g], zero).add64(W::repeat(token, last));
                 }
             }
             for g in (0..G).rev() {

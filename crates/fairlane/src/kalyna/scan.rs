@@ -4,6 +4,8 @@
 //! take a vector register where every CPU of a target has them. The matrix is computed by doublings and sums.
 
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX};
+use super::integers::Columns;
+use crate::integer::Integer;
 
 /// The same byte eight times.
 const fn everywhere(byte: u8) -> u64 {
@@ -13,11 +15,11 @@ const fn everywhere(byte: u8) -> u64 {
 /// Two columns side by side, aligned so that operations on vectors can take them from memory.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-struct Pair([u64; 2]);
+struct Pair<T>([T; 2]);
 
 /// The coefficients of the four S-boxes' algebraic normal form, for each byte of a column: the one with the
 /// digits `abcd` to base 4 belongs to the product of those bits of the input that are set in this number.
-type Coefficients = [[[[Pair; 4]; 4]; 4]; 4];
+type Coefficients = [[[[Pair<u64>; 4]; 4]; 4]; 4];
 
 static COEFFICIENTS: Coefficients = coefficients(&S_BOXES);
 static INVERSE_COEFFICIENTS: Coefficients = coefficients(&INVERSE_S_BOXES);
@@ -50,34 +52,42 @@ const fn coefficients(boxes: &[[u8; 256]; 4]) -> Coefficients {
 
 /// `a + b * mask`.
 #[inline(always)]
-fn add_masked(a: Pair, b: Pair, mask: Pair) -> Pair {
+fn add_masked<T: Integer>(a: Pair<T>, b: Pair<T>, mask: Pair<T>) -> Pair<T> {
     Pair([a.0[0] ^ b.0[0] & mask.0[0], a.0[1] ^ b.0[1] & mask.0[1]])
 }
 
 /// A polynomial in two bits, by Horner's rule: each mask is 0xff in the bytes that have the bit.
 #[inline(always)]
-fn two_bits(c: &[Pair; 4], masks: &[Pair; 2]) -> Pair {
+fn two_bits<T: Integer>(c: &[Pair<T>; 4], masks: &[Pair<T>; 2]) -> Pair<T> {
     add_masked(add_masked(c[0], c[1], masks[0]), add_masked(c[2], c[3], masks[0]), masks[1])
+}
+
+/// Coefficients.
+#[inline(always)]
+fn numbers<T: Integer>(c: &[Pair<u64>; 4]) -> [Pair<T>; 4] {
+    c.map(|Pair([low, high])| Pair([T::of(low), T::of(high)]))
 }
 
 /// A polynomial in four bits.
 #[inline(always)]
-fn four_bits(c: &[[Pair; 4]; 4], low: &[Pair; 2], high: &[Pair; 2]) -> Pair {
-    two_bits(&[two_bits(&c[0], low), two_bits(&c[1], low), two_bits(&c[2], low), two_bits(&c[3], low)], high)
+fn four_bits<T: Integer>(c: &[[Pair<u64>; 4]; 4], low: &[Pair<T>; 2], high: &[Pair<T>; 2]) -> Pair<T> {
+    let [c0, c1, c2, c3] = c;
+    let inner = |c: &[Pair<u64>; 4]| two_bits(&numbers(c), low);
+    two_bits(&[inner(c0), inner(c1), inner(c2), inner(c3)], high)
 }
 
 /// Replaces each byte by its row's S-box.
 #[inline(always)]
-fn substitute<const C: usize>(x: &[u64; C], coefficients: &Coefficients) -> [u64; C] {
-    let (mut y, c) = ([0; C], coefficients);
+fn substitute<T: Integer, const C: usize>(x: &[T; C], coefficients: &Coefficients) -> [T; C] {
+    let (mut y, c, ones) = ([T::of(0); C], coefficients, T::of(everywhere(1)));
     for i in (0..C).step_by(2) {
-        let mut masks = [[Pair([0; 2]); 2]; 4];
+        let mut masks = [[Pair([T::of(0); 2]); 2]; 4];
         for bit in 0..8 {
-            let [low, high] = [x[i] >> bit & everywhere(1), x[i + 1] >> bit & everywhere(1)];
+            let [low, high] = [x[i] >> bit as u32 & ones, x[i + 1] >> bit as u32 & ones];
             masks[bit / 2][bit % 2] = Pair([(low << 8).wrapping_sub(low), (high << 8).wrapping_sub(high)]);
         }
         let [first, second, third, fourth] = &masks;
-        let mut left = [Pair([0; 2]); 4];
+        let mut left = [Pair([T::of(0); 2]); 4];
         for row in 0..4 {
             let c = &c[row];
             left[row] = two_bits(
@@ -97,27 +107,28 @@ fn substitute<const C: usize>(x: &[u64; C], coefficients: &Coefficients) -> [u64
 
 /// Each byte times x, plus `addend`.
 #[inline(always)]
-fn double_and_add(x: Pair, addend: Pair) -> Pair {
+fn double_and_add<T: Integer>(x: Pair<T>, addend: Pair<T>) -> Pair<T> {
     let mut y = addend;
+    let [ones, low, polynomial] = [T::of(everywhere(1)), T::of(everywhere(0x7f)), T::of(everywhere(0x1d))];
     for i in 0..2 {
-        let over = x.0[i] >> 7 & everywhere(1);
-        y.0[i] ^= (x.0[i] & everywhere(0x7f)) << 1 ^ ((over << 8).wrapping_sub(over) & everywhere(0x1d));
+        let over = x.0[i] >> 7 & ones;
+        y.0[i] = y.0[i] ^ ((x.0[i] & low) << 1 ^ ((over << 8).wrapping_sub(over) & polynomial));
     }
     y
 }
 
 /// The product of a matrix, given by its first row, and each column, by Horner's rule over the bits of its entries.
 #[inline(always)]
-fn multiply<const C: usize>(x: &[u64; C], matrix: &[u8; 8]) -> [u64; C] {
-    let mut y = [0; C];
+fn multiply<T: Integer, const C: usize>(x: &[T; C], matrix: &[u8; 8]) -> [T; C] {
+    let mut y = [T::of(0); C];
     for i in (0..C).step_by(2) {
-        let mut rotated = [Pair([0; 2]); 8];
+        let mut rotated = [Pair([T::of(0); 2]); 8];
         for k in 0..8 {
             rotated[k] = Pair([x[i].rotate_right(8 * k as u32), x[i + 1].rotate_right(8 * k as u32)]);
         }
-        let mut sum = Pair([0; 2]);
+        let mut sum = Pair([T::of(0); 2]);
         for bit in (0..8).rev() {
-            let mut addend = Pair([0; 2]);
+            let mut addend = Pair([T::of(0); 2]);
             for k in 0..8 {
                 // The matrix is no secret.
                 if matrix[k] >> bit & 1 == 1 {
@@ -134,37 +145,36 @@ fn multiply<const C: usize>(x: &[u64; C], matrix: &[u8; 8]) -> [u64; C] {
 /// Moves each row to the right by as many columns as `ShiftRows` does, or back. Rows that are moved by the same number
 /// of columns are side by side.
 #[inline(always)]
-fn move_rows<const C: usize>(x: &[u64; C], back: bool) -> [u64; C] {
-    let (mut y, rows) = ([0; C], 8 / C);
+fn move_rows<T: Integer, const C: usize>(x: &[T; C], back: bool) -> [T; C] {
+    let (mut y, rows) = ([T::of(0); C], 8 / C);
     for column in 0..C {
         for by in 0..C {
             let from = if back { column + by } else { C + column - by };
-            y[column] |= x[from % C] & (u64::MAX >> (64 - 8 * rows) << (8 * rows * by));
+            let mask = u64::MAX >> (64 - 8 * rows) << (8 * rows * by);
+            y[column] = y[column] | x[from % C] & T::of(mask);
         }
     }
     y
 }
 
-/// `SubBytes`, `ShiftRows` and `MixColumns`.
-#[inline(always)]
-pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    multiply(&move_rows(&substitute(x, &COEFFICIENTS), false), &MIX)
-}
+impl<T: Integer> Columns for T {
+    #[inline(always)]
+    fn round<const C: usize>(x: &[T; C]) -> [T; C] {
+        multiply(&move_rows(&substitute(x, &COEFFICIENTS), false), &MIX)
+    }
 
-/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`.
-#[inline(always)]
-pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    unmix(&last_inverse_round(x))
-}
+    #[inline(always)]
+    fn inverse_round<const C: usize>(x: &[T; C]) -> [T; C] {
+        T::unmix(&T::last_inverse_round(x))
+    }
 
-/// The inverse of `MixColumns`.
-#[inline(always)]
-pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    multiply(x, &UNMIX)
-}
+    #[inline(always)]
+    fn unmix<const C: usize>(x: &[T; C]) -> [T; C] {
+        multiply(x, &UNMIX)
+    }
 
-/// The inverses of `ShiftRows` and `SubBytes`, which end decryption.
-#[inline(always)]
-pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    substitute(&move_rows(x, true), &INVERSE_COEFFICIENTS)
+    #[inline(always)]
+    fn last_inverse_round<const C: usize>(x: &[T; C]) -> [T; C] {
+        substitute(&move_rows(x, true), &INVERSE_COEFFICIENTS)
+    }
 }

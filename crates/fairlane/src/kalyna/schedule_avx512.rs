@@ -1,8 +1,7 @@
 //! The key schedule of `schedule` in words of 64 bytes of AVX-512 with VBMI. Between the key and the round keys nothing
 //! is stored in memory.
 
-use super::few_blocks_avx512::round;
-use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, U8x64Vbmi};
+use super::few_blocks_avx512::{Columns8, round};
 
 /// Orders of bytes, and numbers to add, for states of `C` columns and keys of `KEY`.
 struct Words<const C: usize, const KEY: usize>;
@@ -66,20 +65,24 @@ impl<const C: usize, const KEY: usize> Words<C, KEY> {
 
 /// Computes the round keys, and one after the last that is not used.
 #[inline(always)]
-pub(super) fn schedule<const C: usize, const KEY: usize>(token: Avx512Vbmi, key: &[[u8; 8]; KEY], keys: &mut [u8]) {
-    let zero = U8x64Vbmi::splat_u64(token, 0);
-    let (first, last) = (U8x64Vbmi::repeat(token, &key[..C]), U8x64Vbmi::repeat(token, &key[KEY - C..]));
-    let mut middle = U8x64Vbmi::repeat_numbers(token, const { &Words::<C, KEY>::FIRST }).add64(first);
-    middle = round::<C>(middle, last);
-    middle = round::<C>(middle, zero).add64(first);
-    middle = round::<C>(middle, zero);
+pub(super) fn schedule<W: Columns8, const C: usize, const KEY: usize>(
+    token: W::Token,
+    key: &[[u8; 8]; KEY],
+    keys: &mut [u8],
+) {
+    let zero = W::splat_u64(token, 0);
+    let (first, last) = (W::repeat(token, &key[..C]), W::repeat(token, &key[KEY - C..]));
+    let mut middle = W::repeat_numbers(token, const { &Words::<C, KEY>::FIRST }).add64(first);
+    middle = round::<W, C>(middle, last);
+    middle = round::<W, C>(middle, zero).add64(first);
+    middle = round::<W, C>(middle, zero);
 
-    let key = U8x64Vbmi::repeat(token, key);
+    let key = W::repeat(token, key);
     for (g, keys) in keys.chunks_mut(128).enumerate() {
-        let sum = U8x64Vbmi::repeat_numbers(token, &const { Words::<C, KEY>::ADD }[g]).add64(middle);
+        let sum = W::repeat_numbers(token, &const { Words::<C, KEY>::ADD }[g]).add64(middle);
         let mut even = key.permute(&const { Words::<C, KEY>::STATES }[g]).add64(sum);
-        even = round::<C>(even, sum);
-        even = round::<C>(even, zero).add64(sum);
+        even = round::<W, C>(even, sum);
+        even = round::<W, C>(even, zero).add64(sum);
         let odd = even.permute(const { &Words::<C, KEY>::ROTATED });
         let (low, high) = keys.split_at_mut(64);
         even.permute_with(odd, const { &Words::<C, KEY>::INTERLEAVED[0] }).store(low);

@@ -1,7 +1,15 @@
-//! The rounds' generic bodies, for the proofs alone.
+//! The generic bodies of the cipher and its key schedule, for the proofs alone.
 
-use super::byte_sliced;
-use fairlane_lanes::RowsN;
+extern crate alloc;
+
+pub use super::few_blocks_avx512::Columns8;
+pub use super::integers::Columns;
+pub use super::schedule::Rounds;
+use super::{byte_sliced, integers, kernels, schedule, schedule_avx512};
+pub use crate::integer::Integer;
+use crate::modes::{Mode, word_range};
+use alloc::vec::Vec;
+use fairlane_lanes::{BlocksN, RowsN};
 
 /// Rounds of byte-sliced blocks of `C` columns, as many as there are keys.
 #[inline(always)]
@@ -22,4 +30,99 @@ pub fn inverse_rounds_of_two<W: RowsN<N>, const N: usize, const C: usize>(
     keys: &[[u64; 8]],
 ) {
     byte_sliced::inverse_rounds_of_two::<W, N, C>(token, x, y, keys);
+}
+
+/// The key schedule, with rounds of the caller's.
+pub fn schedule<T: Integer, const C: usize>(
+    key: &[T::Bytes],
+    keys: &mut [[T::Bytes; C]],
+    run: impl Fn(Rounds<'_, T::Bytes, C>),
+) {
+    schedule::schedule::<T, C>(key, keys, run);
+}
+
+impl<B, const C: usize> Rounds<'_, B, C> {
+    /// The same rounds of states in another form.
+    pub fn converted<D>(self, to: impl Fn(&B) -> D, from: impl Fn(&D) -> B, run: impl FnOnce(Rounds<'_, D, C>)) {
+        let convert = |states: &[[B; C]]| -> Vec<[D; C]> {
+            states.iter().map(|state| core::array::from_fn(|i| to(&state[i]))).collect()
+        };
+        let (mut states, add, xor) = (convert(self.states), convert(self.add), convert(self.xor));
+        run(Rounds { states: &mut states, add: &add, xor: &xor, third: self.third });
+        for (state, new) in self.states.iter_mut().zip(&states) {
+            *state = core::array::from_fn(|i| from(&new[i]));
+        }
+    }
+}
+
+/// Byte-sliced rounds of the key schedule.
+pub fn byte_sliced_schedule_rounds<W: RowsN<N>, const N: usize, const C: usize>(
+    token: W::Token,
+    rounds: Rounds<'_, [u8; 8], C>,
+) {
+    kernels::schedule_rounds::<W, N, C>(token, rounds);
+}
+
+/// The key schedule in words of 64 bytes.
+pub fn schedule_in_words<W: Columns8, const C: usize, const KEY: usize>(
+    token: W::Token,
+    key: &[[u8; 8]; KEY],
+    keys: &mut [u8],
+) {
+    schedule_avx512::schedule::<W, C, KEY>(token, key, keys);
+}
+
+/// Rounds of the key schedule in integers.
+pub fn integer_schedule_rounds<T: Columns, const C: usize>(rounds: Rounds<'_, T::Bytes, C>) {
+    integers::rounds::<T, C>(rounds);
+}
+
+/// A block in integers.
+pub fn integer_block<T: Columns, const C: usize, const DECRYPT: bool>(
+    keys: &[[T::Bytes; C]],
+    block: &[T::Bytes; C],
+) -> [T::Bytes; C] {
+    if DECRYPT {
+        let mut keys = keys.to_vec();
+        integers::inverse_keys::<T, C>(&mut keys);
+        integers::decrypt::<T, C>(&keys, block)
+    } else {
+        integers::encrypt::<T, C>(keys, block)
+    }
+}
+
+/// Whole blocks in place.
+struct Blocks<'a>(&'a mut [u8]);
+
+impl Mode for Blocks<'_> {
+    fn remaining(&self) -> usize {
+        self.0.len()
+    }
+    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
+        W::load(token, &self.0[word_range::<N>(from, len)])
+    }
+    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
+        output.store(&mut self.0[word_range::<N>(from, len)]);
+    }
+    fn advance(&mut self, len: usize) {
+        self.0 = &mut core::mem::take(&mut self.0)[len..];
+    }
+}
+
+/// Byte-sliced blocks.
+pub fn byte_sliced_blocks<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[[[u8; 8]; C]],
+    blocks: &mut [u8],
+) {
+    kernels::byte_sliced::<W, N, C, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
+}
+
+/// Blocks in the order of memory, up to `G` words at once.
+pub fn few_blocks<W: Columns8, const C: usize, const G: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[[[u8; 8]; C]],
+    blocks: &mut [u8],
+) {
+    kernels::few_blocks::<W, C, G, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
 }

@@ -5,6 +5,7 @@
 
 use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, product, shift};
+use super::integers::Columns;
 
 type Tables = [[u64; 256]; 8];
 
@@ -43,49 +44,48 @@ fn byte(column: u64, row: usize) -> u8 {
     (column >> (8 * row)) as u8
 }
 
-/// `SubBytes`, `ShiftRows` and `MixColumns`.
-#[inline(always)]
-pub(super) fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    let mut y = [0; C];
-    for column in 0..C {
-        for row in 0..8 {
-            y[column] ^= look_up(&ENCRYPT[row], byte(x[(C + column - shift(row, C)) % C], row));
+impl Columns for u64 {
+    #[inline(always)]
+    fn round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+        let mut y = [0; C];
+        for column in 0..C {
+            for row in 0..8 {
+                y[column] ^= look_up(&ENCRYPT[row], byte(x[(C + column - shift(row, C)) % C], row));
+            }
         }
+        y
     }
-    y
-}
 
-/// The inverses of `ShiftRows`, `SubBytes` and `MixColumns`. Each column is read once and added to the others: in the
-/// order of [`round`] LLVM keeps too much in memory, and eight columns took 1.4 times as long; [`round`] is slower in
-/// this order.
-#[inline(always)]
-pub(super) fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    let mut y = [0; C];
-    each!(COLUMN => if COLUMN < C {
-        each!(ROW => y[(C + COLUMN - shift(ROW, C)) % C] ^= look_up(&DECRYPT[ROW], byte(x[COLUMN], ROW)));
-    });
-    y
-}
-
-/// The inverse of `MixColumns`: the S-boxes cancel the inverse S-boxes in the tables.
-#[inline(always)]
-pub(super) fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    let mut y = [0; C];
-    each!(COLUMN => if COLUMN < C {
-        each!(ROW => y[COLUMN] ^= look_up(&DECRYPT[ROW], look_up(&S_BOXES[ROW % 4], byte(x[COLUMN], ROW))));
-    });
-    y
-}
-
-/// The inverses of `ShiftRows` and `SubBytes`, which end decryption.
-#[inline(always)]
-pub(super) fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
-    let mut y = [0; C];
-    each!(COLUMN => if COLUMN < C {
-        each!(ROW => {
-            let byte = look_up(&INVERSE_S_BOXES[ROW % 4], byte(x[COLUMN], ROW));
-            y[(C + COLUMN - shift(ROW, C)) % C] |= u64::from(byte) << (8 * ROW);
+    /// Each column is read once and added to the others: in the order of `round` LLVM keeps too much in memory, and
+    /// eight columns took 1.4 times as long; `round` is slower in this order.
+    #[inline(always)]
+    fn inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+        let mut y = [0; C];
+        each!(COLUMN => if COLUMN < C {
+            each!(ROW => y[(C + COLUMN - shift(ROW, C)) % C] ^= look_up(&DECRYPT[ROW], byte(x[COLUMN], ROW)));
         });
-    });
-    y
+        y
+    }
+
+    /// The S-boxes cancel the inverse S-boxes in the tables.
+    #[inline(always)]
+    fn unmix<const C: usize>(x: &[u64; C]) -> [u64; C] {
+        let mut y = [0; C];
+        each!(COLUMN => if COLUMN < C {
+            each!(ROW => y[COLUMN] ^= look_up(&DECRYPT[ROW], look_up(&S_BOXES[ROW % 4], byte(x[COLUMN], ROW))));
+        });
+        y
+    }
+
+    #[inline(always)]
+    fn last_inverse_round<const C: usize>(x: &[u64; C]) -> [u64; C] {
+        let mut y = [0; C];
+        each!(COLUMN => if COLUMN < C {
+            each!(ROW => {
+                let byte = look_up(&INVERSE_S_BOXES[ROW % 4], byte(x[COLUMN], ROW));
+                y[(C + COLUMN - shift(ROW, C)) % C] |= u64::from(byte) << (8 * ROW);
+            });
+        });
+        y
+    }
 }

@@ -1,0 +1,336 @@
+//! Products in T_q: FIPS 203, algorithms 11 and 12, for ML-KEM and CLWE-KEM.
+//!
+//! A lane is a bilinear form modulo q in the coefficients of the factors, and an interval of integers. A sum that could
+//! leave its 16 or 32 bits is refused. In memory of its own a kernel's numbers are names of lanes; other numbers that it
+//! loads are constants.
+
+use crate::mutation;
+use crate::proof::Claim;
+use fairlane::ml_kem::symbolic::{Polynomial, Products};
+use fairlane_lanes::{I16xN, Scalar};
+use std::array::from_fn;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+const Q: i64 = 3329;
+/// q⁻¹ modulo 2^16.
+const Q_INVERSE: i16 = -3327;
+/// 2^-16 modulo q.
+const OVER_R: i64 = 169;
+/// ζ, section 2.4.
+const ZETA: i64 = 17;
+
+/// A coefficient of a factor: the first or the second one, of which product, and its index. `None` is the constant 1.
+type Variable = Option<(bool, usize, usize)>;
+
+/// The coefficients modulo q of products of two variables; none is zero.
+type Form = Rc<BTreeMap<[Variable; 2], i64>>;
+
+/// A form, and the least and the greatest integer that it can be.
+#[derive(Clone, PartialEq)]
+struct Value {
+    form: Form,
+    low: i64,
+    high: i64,
+}
+
+#[derive(Clone, PartialEq)]
+enum Lane {
+    Constant(i16),
+    Value(Value),
+    /// The high half and the low half of a number of 32 bits.
+    High(Value),
+    Low(Value),
+    /// The low half times q⁻¹, and the high half of that times q.
+    LowOverQ(Value),
+    HighOfLow(Value),
+}
+
+#[derive(Default)]
+struct Memory {
+    lanes: Vec<Lane>,
+    /// Where numbers are names.
+    named: Vec<Range<usize>>,
+}
+
+thread_local! {
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+fn keep(lane: Lane) -> usize {
+    MEMORY.with_borrow_mut(|memory| {
+        memory.lanes.push(lane);
+        memory.lanes.len() - 1
+    })
+}
+
+fn kept(number: usize) -> Lane {
+    MEMORY.with_borrow(|memory| memory.lanes[number].clone())
+}
+
+/// `a x + b y`
+fn linear(x: &Form, a: i64, y: &Form, b: i64) -> Form {
+    let mut sum = BTreeMap::new();
+    for (form, factor) in [(x, a), (y, b)] {
+        for (variables, c) in &**form {
+            let total: &mut i64 = sum.entry(*variables).or_default();
+            *total = (*total + c * factor).rem_euclid(Q);
+        }
+    }
+    sum.retain(|_, c| *c != 0);
+    Rc::new(sum)
+}
+
+impl Value {
+    fn within(self, bits: u32) -> Self {
+        assert!(self.low >= -(1 << (bits - 1)) && self.high < 1 << (bits - 1), "it may leave {bits} bits");
+        self
+    }
+
+    fn plus(&self, b: &Self, bits: u32) -> Self {
+        let form = linear(&self.form, 1, &b.form, 1);
+        Self { form, low: self.low + b.low, high: self.high + b.high }.within(bits)
+    }
+
+    fn times(&self, b: &Self) -> Self {
+        let mut form = BTreeMap::new();
+        for ([x, none], c) in &*self.form {
+            for ([y, nothing], d) in &*b.form {
+                assert!(none.is_none() && nothing.is_none(), "a product of three");
+                let variables = if x < y { [*y, *x] } else { [*x, *y] };
+                let total: &mut i64 = form.entry(variables).or_default();
+                *total = (*total + c * d).rem_euclid(Q);
+            }
+        }
+        form.retain(|_, c| *c != 0);
+        let corners = [self.low * b.low, self.low * b.high, self.high * b.low, self.high * b.high];
+        let (low, high) = (corners.iter().min().copied(), corners.iter().max().copied());
+        Self { form: Rc::new(form), low: low.unwrap_or(0), high: high.unwrap_or(0) }
+    }
+
+    /// Times a constant.
+    fn scaled(&self, c: i16) -> Self {
+        let (c, zero) = (i64::from(c), Form::default());
+        let (x, y) = (self.low * c, self.high * c);
+        Self { form: linear(&self.form, c, &zero, 0), low: x.min(y), high: x.max(y) }
+    }
+}
+
+/// `N` lanes, as numbers of `Memory::lanes`.
+#[derive(Clone, Copy)]
+struct Forms<const N: usize>([usize; N]);
+
+impl<const N: usize> Forms<N> {
+    fn zip(self, b: Self, f: impl Fn(Lane, Lane) -> Lane) -> Self {
+        Self(from_fn(|i| keep(f(kept(self.0[i]), kept(b.0[i])))))
+    }
+}
+
+/// Whether numbers at this address are names.
+fn is_named(at: usize) -> bool {
+    MEMORY.with_borrow(|memory| memory.named.iter().any(|range| range.contains(&at)))
+}
+
+impl<const N: usize> I16xN<N> for Forms<N> {
+    type Token = Scalar;
+    /// Half as many sums as lanes.
+    type Sums = [usize; N];
+
+    fn splat(_: Scalar, x: i16) -> Self {
+        Self([keep(Lane::Constant(x)); N])
+    }
+    fn load(_: Scalar, lanes: &[i16; N]) -> Self {
+        if is_named(lanes.as_ptr() as usize) {
+            return Self(lanes.map(|name| usize::from(name as u16)));
+        }
+        let altered = i16::from(mutation::here("a factor one more"));
+        Self(lanes.map(|x| keep(Lane::Constant(x.wrapping_add(altered)))))
+    }
+    fn store(self, lanes: &mut [i16; N]) {
+        assert!(is_named(lanes.as_ptr() as usize), "a kernel wrote somewhere else");
+        *lanes = self.0.map(|number| u16::try_from(number).expect("a name of 16 bits") as i16);
+    }
+    fn add(self, _: Self) -> Self {
+        panic!("products have no sums of 16 bits")
+    }
+    fn sub(self, b: Self) -> Self {
+        let (x, y) = if mutation::here("operands swapped") { (b, self) } else { (self, b) };
+        x.zip(y, |x, y| match (x, y) {
+            // Both numbers agree in their low halves, so the difference of the high ones is exact: 2^-16 times the
+            // number, modulo q.
+            (Lane::High(x), Lane::HighOfLow(y)) if x == y => {
+                let most = (x.low.abs().max(x.high.abs()) + 32768 * Q) >> 16;
+                let form = linear(&x.form, OVER_R, &Form::default(), 0);
+                Lane::Value(Value { form, low: -most, high: most }.within(16))
+            }
+            _ => panic!("a difference of something else"),
+        })
+    }
+    fn and(self, _: Self) -> Self {
+        panic!("products have no masks")
+    }
+    fn shr<const K: u32>(self) -> Self {
+        panic!("products have no shifts")
+    }
+    fn mul_low(self, b: Self) -> Self {
+        self.zip(b, |x, y| match (x, y) {
+            (Lane::Low(x), Lane::Constant(Q_INVERSE)) => Lane::LowOverQ(x),
+            // The product by a constant / q is that by the constant, over q.
+            (Lane::Value(x), Lane::Constant(c)) => Lane::LowOverQ(x.scaled(c.wrapping_mul(3329))),
+            _ => panic!("a product of something else"),
+        })
+    }
+    fn mul_high(self, b: Self) -> Self {
+        self.zip(b, |x, y| match (x, y) {
+            (Lane::LowOverQ(x), Lane::Constant(3329)) => Lane::HighOfLow(x),
+            (Lane::Value(x), Lane::Constant(c)) => Lane::High(x.scaled(c)),
+            _ => panic!("a product of something else"),
+        })
+    }
+    fn swap_pairs(self) -> Self {
+        if mutation::here("pairs not exchanged") { self } else { Self(from_fn(|i| self.0[i ^ 1])) }
+    }
+    fn mul_pairs(self, b: Self) -> [usize; N] {
+        let left_out = mutation::here("a product left out");
+        from_fn(|i| {
+            let product = |i: usize| match (kept(self.0[i]), kept(b.0[i])) {
+                (Lane::Value(x), Lane::Value(y)) => x.times(&y),
+                _ => panic!("a product of something else"),
+            };
+            match i {
+                _ if i >= N / 2 => 0,
+                _ if left_out => keep(Lane::Value(product(2 * i))),
+                _ => keep(Lane::Value(product(2 * i).plus(&product(2 * i + 1), 32))),
+            }
+        })
+    }
+    fn add_sums(a: [usize; N], b: [usize; N]) -> [usize; N] {
+        if mutation::here("a sum left out") {
+            return a;
+        }
+        from_fn(|i| match (kept(a[i]), kept(b[i])) {
+            _ if i >= N / 2 => 0,
+            (Lane::Value(x), Lane::Value(y)) => keep(Lane::Value(x.plus(&y, 32))),
+            _ => panic!("a sum of something else"),
+        })
+    }
+    fn split_sums(a: [usize; N], b: [usize; N]) -> [Self; 2] {
+        let swapped = usize::from(mutation::here("sums exchanged"));
+        let sum = |i: usize| match kept([a, b][(i + swapped) % 2][i / 2]) {
+            Lane::Value(x) => x,
+            _ => panic!("half of something else"),
+        };
+        [Self(from_fn(|i| keep(Lane::Low(sum(i))))), Self(from_fn(|i| keep(Lane::High(sum(i)))))]
+    }
+    fn exchange<const LEN: usize>(self, _: Self) -> [Self; 2] {
+        panic!("products exchange nothing")
+    }
+}
+
+fn range_of<T>(x: &T) -> Range<usize> {
+    let start = std::ptr::from_ref(x) as usize;
+    start..start + size_of::<T>()
+}
+
+/// Names of the coefficients of a factor, which lie between -q and q.
+fn factor(second: bool, product: usize) -> Polynomial {
+    Polynomial::new(from_fn(|i| {
+        let form = Rc::new([([Some((second, product, i)), None], 1)].into());
+        keep(Lane::Value(Value { form, low: -Q, high: Q })) as u16 as i16
+    }))
+}
+
+/// 2^-16 times the sum of products, algorithms 11 and 12.
+fn standard(count: usize) -> Vec<Form> {
+    let coefficient = |i: usize| {
+        let mut form = BTreeMap::new();
+        let pair = i & !1;
+        // γ = ζ^(2 BitRev7(i) + 1)
+        let bit_reversed = ((i / 2) as u8).reverse_bits() >> 1;
+        let gamma = (0..2 * u32::from(bit_reversed) + 1).fold(1, |power, _| power * ZETA % Q);
+        for k in 0..count {
+            let mut add = |x: usize, y: usize, c: i64| {
+                form.insert([Some((true, k, pair + y)), Some((false, k, pair + x))], c * OVER_R % Q);
+            };
+            if i % 2 == 0 {
+                add(0, 0, 1);
+                add(1, 1, gamma);
+            } else {
+                add(0, 1, 1);
+                add(1, 0, 1);
+            }
+        }
+        Rc::new(form)
+    };
+    (0..256).map(coefficient).collect()
+}
+
+/// Whether the body's sum of products is the standard's, between -q and q.
+fn check<const N: usize>(count: usize) -> Result<i64, String> {
+    MEMORY.take();
+    let run = || {
+        let mut products = Box::new(Products::default());
+        for k in 0..count {
+            products.set_first(k, &factor(false, k));
+            let second = Box::new(factor(true, k));
+            MEMORY.with_borrow_mut(|memory| memory.named = vec![range_of(&*products), range_of(&*second)]);
+            products.set_second::<Forms<N>, N>(Scalar::PROOF, k, &second);
+        }
+        MEMORY.with_borrow_mut(|memory| memory.named = vec![range_of(&*products)]);
+        products.dot::<Forms<N>, N>(Scalar::PROOF, count).map(|name| kept(usize::from(name as u16)))
+    };
+    let lanes = catch_unwind(AssertUnwindSafe(run)).map_err(|_| "not bilinear within bounds".to_string())?;
+    let mut most = 0;
+    for (i, (lane, expected)) in lanes.into_iter().zip(standard(count)).enumerate() {
+        let Lane::Value(value) = lane else { return Err(format!("coefficient {i} is no value")) };
+        if value.form != expected {
+            return Err(format!("coefficient {i}"));
+        }
+        most = most.max(value.high).max(-value.low);
+    }
+    if most > Q { Err(format!("up to {most}")) } else { Ok(most) }
+}
+
+fn in_words_of<const N: usize>() -> Vec<Claim> {
+    let (mut operations, what) = (0, format!("ML-KEM, sums of up to 4 products in T_q in words of {N}"));
+    let proved = Claim::of(
+        format!("{what} = FIPS 203, algorithms 11 and 12, over 2^16; no overflow"),
+        "bilinear forms with intervals",
+        || {
+            let mut most = 0;
+            for count in 1..=4 {
+                let (proof, counted, _) = mutation::with(None, || check::<N>(count));
+                (most, operations) = (proof.expect("it is proved"), counted);
+            }
+            format!("1024 coefficients, within {:.2} q, allowed 1 q", most as f64 / Q as f64)
+        },
+    );
+    let faults = Claim::of(format!("{what}: faults"), "no longer provable", || {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let (mut kinds, mut refused, mut unnoticed) = (BTreeSet::new(), 0, Vec::new());
+        for k in 0..24 {
+            let at = (2 * k + 1) * operations / 48;
+            match mutation::with(Some(at), || check::<N>(4)) {
+                (Err(_), _, what) => {
+                    kinds.insert(what);
+                    refused += 1;
+                }
+                (Ok(_), _, what) => unnoticed.push(format!("{at}: {what}")),
+            }
+        }
+        std::panic::set_hook(hook);
+        assert!(unnoticed.is_empty(), "{unnoticed:?}");
+        let kinds: Vec<_> = kinds.into_iter().collect();
+        format!("{refused} of {refused} refused ({})", kinds.join(", "))
+    });
+    vec![proved, faults]
+}
+
+/// Proves products in T_q.
+pub fn claims() -> Vec<Claim> {
+    [in_words_of::<2>(), in_words_of::<16>(), in_words_of::<32>()].concat()
+}
