@@ -18,7 +18,6 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-ethereum", &["fairlane"], &[]),
     ("fairlane-openssl-provider", &["fairlane"], &[]),
     ("fairlane-plonky3", &["fairlane"], &[]),
-    ("fairlane-rustls", &["fairlane"], &[]),
     ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),

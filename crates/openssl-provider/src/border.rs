@@ -195,8 +195,8 @@ impl Core {
         let (Some(new), Some(debug), Some(set)) = (self.new_error, self.set_error_debug, self.set_error) else {
             return;
         };
-        // SAFETY: OpenSSL's functions with OpenSSL's handle. Without a format no arguments are read, so that the list of
-        // them, which all ABIs pass like a pointer or ignore here, may be null.
+        // SAFETY: OpenSSL's functions with OpenSSL's handle. Without a format no arguments are read, so that the list
+        // of them, which all ABIs pass like a pointer or ignore here, may be null.
         unsafe {
             new(self.handle);
             debug(self.handle, c"fairlane".as_ptr(), 0, c"fairlane".as_ptr());

@@ -104,7 +104,6 @@ impl Mode for Whole {
         if data.room() < length {
             return Err(Failure::OutputTooSmall);
         }
-        // Where the message does not have the right tag, the output must not be written, and is not, by either of these.
         let mut tag = match (self.encrypting, &self.tag) {
             (true, _) => vec![0; self.tag_size],
             (false, Some(tag)) if tag.len() == self.tag_size => tag.clone(),
