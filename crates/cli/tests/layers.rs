@@ -15,6 +15,9 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
     ("fairlane-capi", &["fairlane"], &[]),
+    ("fairlane-ethereum", &["fairlane"], &[]),
+    ("fairlane-openssl-provider", &["fairlane"], &[]),
+    ("fairlane-plonky3", &["fairlane"], &[]),
     ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
@@ -39,8 +42,10 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
 const UNSAFE: &[&str] = &[
     // The intrinsics, and the tokens that prove that the CPU has them.
     "lanes/src",
-    // Calls from C.
+    // Calls from C, from OpenSSL and from alloy-primitives.
     "capi/src",
+    "ethereum/src",
+    "openssl-provider/src",
     // Calls into C libraries.
     "cryptopp/src",
     "lab/src/contestants",

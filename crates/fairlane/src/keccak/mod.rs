@@ -39,6 +39,7 @@ mod traits;
 
 mod eight_states;
 mod equal_lengths;
+mod f1600;
 mod hashes;
 mod kernels;
 mod kt128;
@@ -53,6 +54,7 @@ pub mod symbolic;
 mod xofs;
 
 pub(crate) use eight_states::{EightStates, FirstBytes, StateInput};
+pub use f1600::{keccak_f1600, keccak_f1600_eight};
 pub use hashes::{
     Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,
     keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512,

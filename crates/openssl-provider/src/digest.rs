@@ -1,0 +1,259 @@
+//! Digests and extendable-output functions.
+
+use crate::border::{self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with};
+use crate::params::{self, Param};
+use core::ffi::{CStr, c_int, c_void};
+use fairlane::digest::XofReader;
+use fairlane::dynamic::{Hash, HashAlgorithm};
+
+/// A line of the table: the names that OpenSSL's own providers use too, and the algorithm.
+struct Line {
+    names: &'static CStr,
+    algorithm: HashAlgorithm,
+    /// Bytes of an output if none are asked for, which OpenSSL has chosen by itself for SHAKE.
+    size: usize,
+}
+
+const fn line(names: &'static CStr, algorithm: HashAlgorithm) -> Line {
+    Line { names, algorithm, size: algorithm.default_output_size() }
+}
+
+const fn shake(names: &'static CStr, algorithm: HashAlgorithm, size: usize) -> Line {
+    Line { names, algorithm, size }
+}
+
+static LINES: [Line; 14] = [
+    line(c"KECCAK-256:KECCAK256", HashAlgorithm::Keccak256),
+    line(c"KECCAK-224", HashAlgorithm::Keccak224),
+    line(c"KECCAK-384", HashAlgorithm::Keccak384),
+    line(c"KECCAK-512", HashAlgorithm::Keccak512),
+    line(c"SM3:1.2.156.10197.1.401", HashAlgorithm::Sm3),
+    line(c"SHA3-224:2.16.840.1.101.3.4.2.7", HashAlgorithm::Sha3_224),
+    line(c"SHA3-256:2.16.840.1.101.3.4.2.8", HashAlgorithm::Sha3_256),
+    line(c"SHA3-384:2.16.840.1.101.3.4.2.9", HashAlgorithm::Sha3_384),
+    line(c"SHA3-512:2.16.840.1.101.3.4.2.10", HashAlgorithm::Sha3_512),
+    shake(c"SHAKE-128:SHAKE128:2.16.840.1.101.3.4.2.11", HashAlgorithm::Shake128, 16),
+    shake(c"SHAKE-256:SHAKE256:2.16.840.1.101.3.4.2.12", HashAlgorithm::Shake256, 32),
+    line(c"TURBOSHAKE-128:TURBOSHAKE128", HashAlgorithm::TurboShake128),
+    line(c"TURBOSHAKE-256:TURBOSHAKE256", HashAlgorithm::TurboShake256),
+    line(c"KT128:KANGAROOTWELVE", HashAlgorithm::Kt128),
+];
+
+macro_rules! algorithms {
+    ($($line:literal)*) => {
+        pub(crate) static ALGORITHMS: &[Algorithm] = &[
+            $(Algorithm::new(LINES[$line].names, &Functions::<$line>::TABLE),)*
+            Algorithm::LAST,
+        ];
+    };
+}
+algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13);
+
+/// The functions of a line, of which some are told nothing that says which line is meant.
+struct Functions<const LINE: usize>;
+
+impl<const LINE: usize> Functions<LINE> {
+    const TABLE: [Dispatch; 14] = [
+        entry(1, Self::new_context as *const ()),
+        entry(2, init as *const ()),
+        entry(3, update as *const ()),
+        entry(4, finish as *const ()),
+        entry(5, Self::digest as *const ()),
+        entry(6, free_context as *const ()),
+        entry(7, duplicate as *const ()),
+        entry(8, Self::get_params as *const ()),
+        entry(9, set_context_params as *const ()),
+        entry(11, gettable_params as *const ()),
+        entry(12, settable_context_params as *const ()),
+        entry(14, squeeze as *const ()),
+        END,
+        END,
+    ];
+
+    unsafe extern "C" fn new_context(provider: *mut c_void) -> *mut c_void {
+        border::boxed(|| {
+            let line = &LINES[LINE];
+            let hash = line.algorithm.hasher(None).ok()?;
+            // SAFETY: the provider's context.
+            let core = unsafe { Core::of(provider) };
+            Some(Context { core, hash, size: line.size, state: State::Taking })
+        })
+    }
+
+    unsafe extern "C" fn digest(
+        provider: *mut c_void,
+        message: *const u8,
+        length: usize,
+        output: *mut u8,
+        output_length: *mut usize,
+        room: usize,
+    ) -> c_int {
+        let line = &LINES[LINE];
+        // SAFETY: OpenSSL's buffers, of the lengths given, and the provider's context.
+        border::guarded(unsafe { Core::of(provider) }, || unsafe {
+            let message = bytes(message, length)?;
+            let size = written(output_length, line.size, room)?;
+            line.algorithm.hash(message, bytes_mut(output, size)?, None)?;
+            output_length.write(size);
+            Ok(())
+        })
+    }
+
+    unsafe extern "C" fn get_params(params: *mut Param) -> c_int {
+        let line = &LINES[LINE];
+        border::guarded(None, || {
+            // SAFETY: OpenSSL's list of parameters.
+            for param in unsafe { params::list_mut(params) } {
+                match param.name() {
+                    b"blocksize" => param.put_number(line.algorithm.block_size())?,
+                    b"size" => param.put_number(line.size)?,
+                    b"xof" => param.put_number(line.algorithm.output_size().is_none().into())?,
+                    // No algorithm here has parameters in an AlgorithmIdentifier.
+                    b"algid-absent" => param.put_number(1)?,
+                    _ => {}
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A message that is being hashed.
+struct Context {
+    core: Option<Core>,
+    hash: Box<dyn Hash>,
+    /// Bytes of the output.
+    size: usize,
+    state: State,
+}
+
+enum State {
+    Taking,
+    Squeezing(Box<dyn XofReader + Send + Sync>),
+    Finished,
+}
+
+impl HasCore for Context {
+    fn core(&self) -> Option<Core> {
+        self.core
+    }
+}
+
+impl Context {
+    fn taking(&mut self) -> Checked<&mut dyn Hash> {
+        if matches!(self.state, State::Taking) { Ok(&mut *self.hash) } else { Err(Failure::Order) }
+    }
+
+    fn set(&mut self, params: *const Param) -> Checked<()> {
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list(params) } {
+            // OpenSSL calls both so.
+            if matches!(param.name(), b"xoflen" | b"size") && self.hash.algorithm().output_size().is_none() {
+                self.size = param.get_number()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks the place for the length of an output, and the room for it.
+fn written(output_length: *mut usize, size: usize, room: usize) -> Checked<usize> {
+    if output_length.is_null() {
+        Err(Failure::Null)
+    } else if room < size {
+        Err(Failure::OutputTooSmall)
+    } else {
+        Ok(size)
+    }
+}
+
+unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
+    let begin = |context: &mut Context| {
+        context.hash.reset();
+        context.state = State::Taking;
+        context.set(params)
+    };
+    // SAFETY: a context of OpenSSL's from `new_context`.
+    unsafe { with(context, begin) }
+}
+
+unsafe extern "C" fn update(context: *mut c_void, piece: *const u8, length: usize) -> c_int {
+    // SAFETY: a context from `new_context`, and OpenSSL's buffer.
+    unsafe {
+        with(context, |context: &mut Context| {
+            context.taking()?.update(bytes(piece, length)?);
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn finish(context: *mut c_void, output: *mut u8, length: *mut usize, room: usize) -> c_int {
+    // SAFETY: a context from `new_context`, and OpenSSL's buffers.
+    unsafe {
+        with(context, |context: &mut Context| {
+            let size = written(length, context.size, room)?;
+            context.taking()?.finalize_into(bytes_mut(output, size)?)?;
+            context.state = State::Finished;
+            length.write(size);
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn squeeze(context: *mut c_void, output: *mut u8, length: *mut usize, room: usize) -> c_int {
+    // SAFETY: a context from `new_context`, and OpenSSL's buffers.
+    unsafe {
+        with(context, |context: &mut Context| {
+            let size = written(length, room, room)?;
+            let output = bytes_mut(output, size)?;
+            if matches!(context.state, State::Taking) {
+                context.state = State::Squeezing(context.hash.finalize_xof().ok_or(Failure::Unsupported)?);
+            }
+            let State::Squeezing(reader) = &mut context.state else { return Err(Failure::Order) };
+            reader.read(output);
+            length.write(size);
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn free_context(context: *mut c_void) {
+    // SAFETY: a context from `new_context`, which OpenSSL does not use again.
+    unsafe { border::free::<Context>(context) };
+}
+
+unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
+    // SAFETY: a context from `new_context`.
+    let context = unsafe { context.cast::<Context>().as_ref() };
+    border::boxed(|| {
+        let context = context?;
+        let state = match context.state {
+            State::Taking => State::Taking,
+            State::Finished => State::Finished,
+            // OpenSSL's own providers copy it; a reader here cannot be.
+            State::Squeezing(_) => return None,
+        };
+        Some(Context { core: context.core, hash: context.hash.clone(), size: context.size, state })
+    })
+}
+
+unsafe extern "C" fn set_context_params(context: *mut c_void, params: *const Param) -> c_int {
+    // SAFETY: a context from `new_context`.
+    unsafe { with(context, |context: &mut Context| context.set(params)) }
+}
+
+unsafe extern "C" fn gettable_params(_: *mut c_void) -> *const Param {
+    static KNOWN: [Param; 5] = [
+        Param::number(c"blocksize"),
+        Param::number(c"size"),
+        Param::number(c"xof"),
+        Param::number(c"algid-absent"),
+        Param::LAST,
+    ];
+    KNOWN.as_ptr()
+}
+
+unsafe extern "C" fn settable_context_params(_: *mut c_void, _: *mut c_void) -> *const Param {
+    static KNOWN: [Param; 3] = [Param::number(c"xoflen"), Param::number(c"size"), Param::LAST];
+    KNOWN.as_ptr()
+}

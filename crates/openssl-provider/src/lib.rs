@@ -1,0 +1,139 @@
+//! A provider for OpenSSL 3 and later: digests and ciphers of fairlane for programs that do not change.
+//!
+//! OpenSSL loads the library and calls [`OSSL_provider_init`]; everything else is reached through the tables that this
+//! returns. The tables are those of OpenSSL's `core_dispatch.h`, written by hand, so that nothing of OpenSSL is needed
+//! to build. Every function checks its pointers and lengths, catches panics, and returns 0 or null on failure. The
+//! reason goes to OpenSSL's queue of errors.
+//!
+//! | file | what it has |
+//! | --- | --- |
+//! | `border` | the types of OpenSSL's tables; pointers become slices, results numbers |
+//! | `params` | `OSSL_PARAM`, by which OpenSSL asks and sets |
+//! | `digest` | the hashes |
+//! | `cipher` | the table of ciphers and its functions; a file for each kind of mode |
+
+// What OpenSSL has to keep to is the same for all functions: pointers are those of objects made here, or of as many
+// bytes as the length beside them says, which nothing else changes during the call.
+#![allow(clippy::missing_safety_doc)]
+
+mod border;
+mod cipher;
+mod digest;
+mod params;
+
+use border::{Algorithm, Core, Dispatch, END, Failure, entry};
+use core::ffi::{c_char, c_int, c_void};
+use params::Param;
+
+/// What OpenSSL calls first. Returns 1, and the table of the provider's functions; 0 on failure.
+///
+/// # Safety
+/// As OpenSSL's `core.h` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn OSSL_provider_init(
+    handle: *const c_void,
+    functions: *const Dispatch,
+    table: *mut *const Dispatch,
+    context: *mut *mut c_void,
+) -> c_int {
+    border::answer(0, || {
+        if table.is_null() || context.is_null() {
+            return 0;
+        }
+        // SAFETY: OpenSSL's table of functions ends with a zero.
+        let core = unsafe { Core::new(handle, functions) };
+        // SAFETY: neither is null; OpenSSL takes both.
+        unsafe {
+            context.write(Box::into_raw(Box::new(core)).cast());
+            table.write(PROVIDER.as_ptr());
+        }
+        1
+    })
+}
+
+static PROVIDER: &[Dispatch] = &[
+    entry(1024, teardown as *const ()),
+    entry(1025, gettable_params as *const ()),
+    entry(1026, get_params as *const ()),
+    entry(1027, query_operation as *const ()),
+    entry(1029, reason_strings as *const ()),
+    END,
+];
+
+unsafe extern "C" fn teardown(context: *mut c_void) {
+    border::answer((), || {
+        if !context.is_null() {
+            // SAFETY: it came from a box, in `OSSL_provider_init`.
+            drop(unsafe { Box::from_raw(context.cast::<Core>()) });
+        }
+    });
+}
+
+unsafe extern "C" fn gettable_params(_: *mut c_void) -> *const Param {
+    static KNOWN: [Param; 5] = [
+        Param::text(c"name"),
+        Param::text(c"version"),
+        Param::text(c"buildinfo"),
+        Param::number(c"status"),
+        Param::LAST,
+    ];
+    KNOWN.as_ptr()
+}
+
+unsafe extern "C" fn get_params(_: *mut c_void, params: *mut Param) -> c_int {
+    const VERSION: &core::ffi::CStr = match core::ffi::CStr::from_bytes_with_nul(VERSION_BYTES) {
+        Ok(version) => version,
+        Err(_) => c"",
+    };
+    const VERSION_BYTES: &[u8] = concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes();
+    border::guarded(None, || {
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list_mut(params) } {
+            match param.name() {
+                b"name" => param.put_text(c"fairlane")?,
+                b"version" | b"buildinfo" => param.put_text(VERSION)?,
+                b"status" => param.put_number(1)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn query_operation(_: *mut c_void, operation: c_int, no_store: *mut c_int) -> *const Algorithm {
+    if !no_store.is_null() {
+        // SAFETY: OpenSSL's place for a number.
+        unsafe { no_store.write(0) };
+    }
+    match operation {
+        1 => digest::ALGORITHMS.as_ptr(),
+        2 => cipher::ALGORITHMS.as_ptr(),
+        _ => core::ptr::null(),
+    }
+}
+
+/// `OSSL_ITEM`.
+#[repr(C)]
+struct Reason {
+    number: u32,
+    text: *const c_char,
+}
+
+// SAFETY: the texts are constants.
+unsafe impl Sync for Reason {}
+
+unsafe extern "C" fn reason_strings(_: *mut c_void) -> *const Reason {
+    const fn reason(failure: Failure) -> Reason {
+        Reason { number: failure as u32, text: failure.text().as_ptr() }
+    }
+    static REASONS: [Reason; Failure::ALL.len() + 1] = {
+        let mut reasons = [const { Reason { number: 0, text: core::ptr::null() } }; Failure::ALL.len() + 1];
+        let mut i = 0;
+        while i < Failure::ALL.len() {
+            reasons[i] = reason(Failure::ALL[i]);
+            i += 1;
+        }
+        reasons
+    };
+    REASONS.as_ptr()
+}

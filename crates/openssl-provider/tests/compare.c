@@ -1,0 +1,176 @@
+/* Compares the provider with OpenSSL's own through EVP: all lengths, in one piece and in many, in place and not; and
+ * with published answers where OpenSSL 3.0 has none. Prints how much it compared; exits with 1 on a difference. */
+#include <openssl/evp.h>
+#include <openssl/provider.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            printf("line %d: %s\n", __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+static unsigned char message[2000];
+static long compared;
+
+static void digest(const char *name) {
+    EVP_MD *ours = EVP_MD_fetch(NULL, name, "provider=fairlane");
+    EVP_MD *theirs = EVP_MD_fetch(NULL, name, "provider=default");
+    CHECK(ours);
+    if (!theirs) {
+        printf("%s: not in this OpenSSL\n", name);
+        EVP_MD_free(ours);
+        return;
+    }
+    CHECK(EVP_MD_get_size(ours) == EVP_MD_get_size(theirs));
+    CHECK(EVP_MD_get_block_size(ours) == EVP_MD_get_block_size(theirs));
+    for (size_t length = 0; length <= 600; length++) {
+        unsigned char a[64], b[64];
+        unsigned int size, expected;
+        CHECK(EVP_Digest(message, length, b, &expected, theirs, NULL));
+        for (size_t piece = 1; piece <= 601; piece += 60) {
+            EVP_MD_CTX *context = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
+            CHECK(EVP_DigestInit_ex2(context, ours, NULL));
+            for (size_t at = 0; at < length; at += piece)
+                CHECK(EVP_DigestUpdate(context, message + at, at + piece > length ? length - at : piece));
+            CHECK(EVP_MD_CTX_copy_ex(copy, context));
+            CHECK(EVP_DigestFinal_ex(context, a, &size) && size == expected && !memcmp(a, b, size));
+            CHECK(EVP_DigestFinal_ex(copy, a, &size) && size == expected && !memcmp(a, b, size));
+            EVP_MD_CTX_free(context);
+            EVP_MD_CTX_free(copy);
+            compared++;
+        }
+    }
+    EVP_MD_free(ours);
+    EVP_MD_free(theirs);
+}
+
+/* One message through one cipher; returns the length of the output, or -1 if the end fails. */
+static int crypt(EVP_CIPHER *cipher, int encrypt, int padding, size_t piece, const unsigned char *in, size_t length,
+                 unsigned char *out, unsigned char *tag) {
+    static const unsigned char key[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, iv[16] = {9, 0, 0, 0, 5, 4, 3};
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int written = 0, now = 0, aead = (EVP_CIPHER_get_flags(cipher) & EVP_CIPH_FLAG_AEAD_CIPHER) != 0;
+    CHECK(EVP_CipherInit_ex2(context, cipher, key, iv, encrypt, NULL));
+    EVP_CIPHER_CTX_set_padding(context, padding);
+    if (aead) {
+        CHECK(EVP_CipherUpdate(context, NULL, &now, message, (int)(length % 40)));
+        if (!encrypt) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, tag) > 0);
+    }
+    for (size_t at = 0; at < length; at += piece) {
+        size_t next = at + piece > length ? length - at : piece;
+        CHECK(EVP_CipherUpdate(context, out + written, &now, in + at, (int)next));
+        written += now;
+    }
+    int ended = EVP_CipherFinal_ex(context, out + written, &now);
+    if (ended && aead && encrypt) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) > 0);
+    EVP_CIPHER_CTX_free(context);
+    return ended ? written + now : -1;
+}
+
+static void cipher(const char *name, int padding) {
+    EVP_CIPHER *ours = EVP_CIPHER_fetch(NULL, name, "provider=fairlane");
+    EVP_CIPHER *theirs = EVP_CIPHER_fetch(NULL, name, "provider=default");
+    CHECK(ours);
+    if (!theirs) printf("%s: not in this OpenSSL; compared with itself\n", name);
+    int block = EVP_CIPHER_get_block_size(ours);
+    for (size_t length = 0; length <= 600; length++) {
+        if (!padding && length % (size_t)block) continue;
+        unsigned char a[700], b[700], back[700], tag[16] = {0}, expected[16] = {0};
+        int size = crypt(theirs ? theirs : ours, 1, padding, 1000, message, length, b, expected);
+        CHECK(size >= (int)length);
+        for (size_t piece = 1; piece <= 601; piece += 50) {
+            CHECK(crypt(ours, 1, padding, piece, message, length, a, tag) == size && !memcmp(a, b, (size_t)size));
+            CHECK(!memcmp(tag, expected, 16));
+            CHECK(crypt(ours, 0, padding, piece, a, (size_t)size, back, tag) == (int)length);
+            CHECK(!memcmp(back, message, length));
+            compared += 2;
+        }
+        memcpy(a, message, length);
+        CHECK(crypt(ours, 1, padding, 1000, a, length, a, tag) == size && !memcmp(a, b, (size_t)size));
+        if (EVP_CIPHER_get_flags(ours) & EVP_CIPH_FLAG_AEAD_CIPHER) {
+            tag[length % 16] ^= 1;
+            CHECK(crypt(ours, 0, padding, 1000, b, (size_t)size, back, tag) == -1);
+        }
+    }
+    EVP_CIPHER_free(ours);
+    EVP_CIPHER_free(theirs);
+}
+
+/* The examples of RFC 8998, appendix A. */
+static void rfc8998(const char *name, const unsigned char *tag, const unsigned char *ciphertext) {
+    static const unsigned char key[] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF,
+                                        0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10};
+    static const unsigned char iv[] = {0, 0, 0x12, 0x34, 0x56, 0x78, 0, 0, 0, 0, 0xAB, 0xCD};
+    static const unsigned char associated[] = {0xFE, 0xED, 0xFA, 0xCE, 0xDE, 0xAD, 0xBE, 0xEF, 0xFE, 0xED,
+                                               0xFA, 0xCE, 0xDE, 0xAD, 0xBE, 0xEF, 0xAB, 0xAD, 0xDA, 0xD2};
+    static const unsigned char bytes[] = {0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF, 0xEE, 0xAA};
+    unsigned char plaintext[64], out[64], got[16];
+    for (int i = 0; i < 64; i++) plaintext[i] = bytes[i / 8];
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, "provider=fairlane");
+    CHECK(cipher);
+    for (int encrypt = 1; encrypt >= 0; encrypt--) {
+        EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+        int now, ccm = EVP_CIPHER_get_mode(cipher) == EVP_CIPH_CCM_MODE;
+        CHECK(EVP_CipherInit_ex2(context, cipher, NULL, NULL, encrypt, NULL));
+        CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, 12, NULL) > 0);
+        if (!encrypt) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, (void *)tag) > 0);
+        else if (ccm) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, NULL) > 0);
+        CHECK(EVP_CipherInit_ex2(context, NULL, key, iv, encrypt, NULL));
+        if (ccm) CHECK(EVP_CipherUpdate(context, NULL, &now, NULL, 64));
+        CHECK(EVP_CipherUpdate(context, NULL, &now, associated, sizeof associated));
+        CHECK(EVP_CipherUpdate(context, out, &now, encrypt ? plaintext : ciphertext, 64) && now == 64);
+        CHECK(!memcmp(out, encrypt ? ciphertext : plaintext, 64));
+        CHECK(EVP_CipherFinal_ex(context, out, &now) && now == 0);
+        if (encrypt) {
+            CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, got) > 0);
+            CHECK(!memcmp(got, tag, 16));
+        }
+        EVP_CIPHER_CTX_free(context);
+        compared++;
+    }
+    EVP_CIPHER_free(cipher);
+}
+
+int main(int count, char **arguments) {
+    CHECK(count == 2 && OSSL_PROVIDER_set_default_search_path(NULL, arguments[1]));
+    OSSL_PROVIDER *fairlane = OSSL_PROVIDER_load(NULL, "fairlane");
+    OSSL_PROVIDER *standard = OSSL_PROVIDER_load(NULL, "default");
+    CHECK(fairlane && standard);
+    for (size_t i = 0; i < sizeof message; i++) message[i] = (unsigned char)(i * 31 + i / 256);
+
+    const char *digests[] = {"SM3",      "SHA3-224",  "SHA3-256",  "SHA3-384",
+                             "SHA3-512", "SHAKE-128", "SHAKE-256", "KECCAK-256"};
+    for (size_t i = 0; i < sizeof digests / sizeof *digests; i++) digest(digests[i]);
+    cipher("SM4-ECB", 1);
+    cipher("SM4-ECB", 0);
+    cipher("SM4-CBC", 1);
+    cipher("SM4-CBC", 0);
+    cipher("SM4-CTR", 1);
+    cipher("ChaCha20", 1);
+    cipher("ChaCha20-Poly1305", 1);
+    cipher("SM4-GCM", 1);
+    static const unsigned char gcm_tag[] = {0x83, 0xDE, 0x35, 0x41, 0xE4, 0xC2, 0xB5, 0x81,
+                                            0x77, 0xE0, 0x65, 0xA9, 0xBF, 0x7B, 0x62, 0xEC};
+    static const unsigned char gcm[] = {
+        0x17, 0xF3, 0x99, 0xF0, 0x8C, 0x67, 0xD5, 0xEE, 0x19, 0xD0, 0xDC, 0x99, 0x69, 0xC4, 0xBB, 0x7D,
+        0x5F, 0xD4, 0x6F, 0xD3, 0x75, 0x64, 0x89, 0x06, 0x91, 0x57, 0xB2, 0x82, 0xBB, 0x20, 0x07, 0x35,
+        0xD8, 0x27, 0x10, 0xCA, 0x5C, 0x22, 0xF0, 0xCC, 0xFA, 0x7C, 0xBF, 0x93, 0xD4, 0x96, 0xAC, 0x15,
+        0xA5, 0x68, 0x34, 0xCB, 0xCF, 0x98, 0xC3, 0x97, 0xB4, 0x02, 0x4A, 0x26, 0x91, 0x23, 0x3B, 0x8D};
+    rfc8998("SM4-GCM", gcm_tag, gcm);
+    static const unsigned char ccm_tag[] = {0x16, 0x84, 0x2D, 0x4F, 0xA1, 0x86, 0xF5, 0x6A,
+                                            0xB3, 0x32, 0x56, 0x97, 0x1F, 0xA1, 0x10, 0xF4};
+    static const unsigned char ccm[] = {
+        0x48, 0xAF, 0x93, 0x50, 0x1F, 0xA6, 0x2A, 0xDB, 0xCD, 0x41, 0x4C, 0xCE, 0x60, 0x34, 0xD8, 0x95,
+        0xDD, 0xA1, 0xBF, 0x8F, 0x13, 0x2F, 0x04, 0x20, 0x98, 0x66, 0x15, 0x72, 0xE7, 0x48, 0x30, 0x94,
+        0xFD, 0x12, 0xE5, 0x18, 0xCE, 0x06, 0x2C, 0x98, 0xAC, 0xEE, 0x28, 0xD9, 0x5D, 0xF4, 0x41, 0x6B,
+        0xED, 0x31, 0xA2, 0xF0, 0x44, 0x76, 0xC1, 0x8B, 0xB4, 0x0C, 0x84, 0xA7, 0x4B, 0x97, 0xDC, 0x5B};
+    rfc8998("SM4-CCM", ccm_tag, ccm);
+    printf("%ld comparisons\n", compared);
+    OSSL_PROVIDER_unload(fairlane);
+    OSSL_PROVIDER_unload(standard);
+}
