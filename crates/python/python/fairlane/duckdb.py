@@ -24,7 +24,8 @@ def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "fairlane_"
             # DuckDB takes the name of the type as well as the type.
             types: Any = "BLOB"
             function: Any = _function(name, threads)
-            connection.create_function(prefix + name.replace("keccak_", "keccak"), function, [types], types, type="arrow")  # type: ignore
+            function_name = prefix + name.replace("keccak_", "keccak")
+            connection.create_function(function_name, function, [types], types, type="arrow")  # type: ignore
 
 
 def _function(name: str, threads: int) -> Callable[[Any], Any]:
