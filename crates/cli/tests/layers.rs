@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
         &[],
     ),
     ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
+    ("fairlane-duckdb", &["fairlane"], &[]),
     ("fairlane-python", &["fairlane"], &[]),
 ];
 
@@ -57,6 +58,9 @@ const UNSAFE: &[&str] = &[
     // The memory of Python's objects and of Arrow's arrays.
     "python/src/arrow",
     "python/src/buffer.rs",
+    "python/src/polars.rs",
+    // DuckDB's functions and vectors.
+    "duckdb/src",
 ];
 
 /// The beginnings of names of files that are named after instructions, such as `avx512_gfni.rs`.

@@ -2,7 +2,7 @@
 
 use crate::error::{raise, value};
 use fairlane::Backend;
-use fairlane::dynamic::HashAlgorithm;
+use fairlane::dynamic::{HashAlgorithm, UnknownAlgorithm};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyFrozenSet;
@@ -33,8 +33,13 @@ pub(crate) fn hash_names(py: Python<'_>) -> PyResult<Bound<'_, PyFrozenSet>> {
 
 /// The hash of a name in `hashlib`'s manner (`sha3_256`) or in the library's (`sha3-256`).
 pub(crate) fn hash(name: &str) -> PyResult<HashAlgorithm> {
+    by_name(name).map_err(raise)
+}
+
+/// As [`hash`], without Python's exceptions.
+pub(crate) fn by_name(name: &str) -> Result<HashAlgorithm, UnknownAlgorithm> {
     let found = HashAlgorithm::ALL.iter().copied().find(|algorithm| hash_name(*algorithm) == name);
-    found.map_or_else(|| name.parse().map_err(|error: fairlane::dynamic::UnknownAlgorithm| raise(error)), Ok)
+    found.map_or_else(|| name.parse(), Ok)
 }
 
 /// The backend of a name.

@@ -6,7 +6,7 @@ use crate::buffer::{Input, View};
 use crate::detached;
 use crate::error::{raise, value};
 use crate::rows::{Failure, Job, Matrix};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
 
@@ -134,7 +134,7 @@ pub(crate) fn room(count: usize, size: usize) -> PyResult<Vec<u8>> {
             digests.resize(length, 0);
             Ok(digests)
         }
-        _ => Err(pyo3::exceptions::PyMemoryError::new_err(format!("no memory for {count} digests of {size} bytes"))),
+        _ => Err(PyMemoryError::new_err(format!("no memory for {count} digests of {size} bytes"))),
     }
 }
 
@@ -161,6 +161,8 @@ fn write<'py>(digests: &[u8], out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 pub(crate) fn failed(failure: Failure) -> PyErr {
     match failure {
         Failure::Library(error) => raise(error),
-        Failure::Malformed => value(&"the Arrow array is malformed: its buffers contradict each other"),
+        Failure::Type(_) => PyTypeError::new_err(failure.to_string()),
+        Failure::Memory => PyMemoryError::new_err(failure.to_string()),
+        Failure::Malformed | Failure::NullInside => value(&failure),
     }
 }

@@ -8,6 +8,7 @@
 //! - `error`: the library's errors as Python's exceptions
 //! - `hash`: hashes with the interface of `hashlib`
 //! - `hash_many`, `rows`: many messages in one call
+//! - `polars`: the expression plugin of Polars, which needs no Python
 
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
 #![allow(clippy::doc_markdown, reason = "documentation of functions is that of Python")]
@@ -22,6 +23,7 @@ mod error;
 mod hash;
 mod hash_many;
 mod kem;
+mod polars;
 mod rows;
 mod sealed;
 

@@ -2,6 +2,7 @@
 
 use fairlane::Backend;
 use fairlane::dynamic::{self, HashAlgorithm};
+use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -33,6 +34,26 @@ pub(crate) struct Malformed;
 pub(crate) enum Failure {
     Library(dynamic::Error),
     Malformed,
+    /// An Arrow column of this format, which holds no bytes.
+    Type(String),
+    /// A list of bytes with a null among them.
+    NullInside,
+    /// Digests need more memory than there is.
+    Memory,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Library(error) => error.fmt(f),
+            Self::Malformed => f.write_str("the Arrow array is malformed: its buffers contradict each other"),
+            Self::Type(format) => {
+                write!(f, "a column of Arrow's format '{}' holds neither bytes nor text", format.escape_debug())
+            }
+            Self::Memory => f.write_str("no memory for so many digests"),
+            Self::NullInside => f.write_str("a list of bytes has a null among them"),
+        }
+    }
 }
 
 impl From<dynamic::Error> for Failure {

@@ -39,13 +39,72 @@ def test_polars():
     text = frame.select(polars.col("text").fairlane.sm3())["text"].to_list()
     assert text == expected("sm3", [None if value is None else value.hex().encode() for value in VALUES])
     assert frame[:0].select(column.sm3())["data"].to_list() == []
-    assert frame.select(column.hash("shake_128", length=5))["data"][0] == (
-        None if VALUES[0] is None else fairlane.digest("shake_128", VALUES[0], length=5)
-    )
+    assert frame[13:77].select(column.sm3())["data"].to_list() == expected("sm3", VALUES[13:77])
+    chunks = polars.concat([frame[:5], frame[5:5], frame[5:2000]], rechunk=False)
+    assert chunks.select(column.sm3(threads=3))["data"].to_list() == expected("sm3", VALUES[:2000])
+    constant = frame.with_columns(hash=polars.lit(b"abc").fairlane.sm3())["hash"]
+    assert constant.to_list() == [fairlane.digest("sm3", b"abc")] * len(VALUES)
+    groups = frame.group_by(polars.col("data").is_null()).agg(hash=column.sm3().first()).sort("data")
+    assert groups["hash"].to_list() == [expected("sm3", [v for v in VALUES if v is not None][:1])[0], None]
+    for length in (0, 5, 12, 13, 100):
+        made = frame.select(column.hash("shake_128", length=length))["data"].to_list()
+        assert made == [None if v is None else fairlane.digest("shake_128", v, length=length) for v in VALUES]
+    for name in fairlane.algorithms_available:
+        size = fairlane.new(name).digest_size
+        expression = getattr(column, name.replace("shake_", "shake").replace("keccak_", "keccak"))
+        made = frame[:50].select(expression() if size else expression(20))["data"].to_list()
+        length = {} if size else {"length": 20}
+        assert made == [None if v is None else fairlane.digest(name, v, **length) for v in VALUES[:50]]
+
+
+def test_polars_types():
+    polars = pytest.importorskip("polars")
+    import fairlane.polars
+
+    bytes_like = {
+        "array": polars.Series([[97, 98], None, [99, 100], [97, 98]], dtype=polars.Array(polars.UInt8, 2)),
+        "list": polars.Series([[97, 98], None, [99, 100], [97, 98]], dtype=polars.List(polars.UInt8)),
+        "category": polars.Series(["ab", None, "cd", "ab"], dtype=polars.Categorical),
+        "enum": polars.Series(["ab", None, "cd", "ab"], dtype=polars.Enum(["cd", "ab"])),
+        "text": polars.Series(["ab", None, "cd", "ab"]),
+    }
+    frame = polars.DataFrame(bytes_like)
+    for name in bytes_like:
+        for part in (slice(None), slice(1, 3), slice(2, 2)):
+            made = frame[part].select(polars.col(name).fairlane.sm3())[name].to_list()
+            assert made == expected("sm3", [b"ab", None, b"cd", b"ab"][part])
+    nothing = polars.DataFrame({"data": [None, None]}).select(polars.col("data").fairlane.sm3())
+    assert nothing["data"].to_list() == [None, None] and nothing.schema["data"] == polars.Binary
+
+
+def test_polars_errors():
+    polars = pytest.importorskip("polars")
+    import fairlane.polars
+
+    column = polars.col("data").fairlane
     with pytest.raises(ValueError, match="no hash is called 'md5'"):
         column.hash("md5")
-    with pytest.raises(Exception, match="neither bytes nor text"):
-        frame.select(polars.lit(5).fairlane.sm3())
+    with pytest.raises(TypeError, match="give a length"):
+        column.hash("shake_128")
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        column.sm3(threads=0)
+    frame = polars.DataFrame({"data": [5], "list": [[1, None]]}, schema_overrides={"list": polars.List(polars.UInt8)})
+    with pytest.raises(polars.exceptions.ComputeError, match="neither bytes nor text"):
+        frame.select(column.sm3())
+    with pytest.raises(polars.exceptions.ComputeError, match="neither bytes nor text"):
+        frame[:0].lazy().select(column.sm3()).collect(engine="streaming")
+    with pytest.raises(polars.exceptions.ComputeError, match="a null among them"):
+        frame.select(polars.col("list").fairlane.sm3())
+
+    # The library is called with arguments that the module would not make.
+    from polars.plugins import register_plugin_function
+
+    for arguments in (None, {"job": "md5 - 1"}, {"job": "sm3 - 0"}, {"job": "shake_128 - 1"}, {"other": "sm3 - 1"}):
+        wrong = register_plugin_function(
+            plugin_path=fairlane.polars.LIBRARY, function_name="hash", args=[polars.col("list")], kwargs=arguments
+        )
+        with pytest.raises(polars.exceptions.ComputeError, match="does not know"):
+            frame.select(wrong)
 
 
 def test_duckdb():
@@ -56,7 +115,7 @@ def test_duckdb():
         fairlane.duckdb.register(connection)
         table = pyarrow.table({"number": range(len(VALUES)), "data": pyarrow.array(VALUES, pyarrow.binary())})
         connection.register("t", table)
-        for name in ("keccak_256", "sha3_256", "sm3", "sha3_512"):
+        for name in ("keccak256", "sha3_256", "sm3", "sha3_512"):
             made = connection.sql(f"select fairlane_{name}(data) from t order by number").fetchall()
             assert [row[0] for row in made] == expected(name)
         constant = connection.sql("select fairlane_sm3('abc'::blob), fairlane_sm3(null)").fetchall()

@@ -1,7 +1,8 @@
-"""Scalar functions for DuckDB: after `fairlane.duckdb.register(connection)`, `fairlane_keccak_256(blob)` is one.
+"""Scalar functions for DuckDB: after `fairlane.duckdb.register(connection)`, `fairlane_keccak256(blob)` is one.
 
-Each hash of fixed length has a function `fairlane_NAME` from BLOB to BLOB, with a name in
-`fairlane.algorithms_available`. The prefix keeps it apart from functions of other extensions. It needs pyarrow.
+Each hash of fixed length has a function `fairlane_NAME` from BLOB to BLOB; the prefix keeps it apart from functions of
+other extensions. It needs pyarrow. DuckDB calls Python for each batch: the loadable extension of docs/columns.md, whose
+functions have the same names, is faster.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,8 @@ def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "fairlane_"
             # DuckDB takes the name of the type as well as the type.
             types: Any = "BLOB"
             function: Any = _function(name, threads)
-            connection.create_function(prefix + name, function, [types], types, type="arrow")  # type: ignore
+            function_name = prefix + name.replace("keccak_", "keccak")
+            connection.create_function(function_name, function, [types], types, type="arrow")  # type: ignore
 
 
 def _function(name: str, threads: int) -> Callable[[Any], Any]:

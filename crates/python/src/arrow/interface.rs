@@ -10,24 +10,24 @@ pub(super) const STREAM: &std::ffi::CStr = c"arrow_array_stream";
 
 /// A type.
 #[repr(C)]
-pub(super) struct Schema {
-    pub(super) format: *const c_char,
-    pub(super) name: *const c_char,
-    pub(super) metadata: *const c_char,
-    pub(super) flags: i64,
-    pub(super) n_children: i64,
-    pub(super) children: *mut *mut Schema,
-    pub(super) dictionary: *mut Schema,
-    pub(super) release: Option<unsafe extern "C" fn(*mut Schema)>,
-    pub(super) private_data: *mut c_void,
+pub(crate) struct Schema {
+    pub(crate) format: *const c_char,
+    pub(crate) name: *const c_char,
+    pub(crate) metadata: *const c_char,
+    pub(crate) flags: i64,
+    pub(crate) n_children: i64,
+    pub(crate) children: *mut *mut Schema,
+    pub(crate) dictionary: *mut Schema,
+    pub(crate) release: Option<unsafe extern "C" fn(*mut Schema)>,
+    pub(crate) private_data: *mut c_void,
 }
 
 /// Whether values may be null: a flag of a schema.
-pub(super) const NULLABLE: i64 = 2;
+pub(crate) const NULLABLE: i64 = 2;
 
 /// An array, whose type a schema tells.
 #[repr(C)]
-pub(super) struct Array {
+pub(crate) struct Array {
     pub(super) length: i64,
     pub(super) null_count: i64,
     pub(super) offset: i64,
@@ -55,7 +55,7 @@ macro_rules! released {
     ($($structure:ident)*) => {$(
         impl $structure {
             /// One without content.
-            pub(super) fn empty() -> Self {
+            pub(crate) fn empty() -> Self {
                 // SAFETY: all zeros are null pointers, absent functions and zeros.
                 unsafe { std::mem::zeroed() }
             }
