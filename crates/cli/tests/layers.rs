@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
     ("fairlane-capi", &["fairlane"], &[]),
+    ("fairlane-jni", &["fairlane"], &[]),
     ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
@@ -39,8 +40,9 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
 const UNSAFE: &[&str] = &[
     // The intrinsics, and the tokens that prove that the CPU has them.
     "lanes/src",
-    // Calls from C.
+    // Calls from C, and from Java.
     "capi/src",
+    "jni/src",
     // Calls into C libraries.
     "cryptopp/src",
     "lab/src/contestants",
