@@ -1,5 +1,5 @@
-//! The native methods of the Java class `io.github.fairlane.Native`. Nothing here computes: names lead to the objects of
-//! [`fairlane::dynamic`].
+//! The native methods of the Java class `io.github.fairlane.Native`. Nothing here computes: names lead to the objects
+//! of [`fairlane::dynamic`].
 //!
 //! | file | methods |
 //! | --- | --- |

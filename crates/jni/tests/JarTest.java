@@ -19,7 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Oracles: known answers, and the JDK's own SHA-3 and ChaCha20-Poly1305.
  */
 public final class JarTest {
-    private static final int[] LENGTHS = {0, 1, 31, 71, 72, 135, 136, 137, 200, 1000, 1 << 20, (1 << 20) + 1, 3_000_000};
+    private static final int[] LENGTHS =
+            {0, 1, 31, 71, 72, 135, 136, 137, 200, 1000, 1 << 20, (1 << 20) + 1, 3_000_000};
     private static final Random RANDOM = new Random(1);
 
     private interface Action {
@@ -58,7 +59,8 @@ public final class JarTest {
             {"turboshake128", "", "1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c"},
         };
         for (String[] answer : answers) {
-            check(HexFormat.of().formatHex(Fairlane.hash(answer[0], answer[1].getBytes())).equals(answer[2]), answer[0]);
+            byte[] digest = Fairlane.hash(answer[0], answer[1].getBytes());
+            check(HexFormat.of().formatHex(digest).equals(answer[2]), answer[0]);
         }
     }
 
@@ -144,7 +146,8 @@ public final class JarTest {
             check(Arrays.equals(sealed, oracle.doFinal(plaintext)), "sealed as the JDK does");
             check(Arrays.equals(aead.open(nonce, sealed, new byte[] {1, 2}), plaintext), "opened");
             check(aead.open(nonce, aead.seal(nonce, new byte[0], null), null).length == 0, "empty");
-            fails(InvalidTagException.class, "the tag is not that of the message", () -> aead.open(nonce, sealed, null));
+            fails(InvalidTagException.class, "the tag is not that of the message",
+                    () -> aead.open(nonce, sealed, null));
             sealed[5] ^= 1;
             fails(InvalidTagException.class, "the tag", () -> aead.open(nonce, sealed, new byte[] {1, 2}));
             fails(IllegalArgumentException.class, "its tag alone", () -> aead.open(nonce, new byte[15], null));
