@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
     ("fairlane-capi", &["fairlane"], &[]),
     ("fairlane-ethereum", &["fairlane"], &[]),
+    ("fairlane-jni", &["fairlane"], &[]),
     ("fairlane-openssl-provider", &["fairlane"], &[]),
     ("fairlane-plonky3", &["fairlane"], &[]),
     ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
@@ -43,9 +44,10 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
 const UNSAFE: &[&str] = &[
     // The intrinsics, and the tokens that prove that the CPU has them.
     "lanes/src",
-    // Calls from C, from OpenSSL and from alloy-primitives.
+    // Calls from C, from OpenSSL, from alloy-primitives and from Java.
     "capi/src",
     "ethereum/src",
+    "jni/src",
     "openssl-provider/src",
     // Calls into C libraries.
     "cryptopp/src",

@@ -1,0 +1,137 @@
+package io.github.fairlane;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Authenticated encryption under a key, such as {@code new Aead("xchacha20-poly1305", key)}.
+ *
+ * <p>A nonce must never be used twice under one key. Threads may share the object. {@link #close} erases the library's
+ * copy of the key; the arrays given are the caller's to erase.
+ */
+public final class Aead implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final byte[] NONE = {};
+
+    private final String name;
+    private final int sizes;
+    private final State state;
+    private final Cleaner.Cleanable cleanable;
+
+    /** What outlives the object: the pointer to the key, for as long as nothing has closed it. */
+    private static final class State implements Runnable {
+        private final ReadWriteLock lock = new ReentrantReadWriteLock();
+        private long pointer;
+
+        State(long pointer) {
+            this.pointer = pointer;
+        }
+
+        @Override
+        public void run() {
+            lock.writeLock().lock();
+            try {
+                long old = pointer;
+                pointer = 0;
+                Native.freeAead(old);
+            } finally {
+                lock.writeLock().unlock();
+            }
+        }
+    }
+
+    /**
+     * The AEAD of a name under a key.
+     *
+     * @throws IllegalArgumentException if there is none of this name, or the key has the wrong length
+     */
+    public Aead(String name, byte[] key) {
+        byte[] bytes = Objects.requireNonNull(name, "name").getBytes(StandardCharsets.UTF_8);
+        this.name = name;
+        sizes = Native.aeadSizes(bytes);
+        state = new State(Native.aead(bytes, Objects.requireNonNull(key, "key")));
+        cleanable = CLEANER.register(this, state);
+    }
+
+    /** Its name. */
+    public String name() {
+        return name;
+    }
+
+    /** Bytes of a key. */
+    public int keySize() {
+        return sizes & 0xff;
+    }
+
+    /** Bytes of a nonce. */
+    public int nonceSize() {
+        return sizes >> 8 & 0xff;
+    }
+
+    /** Bytes of a tag: a sealed message is longer than its plaintext by so many. */
+    public int tagSize() {
+        return sizes >> 16 & 0xff;
+    }
+
+    /**
+     * Encrypts and authenticates a message: the ciphertext and its tag.
+     *
+     * @param associatedData what is authenticated with it, but not encrypted; null for nothing
+     * @throws IllegalArgumentException if a length is wrong
+     * @throws IllegalStateException if it is closed
+     */
+    public byte[] seal(byte[] nonce, byte[] plaintext, byte[] associatedData) {
+        Objects.requireNonNull(nonce, "nonce");
+        byte[] sealed = new byte[Math.addExact(plaintext.length, tagSize())];
+        state.lock.readLock().lock();
+        try {
+            Native.seal(pointer(), nonce, associatedData == null ? NONE : associatedData, plaintext, sealed);
+        } finally {
+            state.lock.readLock().unlock();
+            Reference.reachabilityFence(this);
+        }
+        return sealed;
+    }
+
+    /**
+     * Decrypts what {@link #seal} has returned, if nothing of it was changed.
+     *
+     * @param associatedData what was given to {@code seal}; null for nothing
+     * @throws InvalidTagException if the message, the associated data or the nonce is not what was sealed
+     * @throws IllegalArgumentException if a length is wrong
+     * @throws IllegalStateException if it is closed
+     */
+    public byte[] open(byte[] nonce, byte[] sealed, byte[] associatedData) throws InvalidTagException {
+        Objects.requireNonNull(nonce, "nonce");
+        if (sealed.length < tagSize()) {
+            throw new IllegalArgumentException(
+                    "the message has " + sealed.length + " bytes; its tag alone has " + tagSize());
+        }
+        byte[] plaintext = new byte[sealed.length - tagSize()];
+        state.lock.readLock().lock();
+        try {
+            Native.open(pointer(), nonce, associatedData == null ? NONE : associatedData, sealed, plaintext);
+        } finally {
+            state.lock.readLock().unlock();
+            Reference.reachabilityFence(this);
+        }
+        return plaintext;
+    }
+
+    private long pointer() {
+        if (state.pointer == 0) {
+            throw new IllegalStateException("the AEAD is closed");
+        }
+        return state.pointer;
+    }
+
+    /** Erases the key. */
+    @Override
+    public void close() {
+        cleanable.clean();
+    }
+}
