@@ -6,6 +6,7 @@ use crate::names::quote;
 use crate::output::{Output, print_bytes};
 use crate::secret_files::about;
 use fairlane_lab::contests::glob;
+use fairlane_lab::leak::found::{Leaks, MOST_BYTES};
 use fairlane_lab::report::json::{self, ReadError, Wrong};
 use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
@@ -46,6 +47,9 @@ pub(crate) struct ReportArgs {
     /// Write the samples of one run to this file as hyperfine's JSON; - is standard output
     #[arg(long, value_name = "FILE")]
     hyperfine: Option<PathBuf>,
+    /// Say of each contestant whether its time tells secrets apart, as fairlane leak --json has found on the same CPU
+    #[arg(long, value_name = "LEAKS.json")]
+    leaks: Option<PathBuf>,
     /// Write only the pictures with these names, without .svg; * matches anything
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
     figures: Vec<String>,
@@ -54,7 +58,8 @@ pub(crate) struct ReportArgs {
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let paths: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
-    let inputs: Vec<&Path> = paths.iter().copied().chain(args.template.as_deref()).collect();
+    let read = args.template.as_deref().into_iter().chain(args.leaks.as_deref());
+    let inputs: Vec<&Path> = paths.iter().copied().chain(read).collect();
     let outputs = [
         (args.markdown.as_deref(), "the output of --markdown"),
         (args.html.as_deref(), "the output of --html"),
@@ -73,7 +78,11 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         return Err(Failure::misuse(why));
     }
     let template = args.template.as_deref().map(read_text).transpose()?;
-    let runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
+    let mut runs = paths.into_iter().map(read_trusting).collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = &args.leaks {
+        let leaks = read_leaks(path)?;
+        runs.iter_mut().try_for_each(|run| leaks.join(run)).map_err(|why| about(path, why))?;
+    }
     let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
     let files = [(&html, Format::Html), (&csv, Format::Csv), (&hyperfine, Format::Hyperfine)];
     for (file, format) in &files {
@@ -96,6 +105,15 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         None if template.is_none() && only_files => Ok(()),
         None => print_bytes(&render(format)?),
     }
+}
+
+/// Reads what a search for leaks has found.
+pub(crate) fn read_leaks(path: &Path) -> Result<Leaks, Failure> {
+    let failed = |error| Failure::Failed(format!("cannot read {}: {}", called(path), reason(&error)));
+    let file = fs::File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Leaks::read(&bytes).map_err(|why| about(path, why))
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {

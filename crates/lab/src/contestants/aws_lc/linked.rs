@@ -124,11 +124,11 @@ impl Aead for ChaCha20Poly1305 {
         assert!(done && tag_len == TAG, "AWS-LC refused to seal");
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the message");
         // SAFETY: as above.
-        let done = self.with_context(|context| unsafe {
+        self.with_context(|context| unsafe {
             sys::EVP_AEAD_CTX_open_gather(
                 context,
                 message.as_mut_ptr(),
@@ -141,8 +141,7 @@ impl Aead for ChaCha20Poly1305 {
                 AAD.as_ptr(),
                 AAD.len(),
             ) == 1
-        });
-        assert!(done, "AWS-LC refused a tag that is right");
+        })
     }
 }
 
