@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "N",
-        default_value = "20000",
+        default_value = "50000",
         value_parser = clap::value_parser!(u64).range(4000..=100_000_000)
     )]
     samples: u64,
