@@ -41,14 +41,20 @@ fn misuse_is_one_line() {
 /// A search of one backend that is over in a second or two. On a core that is never quiet the controls are undecided,
 /// which is exit code 3; nothing else may fail.
 fn search(folder: &Path, json: &str) {
-    let args =
-        ["leak", "chacha20/encrypt", "--contestant", "fairlane/scalar", "--samples", "20000", "--json", json];
+    let args = ["leak", "chacha20/encrypt", "--contestant", "fairlane/scalar", "--samples", "20000", "--json", json];
     let output = run(folder, args);
     let said = stderr(&output);
     let misbehaved = code(&output) == 3 && said.contains("the control");
     assert!(code(&output) == 0 || misbehaved, "{said}");
     let text = stdout(&output);
-    for word in ["controls on", "substitution by a table", "fairlane/scalar", "key, fixed or random", "FOUND FROM", "TOLD APART"] {
+    for word in [
+        "controls on",
+        "substitution by a table",
+        "fairlane/scalar",
+        "key, fixed or random",
+        "FOUND FROM",
+        "TOLD APART",
+    ] {
         assert!(text.contains(word), "{word}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

@@ -15,8 +15,8 @@ pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant
 pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::output::{eprint_coloured, print_coloured, width};
 use crate::names::quote;
+use crate::output::{eprint_coloured, print_coloured, width};
 use crate::runs::read_leaks;
 use crate::secret_files::{about, read_private};
 use fairlane_lab::engine;

@@ -4,13 +4,20 @@ use super::secrets::Secret;
 use super::statistics::Finding;
 use crate::contest::Label;
 use crate::run::{Build, LeakFound, Machine, Run};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
 
 /// What [`Leaks::schema`] says.
 pub const SCHEMA: &str = "fairlane-leaks-1";
 
-/// A file with more bytes is refused.
+/// What a gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// A file with more bytes is refused, packed or unpacked.
 pub const MOST_BYTES: usize = 64 << 20;
 
 /// A whole search: the JSON of `fairlane leak --json`.
@@ -191,12 +198,20 @@ impl Leaks {
         })
     }
 
-    /// Reads the JSON of a search.
+    /// Reads the JSON of a search, which may be compressed by gzip.
     ///
     /// # Errors
     ///
     /// One line on what is wrong with it.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let mut unpacked = Vec::new();
+        let bytes = if bytes.starts_with(&GZIP) {
+            let mut decoder = GzDecoder::new(bytes).take(MOST_BYTES as u64 + 1);
+            decoder.read_to_end(&mut unpacked).map_err(|_| "compressed by gzip, but damaged or cut short")?;
+            &unpacked
+        } else {
+            bytes
+        };
         if bytes.len() > MOST_BYTES {
             return Err(format!("larger than {} MiB: no search writes that", MOST_BYTES >> 20));
         }
@@ -210,7 +225,14 @@ impl Leaks {
 
     /// The JSON, which ends in a line feed.
     pub fn json(&self) -> String {
-        format!("{}\n", serde_json::to_string_pretty(self).expect("plain data"))
+        format!("{}\n", serde_json::to_string(self).expect("plain data"))
+    }
+
+    /// The same, compressed by gzip.
+    pub fn compressed(&self) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(self.json().as_bytes()).expect("into memory");
+        encoder.finish().expect("into memory")
     }
 
     /// Sets beside each contestant of a run what was found of it here: the same version of the same library on the same
