@@ -27,6 +27,15 @@ fn examples(page: &str) -> &'static [Example] {
             ),
             ("fairlane race --plugin ./mine.so sm3", "races your own implementation against all others"),
         ],
+        "fairlane-leak" => &[
+            ("fairlane leak", "searches some operations of all suites, in two minutes"),
+            ("fairlane leak --samples 1000000 --time 60 ml-kem-768/decaps", "looks closely at one of them"),
+            ("fairlane leak --contestant 'fairlane/*' '*'", "searches all operations of fairlane"),
+            (
+                "fairlane leak --json leaks.json sm4; fairlane report --leaks leaks.json run.json",
+                "shows beside each contestant of a race whether its time tells secrets",
+            ),
+        ],
         "fairlane-report" => &[
             ("fairlane report run.json", "prints the run as Markdown"),
             ("fairlane report a.json b.json --html both.html", "puts two runs side by side, as a page"),
@@ -93,7 +102,13 @@ fn statuses(page: &str) -> Vec<Example> {
         ("1", "A check failed, or a file could not be read or written."),
         ("2", "The command was misused, or an output could not be opened."),
     ];
-    if page == "fairlane-compare" {
+    if page == "fairlane-leak" {
+        statuses.push((
+            "3",
+            "A contestant of fairlane that is said to be constant-time was told apart, or a control misbehaved.",
+        ));
+        statuses.push(("130", "The command was interrupted; it keeps what was measured."));
+    } else if page == "fairlane-compare" {
         statuses[1] = ("1", "A file could not be read or written, or there is nothing that can be compared or judged.");
         statuses.push(("3", "A contestant has surely become slower than --fail-above allows."));
         statuses.push(("125", "With --bisect, instead of 1 and of most of 2: git bisect run skips the commit."));

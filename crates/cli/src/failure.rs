@@ -14,13 +14,14 @@ pub(crate) enum Failure {
     Misuse(String),
     /// A check failed, or a file could not be read or written: one line, exit code 1.
     Failed(String),
-    /// `fairlane compare` found a regression that was to fail: one line, exit code 3.
+    /// `fairlane compare` found a regression that was to fail, or `fairlane leak` a leak: one line, exit code 3.
     Regression(String),
     /// Nothing can be said of a commit, for `git bisect run`: one line, exit code 125.
     Skip(String),
     /// As `Failed`, but all lines were already printed.
     Reported,
-    /// Ctrl-C ended a race early, whose results so far are kept: exit code 130, as after any Ctrl-C.
+    /// Ctrl-C ended a race or a search for leaks early, whose results so far are kept: exit code 130, as after any
+    /// Ctrl-C.
     Interrupted,
     /// The reader of standard output has closed the pipe: exit code 0.
     ClosedPipe,

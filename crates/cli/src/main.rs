@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `cpu` | `fairlane cpu`: the CPU, its features and the backends |
 //! | `race` | `fairlane race`: which implementation is fastest on this machine |
+//! | `leak` | `fairlane leak`: can two classes of secrets be told apart by the time of an operation |
 //! | `runs`, `compare` | `fairlane report`, `validate`, `compare`: reading the runs that a race writes |
 //! | `hash` | `fairlane hash`: checksums |
 //! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
@@ -22,6 +23,7 @@ mod files;
 mod hash;
 mod interrupt;
 mod kem;
+mod leak;
 mod names;
 mod output;
 mod pages;
@@ -52,8 +54,8 @@ struct Cli {
 
 const AFTER: &str = "Begin with `fairlane race`, which races all suites in under three minutes.\n\
                      Exit codes: 0 success, 1 a check failed or a file could not be read or written, 2 misuse,\n\
-                     3 a regression that fairlane compare was to find, 125 nothing that git bisect can use,\n\
-                     130 interrupted.\n\
+                     3 a regression that fairlane compare was to find, or a leak that fairlane leak found,\n\
+                     125 nothing that git bisect can use, 130 interrupted.\n\
                      FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists all\n\
                      backends.";
 
@@ -61,6 +63,7 @@ const AFTER: &str = "Begin with `fairlane race`, which races all suites in under
 enum Command {
     Cpu(cpu::Args),
     Race(Box<race::Args>),
+    Leak(leak::Args),
     Report(runs::ReportArgs),
     Validate(runs::ValidateArgs),
     Compare(compare::Args),
@@ -101,6 +104,7 @@ fn run(cli: Cli) -> Outcome {
     match cli.command {
         Command::Cpu(args) => cpu::run(&args),
         Command::Race(args) => race::run(&args),
+        Command::Leak(args) => leak::run(&args),
         Command::Report(args) => runs::report(&args),
         Command::Validate(args) => runs::validate(&args),
         Command::Compare(args) => compare::run(&args),

@@ -40,7 +40,7 @@ pub(crate) fn completions(args: &CompletionsArgs, whole: &Command) -> Outcome {
 /// The command as shells complete it: names of contests stand for the patterns that `race` takes too.
 fn named(command: Command) -> Command {
     match command.get_name() {
-        "race" => command.mut_arg("contests", |arg| arg.value_parser(PossibleValuesParser::new(names()))),
+        "race" | "leak" => command.mut_arg("contests", |arg| arg.value_parser(PossibleValuesParser::new(names()))),
         _ => command,
     }
 }

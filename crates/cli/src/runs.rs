@@ -6,12 +6,13 @@ use crate::names::quote;
 use crate::output::{Output, print_bytes};
 use crate::secret_files::about;
 use fairlane_lab::contests::glob;
+use fairlane_lab::leak::found::{Leaks, MOST_BYTES};
 use fairlane_lab::report::json::{self, ReadError};
 use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
 use fairlane_lab::validate;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Render runs as Markdown, as an HTML page, as pictures or for other programs; several runs are shown side by side
@@ -50,6 +51,9 @@ pub(crate) struct ReportArgs {
     /// Write the samples of one run to this file as hyperfine's JSON; - is standard output
     #[arg(long, value_name = "FILE")]
     hyperfine: Option<PathBuf>,
+    /// Say of each contestant whether its time tells secrets apart, as fairlane leak --json has found on the same CPU
+    #[arg(long, value_name = "LEAKS.json")]
+    leaks: Option<PathBuf>,
     /// Write only the pictures with these names, without .svg; * matches anything
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "svg")]
     figures: Vec<String>,
@@ -81,7 +85,8 @@ impl LimitArgs {
 /// Renders the runs.
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let paths: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
-    let inputs: Vec<&Path> = paths.iter().copied().chain(args.template.as_deref()).collect();
+    let read = args.template.as_deref().into_iter().chain(args.leaks.as_deref());
+    let inputs: Vec<&Path> = paths.iter().copied().chain(read).collect();
     let outputs = [
         (args.markdown.as_deref(), "the output of --markdown"),
         (args.html.as_deref(), "the output of --html"),
@@ -101,7 +106,11 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         return Err(Failure::misuse(why));
     }
     let template = args.template.as_deref().map(read_text).transpose()?;
-    let runs = paths.into_iter().map(|path| read_trusting(path, args.limit)).collect::<Result<Vec<_>, _>>()?;
+    let mut runs = paths.into_iter().map(|path| read_trusting(path, args.limit)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = &args.leaks {
+        let leaks = read_leaks(path)?;
+        runs.iter_mut().try_for_each(|run| leaks.join(run)).map_err(|why| about(path, why))?;
+    }
     let render = |format: Format| format.to_bytes(&runs).map_err(Failure::failed);
     let files = [(&html, Format::Html), (&csv, Format::Csv), (&hyperfine, Format::Hyperfine)];
     for (file, format) in &files {
@@ -130,6 +139,15 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         None if template.is_none() && only_files => Ok(()),
         None => print_bytes(&render(format)?),
     }
+}
+
+/// Reads what a search for leaks has found.
+pub(crate) fn read_leaks(path: &Path) -> Result<Leaks, Failure> {
+    let failed = |error| Failure::Failed(format!("cannot read {}: {}", called(path), reason(&error)));
+    let file = fs::File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Leaks::read(&bytes).map_err(|why| about(path, why))
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {

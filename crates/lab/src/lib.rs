@@ -7,6 +7,7 @@
 //! | [`contestants`] | one small file per library |
 //! | [`inputs`] | random messages, and the keys, nonces and IVs of the contests |
 //! | [`engine`] | how a race is run: check of answers, rounds, probe, statistics |
+//! | [`leak`] | the search for leaks: do two classes of secrets take different times |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
 //! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; who became slower |
@@ -20,6 +21,7 @@ pub mod contestants;
 pub mod contests;
 pub mod engine;
 pub mod inputs;
+pub mod leak;
 pub mod machine;
 pub mod regression;
 pub mod report;

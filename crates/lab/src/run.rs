@@ -46,6 +46,9 @@ pub struct Run {
     /// The digest of all the rest, and who vouches for it; missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
+    /// Where [`ContestantResult::leak`] comes from, in a sentence; no part of the run.
+    #[serde(skip)]
+    pub leaks: Option<String>,
 }
 
 impl Run {
@@ -372,6 +375,20 @@ pub struct ContestantResult {
     pub ops_per_sample: u64,
     /// ns an operation a round, in round order; null where dropped.
     pub samples: Vec<Option<f64>>,
+    /// What the file of a search for leaks says of it, for reports; no part of the run.
+    #[serde(skip)]
+    pub leak: Option<LeakFound>,
+}
+
+/// Whether the time of a contestant tells classes of secrets apart, with the secrets that this is said of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeakFound {
+    /// Of these it does.
+    ToldApart(Vec<String>),
+    /// Of none of these it was seen to.
+    NotToldApart(Vec<String>),
+    /// Of these there were too few samples.
+    Undecided(Vec<String>),
 }
 
 /// A contestant's verdict.

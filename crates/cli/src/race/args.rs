@@ -114,6 +114,10 @@ pub(crate) struct Args {
     /// Replace files that fairlane did not write
     #[arg(short, long)]
     pub(super) force: bool,
+    /// In reports, say of each contestant whether its time tells secrets apart, as fairlane leak --json has found on
+    /// this machine; the run's own file stays without
+    #[arg(long, value_name = "LEAKS.json")]
+    pub(super) leaks: Option<PathBuf>,
     /// Sign the run with this Ed25519 key in PEM, to say who vouches for it; fairlane validate --signed-by asks for it
     ///
     /// openssl genpkey -algorithm ed25519 makes a key, and openssl pkey -pubout its public key.
@@ -143,7 +147,7 @@ fn process(text: &str) -> Result<Process, String> {
 }
 
 /// Takes a backend's name; shells complete it, and a name that is none gets a suggestion.
-fn backend() -> impl TypedValueParser<Value = Backend> {
+pub(crate) fn backend() -> impl TypedValueParser<Value = Backend> {
     PossibleValuesParser::new(Backend::ALL.iter().map(|backend| backend.name())).try_map(|name| name.parse::<Backend>())
 }
 
@@ -154,7 +158,7 @@ fn patience(text: &str) -> Result<f64, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("a race takes from 0.01 to 86400 seconds".to_owned()),

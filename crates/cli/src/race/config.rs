@@ -131,20 +131,20 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
 }
 
 /// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only.
-fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
+pub(crate) fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
         || contestant.library != "fairlane"
         || backends.iter().any(|backend| backend.name() == contestant.backend)
 }
 
 /// Whether `--contestant` selects the contestant.
-fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
+pub(crate) fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, contestant))
 }
 
 /// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
 /// contest of one job, or the library.
-fn matches(pattern: &str, contestant: &Contestant) -> bool {
+pub(crate) fn matches(pattern: &str, contestant: &Contestant) -> bool {
     let pattern = pattern.to_lowercase();
     [contestant.name.as_str(), contestant.implementation(), &contestant.library]
         .into_iter()
@@ -172,7 +172,7 @@ fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
 }
 
 /// The command line, quoted for a shell.
-fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     let limit = std::env::var_os("FAIRLANE_BACKEND").filter(|value| !value.is_empty());
     let limit = limit.map(|value| format!("FAIRLANE_BACKEND={}", quote(&value)));
     let args = std::env::args_os().skip(1).map(|arg| quote(&arg));

@@ -9,12 +9,15 @@ mod processes;
 mod progress;
 mod reports;
 
-pub(crate) use args::Args;
+pub(crate) use args::{Args, backend, seconds};
+pub(crate) use config::{allowed, chosen, command_line, matches};
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
 pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
+use crate::names::quote;
 use crate::output::{eprint_coloured, print_coloured, width};
+use crate::runs::read_leaks;
 use crate::secret_files::{about, read_private};
 use fairlane_lab::engine;
 use fairlane_lab::report::Format;
@@ -26,7 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use zeroize::Zeroizing;
 
 /// Set by the first Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Outcome {
@@ -40,6 +43,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     // A path that cannot be written is reported before the race, not after it.
     let reports = reports::Reports::check(args)?;
     let key = args.sign.as_deref().map(signing_key).transpose()?;
+    // So is a file of leaks that cannot be read.
+    let leaks = args.leaks.as_deref().map(read_leaks).transpose()?;
     listen()?;
     let mut run = match processes::count(args, &config) {
         1 => engine::race(&config, &mut progress::Progress::new(config.process), &STOP),
@@ -47,6 +52,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     if let Some(key) = key {
         run.sign(&key).map_err(Failure::failed)?;
+    }
+
+    if let (Some(leaks), Some(path)) = (leaks, &args.leaks) {
+        leaks.join(&mut run).unwrap_or_else(|why| complain(format_args!("--leaks {}: {why}", quote(path.as_os_str()))));
     }
 
     // A failed output does not keep the others from being written.
@@ -66,8 +75,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     finish(outcomes)
 }
 
-/// Lets the first Ctrl-C end the race early, and the second one at once.
-fn listen() -> Outcome {
+/// Lets the first Ctrl-C set [`STOP`], and the second one end the command at once.
+pub(crate) fn listen() -> Outcome {
     let stop = || {
         if STOP.swap(true, Relaxed) {
             std::process::exit(130);

@@ -4,6 +4,7 @@ use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
 use fairlane_lanes::{Avx512Vbmi, RowsN, Table, U8x64Vbmi};
 
 /// 64 bytes that any order may permute; [`U8x64Vbmi`] has these operations.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
 pub trait Columns8: RowsN<64> {
     /// Byte `i` takes byte `order[i]`, which must be below 64.
     fn permute(self, order: &'static [u8; 64]) -> Self;

@@ -9,6 +9,7 @@ use super::schedule::Rounds;
 use crate::integer::Integer;
 
 /// A column in an integer, and the steps of the cipher.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
 pub trait Columns: Integer {
     /// `SubBytes`, `ShiftRows` and `MixColumns`.
     fn round<const C: usize>(x: &[Self; C]) -> [Self; C];

@@ -8,6 +8,7 @@ const EVEN: usize = 10;
 /// Rounds (`SubBytes`, `ShiftRows`, `MixColumns`) of several states side by side: the column-wise sum with the states
 /// of `add`, a round, the exclusive or with those of `xor`, another round, `add` again, and a third round if `third` is
 /// set.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs run it"))]
 pub struct Rounds<'a, B, const C: usize> {
     pub(super) states: &'a mut [[B; C]],
     pub(super) add: &'a [[B; C]],

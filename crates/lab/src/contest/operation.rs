@@ -4,6 +4,9 @@ use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::time::Duration;
 
+/// What the output of an operation is filled with that refuses to open a message.
+pub(crate) const REFUSED: u8 = 0xee;
+
 /// Does a contest's job once.
 ///
 /// Everything that the contest does not time (contexts, scratch memory, the key schedule where it is left out) is made
@@ -50,6 +53,16 @@ impl Operation {
     /// From input to a given output.
     pub fn to_output(op: impl FnMut(&[u8], &mut [u8]) + Send + 'static) -> Self {
         Self::ToOutput(Box::new(op))
+    }
+
+    /// From a sealed message to what it holds, or to [`REFUSED`] if `op` says that it must not be opened. That is an
+    /// answer and no panic, so that refusing can be timed; where it is wrong, the check of answers finds it.
+    pub(crate) fn to_opened(mut op: impl FnMut(&[u8], &mut [u8]) -> bool + Send + 'static) -> Self {
+        Self::to_output(move |sealed, message| {
+            if !op(sealed, message) {
+                message.fill(REFUSED);
+            }
+        })
     }
 
     /// In place.

@@ -16,8 +16,8 @@ use crate::inputs::sm4::{self, BLOCK, IV, KEY, TWEAK, XTS_KEY};
 pub(super) trait Aead: Send + 'static {
     /// From a message to ciphertext and tag.
     fn seal(&mut self, message: &[u8], sealed: &mut [u8]);
-    /// From ciphertext and tag to a message; panics if the tag is wrong.
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]);
+    /// From ciphertext and tag to a message; false if the tag is wrong.
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool;
 }
 
 /// Enters a library in a contest of an AEAD. `make` is told whether to make it for opening; it sets the key where the
@@ -44,7 +44,7 @@ pub(super) fn enter_aead_of<C: Aead>(
     roster.operation_of(contest, function, about, move |_| {
         let mut cipher = make(open);
         if open {
-            Operation::to_output(move |sealed, message| cipher.open(sealed, message))
+            Operation::to_opened(move |sealed, message| cipher.open(sealed, message))
         } else {
             Operation::to_output(move |message, sealed| cipher.seal(message, sealed))
         }
@@ -125,7 +125,7 @@ pub(super) struct Stream {
 }
 
 /// `ChaCha20`: the first block's counter, 4 bytes of zero, then the nonce.
-pub(super) const CHACHA20: Stream = Stream {
+pub(super) static CHACHA20: Stream = Stream {
     function: "ChaCha20",
     key: &KEY256,
     iv: || {
@@ -136,7 +136,7 @@ pub(super) const CHACHA20: Stream = Stream {
 };
 
 /// AES-256 in counter mode: the first counter block.
-pub(super) const AES256_CTR: Stream = Stream { function: "AES-256-CTR", key: &KEY256, iv: || *AES_IV };
+pub(super) static AES256_CTR: Stream = Stream { function: "AES-256-CTR", key: &KEY256, iv: || *AES_IV };
 
 /// Enters a library in a contest of a stream cipher, if the contest is one of this.
 pub(super) fn enter_stream<C: StreamCipher>(

@@ -240,7 +240,7 @@ impl Aead for Sm4 {
         assert_eq!(done, 1, "GmSSL refused to seal");
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the message");
         // SAFETY: as above.
@@ -258,6 +258,6 @@ impl Aead for Sm4 {
                 message.as_mut_ptr(),
             )
         };
-        assert_eq!(done, 1, "GmSSL refused a tag that is right");
+        done == 1
     }
 }

@@ -33,7 +33,7 @@ pub const CONTESTS: &[Contest] = &[
         id: ContestId::new(Algorithm::XChaCha20Poly1305, Job::Open),
         about: "checks and decrypts one message of XChaCha20-Poly1305, from ciphertext and tag to a given output; \
                 key and nonce are set inside",
-        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Operation::to_output(|s, m| open(s, m, open_xchacha20))),
+        kind: sealing("XChaCha20-Poly1305", XCHACHA, |_| Operation::to_opened(|s, m| open(s, m, open_xchacha20))),
         prepare: |_, input| make_sealed(input, seal_xchacha20),
         ..OPEN
     },
@@ -48,7 +48,7 @@ pub const CONTESTS: &[Contest] = &[
         id: ContestId::new(Algorithm::Kusumi512Poly1305, Job::Open),
         about: "checks and decrypts one message of Kusumi512-Poly1305, from ciphertext and tag to a given output; \
                 key and nonce are set inside",
-        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Operation::to_output(|s, m| open(s, m, open_kusumi512))),
+        kind: sealing("Kusumi512-Poly1305", KUSUMI, |_| Operation::to_opened(|s, m| open(s, m, open_kusumi512))),
         prepare: |_, input| make_sealed(input, seal_kusumi512),
         ..OPEN
     },
@@ -85,7 +85,7 @@ const SEAL: Contest = Contest {
 };
 
 const OPEN: Contest = Contest {
-    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_output(|s, m| open(s, m, open_chacha20))),
+    kind: sealing("ChaCha20-Poly1305", CHACHA, |_| Operation::to_opened(|s, m| open(s, m, open_chacha20))),
     input_len: |size| size.total() + TAG,
     output_len: Size::total,
     prepare: |_, input| make_sealed(input, seal_chacha20),
@@ -130,8 +130,8 @@ pub(super) fn seal(message: &[u8], sealed: &mut [u8], seal: Seal) {
     tag.copy_from_slice(&seal(data));
 }
 
-pub(super) fn open(sealed: &[u8], message: &mut [u8], open: Open) {
+pub(super) fn open(sealed: &[u8], message: &mut [u8], open: Open) -> bool {
     let (data, tag) = sealed.split_last_chunk::<TAG>().expect("a tag");
     message.copy_from_slice(data);
-    assert!(open(message, tag), "the reference refuses what it sealed");
+    open(message, tag)
 }

@@ -96,7 +96,7 @@ pub const CONTESTS: &[Contest] = &[
         about: "checks and decrypts one message of SM4-GCM, from ciphertext and tag to a given output; the key \
                 schedule is left outside, the nonce is set inside",
         conditions: Conditions::READY_KEY_NEW_IV,
-        kind: function(|_| Operation::to_output(|sealed, message| aead::open(sealed, message, gcm_open))),
+        kind: function(|_| Operation::to_opened(|sealed, message| aead::open(sealed, message, gcm_open))),
         lengths: Lengths::Any,
         input_len: |size| size.total() + TAG,
         prepare: |_, input| make_sealed(input, gcm_seal),

@@ -13,7 +13,7 @@ const LOOKS: u32 = 100;
 const BETWEEN: Duration = Duration::from_millis(2);
 
 /// The cores of a race.
-pub(super) struct Cores {
+pub(crate) struct Cores {
     /// Those that the system allows, the ones in use first; empty where it does not say.
     cpus: Vec<u32>,
     /// What the probes showed, by the number of threads, since the race's own may disturb each other, and by the place
@@ -25,19 +25,19 @@ pub(super) struct Cores {
 
 impl Cores {
     /// Pins the calling thread to the quietest core, where the system allows it.
-    pub(super) fn choose() -> Self {
+    pub(crate) fn choose() -> Self {
         let cpus = pin::by_quiet(&pin::allowed());
         let pinned = cpus.first().and_then(|cpu| Pinned::to(*cpu));
         Self { cpus, neighbours: HashMap::new(), pinned }
     }
 
     /// The CPUs that may be used, those in use first.
-    pub(super) fn cpus(&self) -> &[u32] {
+    pub(crate) fn cpus(&self) -> &[u32] {
         &self.cpus
     }
 
     /// The CPU that the calling thread is pinned to.
-    pub(super) fn pinned(&self) -> Option<u32> {
+    pub(crate) fn pinned(&self) -> Option<u32> {
         self.pinned.as_ref().and(self.cpus.first().copied())
     }
 
@@ -46,12 +46,12 @@ impl Cores {
     }
 
     /// What is known of the cores of so many workers. [`Self::learnt`] takes it back.
-    pub(super) fn neighbours(&mut self, threads: u32) -> Vec<Neighbour> {
+    pub(crate) fn neighbours(&mut self, threads: u32) -> Vec<Neighbour> {
         (0..threads).map(|worker| self.neighbours.remove(&self.key(threads, worker)).unwrap_or_default()).collect()
     }
 
     /// Takes note of what a heat has learnt.
-    pub(super) fn learnt(&mut self, neighbours: Vec<Neighbour>) {
+    pub(crate) fn learnt(&mut self, neighbours: Vec<Neighbour>) {
         let threads = neighbours.len() as u32;
         for (worker, neighbour) in (0..).zip(neighbours) {
             self.neighbours.insert(self.key(threads, worker), neighbour);
@@ -60,7 +60,7 @@ impl Cores {
 
     /// The share of probes that a neighbour disturbs now on the core in use. It is too low where the neighbour never
     /// rests: then nothing shows what the core can do.
-    pub(super) fn disturbed(&mut self) -> f64 {
+    pub(crate) fn disturbed(&mut self) -> f64 {
         let mut known = self.neighbours(1);
         let readings: Vec<_> = (0..LOOKS)
             .map(|_| {
@@ -76,7 +76,7 @@ impl Cores {
     }
 
     /// Moves to the quietest core if the one in use is disturbed and another is not.
-    pub(super) fn choose_anew(&mut self) {
+    pub(crate) fn choose_anew(&mut self) {
         let bad = |known: &Neighbour| {
             let readings = [(); 3].map(|()| probe::probe().0);
             readings.iter().all(|reading| *reading > known.limit())

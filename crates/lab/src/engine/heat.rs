@@ -72,6 +72,7 @@ impl Qualified<'_> {
             instructions_per_op: None,
             ops_per_sample,
             samples,
+            leak: None,
         }
     }
 }

@@ -14,7 +14,7 @@ pub mod agreement;
 pub mod allocations;
 pub mod backends;
 pub mod callgrind;
-mod clock;
+pub(crate) mod clock;
 mod consensus;
 mod cores;
 mod heat;
@@ -30,6 +30,7 @@ mod stack_offset;
 pub mod statistics;
 mod workers;
 
+pub(crate) use cores::Cores;
 pub use merge::merge;
 pub use rounds::Counts;
 
@@ -218,7 +219,7 @@ pub fn this_machine() -> Machine {
 pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool) -> Run {
     let started = machine::now();
     let load = machine::load();
-    let mut cores = cores::Cores::choose();
+    let mut cores = Cores::choose();
     let pinned = cores.pinned();
     let disturbed = cores.disturbed();
     observer.begins(pinned, disturbed);
@@ -253,6 +254,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         warnings: Vec::new(),
         contests: Vec::new(),
         seal: None,
+        leaks: None,
     };
     let mut session = heat::Session {
         config,

@@ -72,10 +72,15 @@ pub(crate) fn make_decaps_prepared(params: Params, input: &mut [u8]) {
     }
 }
 
+/// Encapsulates a message to a key.
+pub(crate) fn make_encapsulated(params: Params, ek: &[u8], m: &[u8; MESSAGE], ciphertext: &mut [u8]) {
+    let (_, sent) = kem::encaps(params, ek, m).expect("a key of the reference");
+    ciphertext.copy_from_slice(&sent);
+}
+
 /// Encapsulates a random message, and damages one ciphertext in four, so that implicit rejection is asked for, too.
 fn make_ciphertext(params: Params, pair: &KeyPair, m: &[u8; MESSAGE], ciphertext: &mut [u8]) {
-    let (_, good) = kem::encaps(params, &pair.ek, m).expect("a key of the reference");
-    ciphertext.copy_from_slice(&good);
+    make_encapsulated(params, &pair.ek, m, ciphertext);
     if m[0] % 4 == 3 {
         ciphertext[usize::from(m[1])] ^= 1 << (m[2] % 8);
     }

@@ -18,6 +18,32 @@ pub mod sm4;
 
 pub use fixed::{Fixed, Given};
 
+/// The bytes of the longest key.
+pub(crate) const LONGEST_KEY: usize = 64;
+
+/// Writes the key of all ciphers, each its first bytes. The prepared keys of KEMs stay.
+///
+/// # Safety
+///
+/// No operation runs meanwhile on another thread, and none that was made before is used again unless it reads its key
+/// every time.
+pub(crate) unsafe fn write_keys(key: &[u8; LONGEST_KEY]) {
+    fn first<const N: usize>(key: &[u8; LONGEST_KEY]) -> &[u8; N] {
+        key.first_chunk().expect("no key is longer than the longest")
+    }
+    // SAFETY: operations are all that read keys; they do so only while they are made or run.
+    unsafe {
+        arx::KEY512.write(key);
+        arx::KEY256.write(first(key));
+        sm4::KEY.write(first(key));
+        sm4::XTS_KEY.write(first(key));
+        kalyna::write_key(key);
+    }
+}
+
+/// The key of all ciphers that the contests have.
+pub(crate) const THE_KEY: [u8; LONGEST_KEY] = counting(0);
+
 /// Fills a buffer with the output of splitmix64: random enough for every cipher and hash.
 pub(crate) fn fill_random(buffer: &mut [u8], seed: u64) {
     let mut state = seed.wrapping_mul(0xd129_0d3b_2f4c_1a85);

@@ -52,6 +52,7 @@ fn facts(run: &Run) -> String {
     text += &format!("- Build: {}\n", escape(&provenance::build(&run.fairlane, &run.build)));
     text += &format!("- Measured: {}\n", escape(&provenance::measured(run)));
     text += &wording::ties(&run.contests).map(|ties| format!("- {ties}\n")).unwrap_or_default();
+    text += &run.leaks.as_ref().map(|how| format!("- Secrets by time: {}\n", escape(how))).unwrap_or_default();
     text += &provenance::cycles(run).map(|why| format!("- Cycles: {why}\n")).unwrap_or_default();
     text + "\n"
 }

@@ -1,6 +1,7 @@
 //! The columns of a table of results, a row a contestant, as plain text.
 
 use super::{numbers, wording};
+use crate::leak::wording as leaks;
 use crate::run::{ContestResult, ContestantResult};
 
 /// What stands in a contestant's row.
@@ -21,7 +22,7 @@ pub(super) struct Column {
 }
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 12] = [
+pub(super) const COLUMNS: [Column; 13] = [
     number("rank", |_, c| c.rank.to_string()).stays(),
     text("contestant", |_, c| c.name.clone()),
     text("library", |_, c| format!("{} {}", c.library, c.version)).identity(),
@@ -34,6 +35,7 @@ pub(super) const COLUMNS: [Column; 12] = [
     number("cycles/op", |_, c| c.cycles_per_op.map(numbers::number).unwrap_or_default()),
     number("instructions/op", |_, c| c.instructions_per_op.map(numbers::number).unwrap_or_default()),
     text("labels", |_, c| wording::labels(&c.labels)).identity(),
+    text("secrets by time", |_, c| leaks::cell(c.leak.as_ref())).if_any(),
 ];
 
 const fn number(name: &'static str, cell: Cell) -> Column {
@@ -47,6 +49,10 @@ const fn text(name: &'static str, cell: Cell) -> Column {
 impl Column {
     const fn stays(self) -> Self {
         Self { stays: true, ..self }
+    }
+
+    const fn if_any(self) -> Self {
+        Self { stays: false, ..self }
     }
 
     const fn identity(self) -> Self {

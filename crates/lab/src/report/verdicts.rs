@@ -2,6 +2,7 @@
 
 use super::terminal::{self, Edge, lines, shorten, wrap};
 use super::{escape, numbers, overview, wording};
+use crate::leak::wording as leaks;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 use std::collections::BTreeSet;
 
@@ -54,6 +55,9 @@ fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: boo
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(contest, width);
     for line in wording::notes(contest) {
+        text += &wrap(&line, width, 2);
+    }
+    for line in leaks::lines(contest) {
         text += &wrap(&line, width, 2);
     }
     for out in &contest.disqualified {

@@ -130,8 +130,20 @@ impl std::error::Error for KeyError {}
 pub fn keygen(params: Params, d: &[u8; 32], z: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     // Lines 1 and 2.
     let (ek, dk_pke) = pke::keygen(params, d);
-    // Line 3.
-    let dk = [&dk_pke[..], &ek, &h(&ek), z].concat();
+    with_z(ek, &dk_pke, z)
+}
+
+/// The key pair of ρ, σ and z: what [`keygen`] makes where G gives ρ and σ. So there are many secret keys for one ρ,
+/// whose matrix takes a time that depends on ρ.
+#[must_use]
+pub fn keygen_from(params: Params, rho: &[u8; 32], sigma: &[u8; 32], z: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let (ek, dk_pke) = pke::keygen_from(params, rho, sigma);
+    with_z(ek, &dk_pke, z)
+}
+
+/// Algorithm 16, line 3: both keys.
+fn with_z(ek: Vec<u8>, dk_pke: &[u8], z: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let dk = [dk_pke, &ek, &h(&ek), z].concat();
     (ek, dk)
 }
 

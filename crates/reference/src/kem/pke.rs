@@ -17,14 +17,19 @@ const ETA2: usize = 2;
 
 /// K-PKE.KeyGen (Algorithm 13): the encryption key, 384 k + 32 bytes, and the decryption key, 384 k bytes.
 pub(super) fn keygen(params: Params, d: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
-    let Params { k, eta1, .. } = params;
     // Line 1.
-    let (rho, sigma) = g(&[d, &[params.domain.unwrap_or(k as u8)]]);
+    let (rho, sigma) = g(&[d, &[params.domain.unwrap_or(params.k as u8)]]);
+    keygen_from(params, &rho, &sigma)
+}
+
+/// The same from ρ, which is public, and σ, which is not.
+pub(super) fn keygen_from(params: Params, rho: &[u8; 32], sigma: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let Params { k, eta1, .. } = params;
     // Lines 3 to 7.
-    let a_hat = matrix(k, &rho);
+    let a_hat = matrix(k, rho);
     // Lines 8 to 17.
-    let s_hat: Vec<_> = noise(k, eta1, &sigma, 0).iter().map(ntt).collect();
-    let e_hat: Vec<_> = noise(k, eta1, &sigma, k).iter().map(ntt).collect();
+    let s_hat: Vec<_> = noise(k, eta1, sigma, 0).iter().map(ntt).collect();
+    let e_hat: Vec<_> = noise(k, eta1, sigma, k).iter().map(ntt).collect();
     // Line 18.
     let t_hat: Vec<_> = (0..k).map(|i| add(&dot(&a_hat[i], &s_hat), &e_hat[i])).collect();
     // Lines 19 to 21.

@@ -135,11 +135,11 @@ impl Aead for KeyedAead {
         assert!(done && tag_len == TAG, "AWS-LC refused to seal");
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the message");
         // SAFETY: as above.
-        let done = self.with_context(|context| unsafe {
+        self.with_context(|context| unsafe {
             sys::EVP_AEAD_CTX_open_gather(
                 context,
                 message.as_mut_ptr(),
@@ -152,8 +152,7 @@ impl Aead for KeyedAead {
                 AAD.as_ptr(),
                 AAD.len(),
             ) == 1
-        });
-        assert!(done, "AWS-LC refused a tag that is right");
+        })
     }
 }
 

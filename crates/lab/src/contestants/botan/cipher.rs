@@ -17,6 +17,7 @@ c_api! {
     pub(super) struct FfiCipher linked by "botan" {
         fn botan_cipher_init(cipher: *mut *mut c_void, name: *const c_char, flags: u32) -> c_int;
         fn botan_cipher_destroy(cipher: *mut c_void) -> c_int;
+        fn botan_cipher_reset(cipher: *mut c_void) -> c_int;
         fn botan_cipher_set_key(cipher: *mut c_void, key: *const u8, len: usize) -> c_int;
         fn botan_cipher_set_associated_data(cipher: *mut c_void, data: *const u8, len: usize) -> c_int;
         fn botan_cipher_start(cipher: *mut c_void, nonce: *const u8, len: usize) -> c_int;
@@ -154,6 +155,13 @@ impl Cipher {
 
     /// Processes some input; returns how much of it, and how much it wrote.
     fn update(&mut self, flags: u32, from: &[u8], to: &mut [u8]) -> (usize, usize) {
+        let (error, consumed, written) = self.try_update(flags, from, to);
+        assert_eq!(error, 0, "Botan refused a message");
+        (consumed, written)
+    }
+
+    /// The same, with Botan's error: 0 for none.
+    fn try_update(&mut self, flags: u32, from: &[u8], to: &mut [u8]) -> (c_int, usize, usize) {
         let (mut consumed, mut written) = (0, 0);
         // SAFETY: the object has its key and nonce; pointers and lengths are those of slices and places.
         let error = unsafe {
@@ -168,8 +176,7 @@ impl Cipher {
                 &mut consumed,
             )
         };
-        assert_eq!(error, 0, "Botan refused a message or its tag");
-        (consumed, written)
+        (error, consumed, written)
     }
 
     /// Processes a whole message in one call, or what is left of it. Of an AEAD that is faster than pieces, which are
@@ -195,9 +202,17 @@ impl Aead for Cipher {
         self.finish(message, sealed);
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         self.start_aead();
-        self.finish(sealed, message);
+        let (error, consumed, written) = self.try_update(BOTAN_CIPHER_UPDATE_FLAG_FINAL, sealed, message);
+        if error != 0 {
+            // What is left of the message must not be part of the next one.
+            // SAFETY: the object is alive.
+            let error = unsafe { (self.ffi.botan_cipher_reset)(self.object.as_ptr()) };
+            assert_eq!(error, 0, "Botan refused to begin again");
+            return false;
+        }
+        consumed == sealed.len() && written == message.len()
     }
 }
 

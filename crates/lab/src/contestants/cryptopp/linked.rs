@@ -195,11 +195,11 @@ impl Aead for Object {
         assert!(done, "Crypto++ refused to seal");
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         assert_eq!(message.len(), encrypted.len(), "room for the message");
         // SAFETY: as above, for an AEAD that opens.
-        let done = unsafe {
+        unsafe {
             (self.api.open)(
                 self.object.as_ptr(),
                 pointer(self.key.map(Given::get)),
@@ -211,8 +211,7 @@ impl Aead for Object {
                 message.len(),
                 tag.as_ptr(),
             )
-        };
-        assert!(done, "Crypto++ refused a tag that is right");
+        }
     }
 }
 

@@ -215,13 +215,13 @@ impl Aead for Context {
         self.tag(EVP_CTRL_AEAD_GET_TAG, tag);
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         self.start(self.key.map(Given::get), Some(&*NONCE));
         self.authenticate(&AAD);
         self.update(Some(encrypted), message);
         self.tag(EVP_CTRL_AEAD_SET_TAG, ptr::from_ref(tag).cast_mut());
-        assert!(self.finish(), "libcrypto refused a tag that is right");
+        self.finish()
     }
 }
 

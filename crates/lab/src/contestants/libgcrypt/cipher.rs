@@ -216,12 +216,11 @@ impl Aead for Handle {
         assert_eq!(error, 0, "libgcrypt refused to seal");
     }
 
-    fn open(&mut self, sealed: &[u8], message: &mut [u8]) {
+    fn open(&mut self, sealed: &[u8], message: &mut [u8]) -> bool {
         let (encrypted, tag) = split(sealed);
         self.start();
         self.run(self.api.gcry_cipher_decrypt, Some(encrypted), message);
         // SAFETY: the handle is alive; pointer and length are those of an array.
-        let error = unsafe { (self.api.gcry_cipher_checktag)(self.handle.as_ptr(), tag.as_ptr(), tag.len()) };
-        assert_eq!(error, 0, "libgcrypt refused a tag that is right");
+        unsafe { (self.api.gcry_cipher_checktag)(self.handle.as_ptr(), tag.as_ptr(), tag.len()) == 0 }
     }
 }

@@ -35,6 +35,7 @@ pub(super) fn section(run: &Run) -> Markup {
                     dt { "Allowed everywhere" } dd { (run.build.target_features.join(" ")) }
                 }
                 dt { "Measured" } dd { (provenance::measured(run)) }
+                @if let Some(how) = &run.leaks { dt { "Secrets by time" } dd { (how) } }
                 @if let Some(why) = provenance::cycles(run) { dt { "Cycles" } dd { (why) } }
                 @if !run.settings.backends.is_empty() {
                     dt { "Backends of fairlane" } dd { (wording::list(&run.settings.backends)) }
