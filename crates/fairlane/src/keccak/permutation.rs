@@ -115,24 +115,48 @@ fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
             }
         }};
     }
-    // Chi, a plane at a time.
-    macro_rules! plane {
+    macro_rules! rho_pi {
         ($y:literal) => {
-            let b = [moved!(0, $y), moved!(1, $y), moved!(2, $y), moved!(3, $y), moved!(4, $y)];
+            [moved!(0, $y), moved!(1, $y), moved!(2, $y), moved!(3, $y), moved!(4, $y)]
+        };
+    }
+    macro_rules! chi {
+        ($b:ident, $y:literal) => {
             if W::AND_NOT {
                 for x in 0..5 {
-                    out[5 * $y + x] = b[x].chi(b[(x + 1) % 5], b[(x + 2) % 5]);
+                    out[5 * $y + x] = $b[x].chi($b[(x + 1) % 5], $b[(x + 2) % 5]);
                 }
             } else {
-                out[5 * $y..5 * $y + 5].copy_from_slice(&complemented_chi::<W, N>(b, $y));
+                out[5 * $y..5 * $y + 5].copy_from_slice(&complemented_chi::<W, N>($b, $y));
             }
         };
     }
-    plane!(0);
-    plane!(1);
-    plane!(2);
-    plane!(3);
-    plane!(4);
+    macro_rules! plane {
+        ($y:literal) => {
+            let b = rho_pi!($y);
+            chi!(b, $y);
+        };
+    }
+    // Chi, a plane at a time: for vectors after the next plane's rotations. On a Zen 4, one state with AVX-512 takes 6 %
+    // less time, eight of AVX-512 and four of AVX2 4 % less; integers, without registers for two planes, 1 % more.
+    if W::TERNARY || N > 1 {
+        let b0 = rho_pi!(0);
+        let b1 = rho_pi!(1);
+        chi!(b0, 0);
+        let b2 = rho_pi!(2);
+        chi!(b1, 1);
+        let b3 = rho_pi!(3);
+        chi!(b2, 2);
+        let b4 = rho_pi!(4);
+        chi!(b3, 3);
+        chi!(b4, 4);
+    } else {
+        plane!(0);
+        plane!(1);
+        plane!(2);
+        plane!(3);
+        plane!(4);
+    }
     out[0] = out[0].xor(iota);
     out
 }
