@@ -37,7 +37,8 @@ impl<L: Lane> Shl<u32> for Number<L> {
     type Output = Self;
     #[inline(never)]
     fn shl(self, by: u32) -> Self {
-        Self(self.0.shl(by + u32::from(mutation::here("a shift one further"))))
+        let further = u32::from(mutation::here("a shift one further"));
+        Self(self.0.shl(by.wrapping_add(further)))
     }
 }
 
@@ -45,7 +46,8 @@ impl<L: Lane> Shr<u32> for Number<L> {
     type Output = Self;
     #[inline(never)]
     fn shr(self, by: u32) -> Self {
-        Self(self.0.shr(by + u32::from(mutation::here("a shift one further"))))
+        let further = u32::from(mutation::here("a shift one further"));
+        Self(self.0.shr(by.wrapping_add(further)))
     }
 }
 

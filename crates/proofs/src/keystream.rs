@@ -110,7 +110,7 @@ impl<const FIRST: u64> Kernel for KusumiBlocks<FIRST> {
         for (i, data) in inputs[19..].chunks(25).enumerate() {
             let counter = FIRST + i as u64;
             let state = state(&inputs[..16], &[counter as u32, (counter >> 32) as u32], &inputs[16..19]);
-            let rounds = Kusumi.standard(&state, cut);
+            let rounds = Kusumi::<{ crate::word::AND_NOT }>.standard(&state, cut);
             outputs.extend((0..25).map(|w| rounds[w].add(state[w]).xor(data[w])));
         }
         outputs

@@ -1,4 +1,4 @@
-//! Products in T_q: FIPS 203, algorithms 11 and 12, for ML-KEM and CLWE-KEM.
+//! Products in `T_q`: FIPS 203, algorithms 11 and 12, for ML-KEM and CLWE-KEM.
 //!
 //! A lane is a bilinear form modulo q in the coefficients of the factors, and an interval of integers. A sum that could
 //! leave its 16 or 32 bits is refused. In memory of its own a kernel's numbers are names of lanes; other numbers that it
@@ -255,7 +255,7 @@ fn standard(count: usize) -> Vec<Form> {
             let mut add = |x: usize, y: usize, c: i64| {
                 form.insert([Some((true, k, pair + y)), Some((false, k, pair + x))], c * OVER_R % Q);
             };
-            if i % 2 == 0 {
+            if i.is_multiple_of(2) {
                 add(0, 0, 1);
                 add(1, 1, gamma);
             } else {
@@ -330,7 +330,7 @@ fn in_words_of<const N: usize>() -> Vec<Claim> {
     vec![proved, faults]
 }
 
-/// Proves products in T_q.
+/// Proves products in `T_q`.
 pub fn claims() -> Vec<Claim> {
     [in_words_of::<2>(), in_words_of::<16>(), in_words_of::<32>()].concat()
 }

@@ -216,10 +216,10 @@ fn series(schema: Schema, arrays: Vec<Array>) -> SeriesExport {
         }
     }
 
-    let arrays = arrays.into_iter().map(|array| Box::into_raw(Box::new(array))).collect();
+    let arrays: Vec<_> = arrays.into_iter().map(|array| Box::into_raw(Box::new(array))).collect();
+    let len = arrays.len();
     let content = Box::into_raw(Box::new(Content { schema, arrays }));
     // SAFETY: the box was just given away, and stays until it is released.
-    let (field, arrays, len) =
-        unsafe { (&raw mut (*content).schema, (*content).arrays.as_mut_ptr(), (&(*content).arrays).len()) };
+    let (field, arrays) = unsafe { (&raw mut (*content).schema, (*content).arrays.as_mut_ptr()) };
     SeriesExport { field, arrays, len, release: Some(release), private_data: content.cast() }
 }

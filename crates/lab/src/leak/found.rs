@@ -224,11 +224,13 @@ impl Leaks {
     }
 
     /// The JSON, which ends in a line feed.
+    #[expect(clippy::missing_panics_doc, reason = "plain data becomes JSON")]
     pub fn json(&self) -> String {
         format!("{}\n", serde_json::to_string(self).expect("plain data"))
     }
 
     /// The same, compressed by gzip.
+    #[expect(clippy::missing_panics_doc, reason = "memory takes what is written")]
     pub fn compressed(&self) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(self.json().as_bytes()).expect("into memory");

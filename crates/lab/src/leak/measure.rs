@@ -226,9 +226,9 @@ impl<'a> Bench<'a> {
             }
             let op = op.as_mut().expect("it was made");
             if matches!(op, Operation::InPlace(_)) {
-                output.copy_from_slice(given)
+                output.copy_from_slice(given);
             } else {
-                input.copy_from_slice(given)
+                input.copy_from_slice(given);
             }
             if sample.emptied {
                 empty_first_cache(room);
