@@ -1,7 +1,7 @@
 //! Keccak-256 for `alloy-primitives` and all that builds on it: reth, foundry, revm.
 //!
-//! With its feature `native-keccak`, `alloy_primitives::keccak256` calls the symbol `native_keccak256`, which this crate
-//! defines. A program needs the feature and one line, in any of its crates:
+//! With its feature `native-keccak`, `alloy_primitives::keccak256` calls the symbol `native_keccak256`, which this
+//! crate defines. A program needs the feature and one line, in any of its crates:
 //!
 //! ```
 //! use fairlane_ethereum as _;

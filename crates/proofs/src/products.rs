@@ -1,8 +1,8 @@
 //! Products in `T_q`: FIPS 203, algorithms 11 and 12, for ML-KEM and CLWE-KEM.
 //!
 //! A lane is a bilinear form modulo q in the coefficients of the factors, and an interval of integers. A sum that could
-//! leave its 16 or 32 bits is refused. In memory of its own a kernel's numbers are names of lanes; other numbers that it
-//! loads are constants.
+//! leave its 16 or 32 bits is refused. In memory of its own a kernel's numbers are names of lanes; other numbers that
+//! it loads are constants.
 
 use crate::mutation;
 use crate::proof::Claim;

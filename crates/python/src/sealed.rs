@@ -84,8 +84,8 @@ impl Own {
 /// Encrypts the file `source` as the file `target`, which appears when it is complete; returns its bytes of plaintext.
 ///
 /// One of these is given: `key`, 64 bytes or the text of a key file; `passphrase`; `recipient`, an encapsulation key or
-/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true. What nobody
-/// but its authors has analysed, Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
+/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true. What
+/// nobody but its authors has analysed, Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
 #[pyfunction]
 #[pyo3(signature = (
     source, target, *, key = None, passphrase = None, recipient = None, algorithm = "xchacha20-poly1305",
@@ -118,7 +118,8 @@ pub(crate) fn seal_file(
 /// bytes.
 ///
 /// One of these is given: `key`, `passphrase`, as for `seal_file`; `identity`, a decapsulation key with its seed or the
-/// text of its file. `experimental` is that of `seal_file`. `InvalidTag` is raised if the file was changed or the secret is another one.
+/// text of its file. `experimental` is that of `seal_file`. `InvalidTag` is raised if the file was changed or the
+/// secret is another one.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, key = None, passphrase = None, identity = None, replace = false, experimental = false))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]

@@ -1,5 +1,5 @@
-//! AES-256, FIPS 197 (update 1, May 2023), its counter mode, NIST SP 800-38A, and GCM, SP 800-38D. The race measures other ciphers
-//! against it; the library has no AES.
+//! AES-256, FIPS 197 (update 1, May 2023), its counter mode, NIST SP 800-38A, and GCM, SP 800-38D. The race measures
+//! other ciphers against it; the library has no AES.
 
 use crate::gcm::Gcm;
 

@@ -70,8 +70,8 @@ pub(crate) struct Args {
     /// Begin the coins elsewhere; the same number gives the same classes in the same order
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Write what was found to this file as JSON, compressed if the name ends in .gz; - is standard output, also without
-    /// FILE
+    /// Write what was found to this file as JSON, compressed if the name ends in .gz; - is standard output, also
+    /// without FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// Do not search, but list what can be searched, a line for each contest

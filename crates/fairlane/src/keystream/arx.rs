@@ -35,10 +35,10 @@ pub(crate) fn quarter_round<W: U32xN<N>, const N: usize, const WORDS: usize>(
 /// Four quarter rounds, of which number `i` takes the words `a[i]`, `b[i]`, `c[i]` and `d[i]`.
 ///
 /// If every word has a register, all four are done step by step, the third and fourth `LAG` steps behind (0 or 1), so
-/// that a CPU that starts the oldest operations first has some from four chains. On a Zen 4 with 512 bits, ChaCha20 takes
-/// 4 % less time than with one quarter round after the other, and 6 % less with `LAG` 1, where rotations, for which there
-/// are half as many ports, come two at a time; Kusumi-512 takes 5 % less, and 2 % with `LAG` 1. With fewer registers, one
-/// after the other moves fewer words: with AVX2, 2 % less time.
+/// that a CPU that starts the oldest operations first has some from four chains. On a Zen 4 with 512 bits, ChaCha20
+/// takes 4 % less time than with one quarter round after the other, and 6 % less with `LAG` 1, where rotations, for
+/// which there are half as many ports, come two at a time; Kusumi-512 takes 5 % less, and 2 % with `LAG` 1. With fewer
+/// registers, one after the other moves fewer words: with AVX2, 2 % less time.
 #[inline(always)]
 pub(crate) fn quarter_rounds<const LAG: usize, W: U32xN<N>, const N: usize, const WORDS: usize>(
     state: &mut [W; WORDS],

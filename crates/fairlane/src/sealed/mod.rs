@@ -1,8 +1,9 @@
 //! Sealed streams and files: encrypts and authenticates a stream of any length in chunks, in constant memory.
 //!
 //! `docs/sealed.md` describes the format byte by byte: a header of 84 bytes (followed by a stanza for each
-//! [`Recipient`], if the file is sealed to recipients), then chunks of 64 KiB with a tag of 16 bytes each. The chunks are encrypted with the
-//! STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015) over an AEAD of this library.
+//! [`Recipient`], if the file is sealed to recipients), then chunks of 64 KiB with a tag of 16 bytes each. The chunks
+//! are encrypted with the STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015) over an AEAD of
+//! this library.
 //!
 //! - A stream opens only under the secret that it was sealed under, and only if it is complete and in order. A stream
 //!   that was truncated, reordered, extended or mixed with another one is an [`Error`].
@@ -106,8 +107,8 @@ impl Default for Options {
 /// # Errors
 ///
 /// [`Error::Read`], [`Error::Write`], [`Error::Random`]; with a passphrase [`Error::BadPassphrase`] and
-/// [`Error::OutOfMemory`]; with recipients [`Error::RecipientCount`]; [`Error::Experimental`]; [`Error::TooLong`] if the reader yields more than [`MAX_LENGTH`] bytes. The output is then
-/// incomplete and does not open.
+/// [`Error::OutOfMemory`]; with recipients [`Error::RecipientCount`]; [`Error::Experimental`]; [`Error::TooLong`] if
+/// the reader yields more than [`MAX_LENGTH`] bytes. The output is then incomplete and does not open.
 pub fn seal<R: Read, W: Write>(mut reader: R, mut writer: W, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (header, cipher) = header::seal(secret, options)?;
     writer.write_all(&header).map_err(Error::Write)?;
@@ -181,10 +182,10 @@ impl<R: Read> Opener<R> {
     /// # Errors
     ///
     /// Before anything is written: [`Error::NeedsKey`], [`Error::NeedsPassphrase`], [`Error::NeedsIdentity`],
-    /// [`Error::OtherKem`], [`Error::Experimental`], [`Error::BadPassphrase`], [`Error::OutOfMemory`], [`Error::WrongKey`] and
-    /// [`Error::WrongIdentity`]. Later: [`Error::Corrupt`], [`Error::Truncated`] and [`Error::TrailingData`] if a chunk
-    /// is not authentic; [`Error::TooLong`] if there are more than 2³² chunks; [`Error::Read`] and [`Error::Write`].
-    /// After any of them the output is incomplete: discard it.
+    /// [`Error::OtherKem`], [`Error::Experimental`], [`Error::BadPassphrase`], [`Error::OutOfMemory`],
+    /// [`Error::WrongKey`] and [`Error::WrongIdentity`]. Later: [`Error::Corrupt`], [`Error::Truncated`] and
+    /// [`Error::TrailingData`] if a chunk is not authentic; [`Error::TooLong`] if there are more than 2³² chunks;
+    /// [`Error::Read`] and [`Error::Write`]. After any of them the output is incomplete: discard it.
     pub fn open<W: Write>(mut self, mut writer: W, secret: Secret) -> Result<u64, Error> {
         let cipher = self.header.open(secret, self.experimental)?;
         stream::open(&cipher, 0, &mut self.reader, &mut writer)
