@@ -49,7 +49,7 @@ fn search(folder: &Path, json: &str) {
     let text = stdout(&output);
     for word in [
         "controls on",
-        "substitution by a table",
+        "substitution by a",
         "fairlane/scalar",
         "key, fixed or random",
         "FOUND FROM",

@@ -39,6 +39,7 @@ fn every_command_has_a_page() {
         "hash",
         "kem",
         "keygen",
+        "leak",
         "man",
         "race",
         "report",
