@@ -47,14 +47,9 @@ fn search(folder: &Path, json: &str) {
     let misbehaved = code(&output) == 3 && said.contains("the control");
     assert!(code(&output) == 0 || misbehaved, "{said}");
     let text = stdout(&output);
-    for word in [
-        "controls on",
-        "substitution by a",
-        "fairlane/scalar",
-        "key, fixed or random",
-        "FOUND FROM",
-        "TOLD APART",
-    ] {
+    for word in
+        ["controls on", "substitution by a", "fairlane/scalar", "key, fixed or random", "FOUND FROM", "TOLD APART"]
+    {
         assert!(text.contains(word), "{word}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
