@@ -4,7 +4,7 @@
 //! - `functions`: the scalar functions, and how they are registered
 //! - `vector`: strings of DuckDB's vectors, read where they are, and digests written to one
 //!
-//! DuckDB calls [`fairlane_init_c_api`] when it loads the file `fairlane.duckdb_extension`, which the script `package`
+//! DuckDB calls `fairlane_init_c_api` when it loads the file `fairlane.duckdb_extension`, which the script `package`
 //! makes.
 
 mod functions;
