@@ -42,7 +42,7 @@ def main():
         import polars_hash
 
         expressions["polars-hash chash.sha3_256"] = polars_hash.col("data").chash.sha3_256()
-        expressions["polars-hash chash.sha256"] = polars_hash.col("data").chash.sha256()
+        expressions["polars-hash chash.sha2_256"] = polars_hash.col("data").chash.sha2_256()
     except ImportError:
         pass
     runs = {
