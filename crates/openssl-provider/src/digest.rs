@@ -1,7 +1,7 @@
 //! Digests and extendable-output functions.
 
 use crate::border::{self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with};
-use crate::params::{self, Param};
+use crate::params::{self, Param, known};
 use core::ffi::{CStr, c_int, c_void};
 use fairlane::digest::XofReader;
 use fairlane::dynamic::{Hash, HashAlgorithm};
@@ -242,18 +242,12 @@ unsafe extern "C" fn set_context_params(context: *mut c_void, params: *const Par
     unsafe { with(context, |context: &mut Context| context.set(params)) }
 }
 
-unsafe extern "C" fn gettable_params(_: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 5] = [
-        Param::number(c"blocksize"),
-        Param::number(c"size"),
-        Param::number(c"xof"),
-        Param::number(c"algid-absent"),
-        Param::LAST,
-    ];
-    KNOWN.as_ptr()
+known! {
+    gettable_params(*mut c_void):
+    Param::number(c"blocksize"),
+    Param::number(c"size"),
+    Param::number(c"xof"),
+    Param::number(c"algid-absent"),
 }
 
-unsafe extern "C" fn settable_context_params(_: *mut c_void, _: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 3] = [Param::number(c"xoflen"), Param::number(c"size"), Param::LAST];
-    KNOWN.as_ptr()
-}
+known!(settable_context_params(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));

@@ -23,7 +23,7 @@ mod params;
 
 use border::{Algorithm, Core, Dispatch, END, Failure, entry};
 use core::ffi::{c_char, c_int, c_void};
-use params::Param;
+use params::{Param, known};
 
 /// What OpenSSL calls first. Returns 1, and the table of the provider's functions; 0 on failure.
 ///
@@ -69,15 +69,12 @@ unsafe extern "C" fn teardown(context: *mut c_void) {
     });
 }
 
-unsafe extern "C" fn gettable_params(_: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 5] = [
-        Param::text(c"name"),
-        Param::text(c"version"),
-        Param::text(c"buildinfo"),
-        Param::number(c"status"),
-        Param::LAST,
-    ];
-    KNOWN.as_ptr()
+known! {
+    gettable_params(*mut c_void):
+    Param::text(c"name"),
+    Param::text(c"version"),
+    Param::text(c"buildinfo"),
+    Param::number(c"status"),
 }
 
 unsafe extern "C" fn get_params(_: *mut c_void, params: *mut Param) -> c_int {

@@ -162,3 +162,14 @@ impl Param {
         Ok(())
     }
 }
+
+/// A function that lists the parameters that can be asked for, or set.
+macro_rules! known {
+    ($name:ident($($argument:ty),*): $($param:expr),* $(,)?) => {
+        unsafe extern "C" fn $name($(_: $argument),*) -> *const Param {
+            static KNOWN: &[Param] = &[$($param,)* Param::LAST];
+            KNOWN.as_ptr()
+        }
+    };
+}
+pub(crate) use known;

@@ -121,7 +121,9 @@ pub(crate) fn seal_file(
 /// text of its file. `experimental` is that of `seal_file`. `InvalidTag` is raised if the file was changed or the
 /// secret is another one.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, key = None, passphrase = None, identity = None, replace = false, experimental = false))]
+#[pyo3(signature = (
+    source, target, *, key = None, passphrase = None, identity = None, replace = false, experimental = false
+))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn open_file(
     py: Python<'_>,

@@ -44,7 +44,7 @@ const FALSE_ALARMS: f64 = 1e-5;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Suites (keccak, arx, sm, kalyna, ml-kem, clwe), contests (sm4/gcm-open), what contests begin with or patterns
-    /// ('*/open', '*' for all); the default is a selection that takes about two minutes
+    /// ('*/open', '*' for all); the default is a selection that takes a minute or two
     #[arg(value_name = "CONTEST")]
     contests: Vec<String>,
     /// Search only these contestants: a name, a library or a pattern such as 'fairlane/*'

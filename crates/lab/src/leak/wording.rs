@@ -11,9 +11,9 @@ pub const COLUMNS: [&str; 5] = ["CONTESTANT", "TOLD APART", "DIFFERENCE, ns", "F
 
 /// What the columns mean, a sentence each.
 pub const LEGEND: &str = "TOLD APART: whether the times of the two classes differ. DIFFERENCE: how much longer the \
-    second class takes, with its 95 % interval; with *, while the first cache was emptied before. FOUND FROM: the shift \
-    of one class's times, in ns, that would have been found in 95 of 100 such searches. Not told apart does not mean \
-    constant-time: see docs/leak.md.";
+    second class takes, with its 95 % interval; with *, while the first cache was emptied before. FOUND FROM: the \
+    shift of one class's times, in ns, that would have been found in 95 of 100 such searches. Not told apart does not \
+    mean constant-time: see docs/leak.md.";
 
 /// A contest, its size and its classes: `sm4/gcm-open, 64 B: key fixed or random`.
 pub fn heading(contest: &ContestLeaks) -> String {

@@ -13,7 +13,7 @@ mod xts;
 use crate::border::{
     self, Algorithm, Checked, Core, Data, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with,
 };
-use crate::params::{self, Param};
+use crate::params::{self, Param, known};
 use core::ffi::{CStr, c_int, c_void};
 use fairlane::dynamic::{AeadAlgorithm as Aead, BlockModeAlgorithm as Block, CipherAlgorithm as Cipher};
 
@@ -435,47 +435,38 @@ unsafe extern "C" fn set_context_params(context: *mut c_void, params: *const Par
     unsafe { with(context, |context: &mut Context| context.set(params)) }
 }
 
-unsafe extern "C" fn gettable_params(_: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 9] = [
-        Param::number(c"mode"),
-        Param::number(c"keylen"),
-        Param::number(c"ivlen"),
-        Param::number(c"blocksize"),
-        Param::number(c"aead"),
-        Param::number(c"custom-iv"),
-        Param::number(c"cts"),
-        Param::number(c"tls-multi"),
-        Param::LAST,
-    ];
-    KNOWN.as_ptr()
+known! {
+    gettable_params(*mut c_void):
+    Param::number(c"mode"),
+    Param::number(c"keylen"),
+    Param::number(c"ivlen"),
+    Param::number(c"blocksize"),
+    Param::number(c"aead"),
+    Param::number(c"custom-iv"),
+    Param::number(c"cts"),
+    Param::number(c"tls-multi"),
 }
 
-unsafe extern "C" fn gettable_context_params(_: *mut c_void, _: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 10] = [
-        Param::number(c"keylen"),
-        Param::number(c"ivlen"),
-        Param::octets(c"iv"),
-        Param::octets(c"updated-iv"),
-        Param::number(c"padding"),
-        Param::number(c"num"),
-        Param::number(c"taglen"),
-        Param::octets(c"tag"),
-        Param::number(c"tlsaadpad"),
-        Param::LAST,
-    ];
-    KNOWN.as_ptr()
+known! {
+    gettable_context_params(*mut c_void, *mut c_void):
+    Param::number(c"keylen"),
+    Param::number(c"ivlen"),
+    Param::octets(c"iv"),
+    Param::octets(c"updated-iv"),
+    Param::number(c"padding"),
+    Param::number(c"num"),
+    Param::number(c"taglen"),
+    Param::octets(c"tag"),
+    Param::number(c"tlsaadpad"),
 }
 
-unsafe extern "C" fn settable_context_params(_: *mut c_void, _: *mut c_void) -> *const Param {
-    static KNOWN: [Param; 8] = [
-        Param::number(c"keylen"),
-        Param::number(c"ivlen"),
-        Param::number(c"padding"),
-        Param::octets(c"tag"),
-        Param::octets(c"tlsaad"),
-        Param::octets(c"tlsivfixed"),
-        Param::text(c"xts_standard"),
-        Param::LAST,
-    ];
-    KNOWN.as_ptr()
+known! {
+    settable_context_params(*mut c_void, *mut c_void):
+    Param::number(c"keylen"),
+    Param::number(c"ivlen"),
+    Param::number(c"padding"),
+    Param::octets(c"tag"),
+    Param::octets(c"tlsaad"),
+    Param::octets(c"tlsivfixed"),
+    Param::text(c"xts_standard"),
 }
