@@ -441,6 +441,11 @@ fairlane_status fairlane_decapsulate_many(const char *algorithm, fairlane_decaps
 #define FAIRLANE_KT128_SIZE 32
 #define FAIRLANE_KT128_BLOCK_SIZE 168
 
+/* RFC 9861, KangarooTwelve, any length */
+#define FAIRLANE_KT256 "kt256"
+#define FAIRLANE_KT256_SIZE 64
+#define FAIRLANE_KT256_BLOCK_SIZE 136
+
 /* GB/T 32905-2016, 256 bits */
 #define FAIRLANE_SM3 "sm3"
 #define FAIRLANE_SM3_SIZE 32

@@ -2,11 +2,11 @@
 //!
 //! Slices are made only after all pointers, lengths and overlaps of a call were checked.
 
+use crate::panics::answer;
 use crate::status::Status;
 use core::ffi::c_char;
 use core::str::FromStr;
 use fairlane::Backend;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a check gives.
 pub(crate) type Checked<T> = Result<T, Status>;
@@ -46,15 +46,6 @@ views! {
 /// The result of a call as a status, also if it panics.
 pub(crate) fn guarded(call: impl FnOnce() -> Checked<()>) -> Status {
     answer(Status::Internal, || call().err().unwrap_or(Status::Ok))
-}
-
-/// The result of a call, or `otherwise` if it panics.
-pub(crate) fn answer<T>(otherwise: T, call: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-        // Dropping it could panic again.
-        core::mem::forget(panic);
-        otherwise
-    })
 }
 
 /// Bytes to read, whose pointer and length were checked.

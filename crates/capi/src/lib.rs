@@ -6,6 +6,7 @@
 //! | file | functions |
 //! | --- | --- |
 //! | `border` | none: pointers become slices, names algorithms, and results status codes |
+//! | `panics` | none: a panic becomes a result |
 //! | `status` | the status codes |
 //! | `list` | the names and sizes of algorithms, backends, the version |
 //! | `hash`, `aead`, `cipher`, `block_mode`, `kem` | one kind of algorithms each |
@@ -20,6 +21,7 @@ pub mod cipher;
 pub mod hash;
 pub mod kem;
 pub mod list;
+mod panics;
 pub mod status;
 
 pub use border::{Bytes, Key, Nonce, Seed};

@@ -1,6 +1,7 @@
 //! What there is: the names and sizes of algorithms, the backends, and the version.
 
-use crate::border::{algorithm, answer, backend};
+use crate::border::{algorithm, backend};
+use crate::panics::answer;
 use core::ffi::c_char;
 use core::ptr;
 use fairlane::Backend;

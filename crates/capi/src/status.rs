@@ -1,6 +1,6 @@
 //! The status codes.
 
-use crate::border::answer;
+use crate::panics::answer;
 use core::ffi::c_char;
 use fairlane::dynamic::Error;
 

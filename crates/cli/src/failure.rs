@@ -41,6 +41,11 @@ impl Failure {
         Self::Misuse(error.to_string())
     }
 
+    /// The refusal of an algorithm or a KEM that nobody but its authors has analysed, and what to do.
+    pub(crate) fn experimental(name: &str) -> Self {
+        Self::Misuse(experimental(name))
+    }
+
     /// The failure for an error while writing to standard output.
     pub(crate) fn stdout(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -77,6 +82,11 @@ impl Failure {
             Self::ClosedPipe => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Why an algorithm or a KEM is refused, and what to do.
+pub(crate) fn experimental(name: &str) -> String {
+    format!("{name} has had no analysis by others than its authors: give --experimental to use it all the same")
 }
 
 /// Prints one line to standard error. Control characters are escaped, and a write error is ignored.

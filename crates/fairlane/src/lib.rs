@@ -12,7 +12,7 @@
 //! | [`clwe`] | CLWE-KEM, for comparison with ML-KEM |
 //! | [`ghash`] | GHASH, the universal hash of GCM |
 //! | [`kalyna`] | Kalyna (DSTU 7624:2014) with blocks of 128, 256 and 512 bits, and that standard's modes |
-//! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE, KT128 |
+//! | [`keccak`] | Keccak, SHA-3, SHAKE, cSHAKE, `ParallelHash`, TurboSHAKE, KangarooTwelve |
 //! | [`kusumi`] | Kusumi-512, and its AEAD with Poly1305 |
 //! | [`ml_kem`] | ML-KEM (FIPS 203) |
 //! | [`poly1305`] | Poly1305 |

@@ -13,8 +13,8 @@ use fairlane::kalyna::{
     CbcEncryptor, Ccm, Ctr, Gcm, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512, Xts,
 };
 use fairlane::keccak::{
-    Keccak224, Keccak256, Keccak384, Keccak512, Kt128, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
-    TurboShake128, TurboShake256,
+    Keccak224, Keccak256, Keccak384, Keccak512, Kt128, Kt256, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128,
+    Shake256, TurboShake128, TurboShake256,
 };
 use fairlane::kusumi::{Kusumi512, Kusumi512Poly1305};
 use fairlane::ml_kem::{DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet};
@@ -73,6 +73,7 @@ fn hashes_are_those_of_the_types() {
             HashAlgorithm::TurboShake128 => extendable::<TurboShake128>,
             HashAlgorithm::TurboShake256 => extendable::<TurboShake256>,
             HashAlgorithm::Kt128 => extendable::<Kt128<'_>>,
+            HashAlgorithm::Kt256 => extendable::<Kt256<'_>>,
             HashAlgorithm::Sm3 => fixed::<Sm3>,
             _ => panic!("{algorithm} is not tested"),
         };

@@ -11,12 +11,13 @@ use fairlane::{Backend, HashMany, HashManyError};
 use fairlane_reference::keccak as reference;
 use fairlane_vectors as vectors;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
+use std::num::NonZeroUsize;
 
 fn backends() -> Vec<Backend> {
     common::backends("keccak")
 }
 
-/// Around every rate, KT128's chunks and groups of them, and the blocks between.
+/// Around every rate, KangarooTwelve's chunks and groups of them, and the blocks between.
 const LENGTHS: &[usize] = &[
     0, 1, 7, 8, 9, 31, 32, 33, 71, 72, 73, 103, 104, 105, 135, 136, 137, 143, 144, 145, 167, 168, 169, 200, 271, 272,
     273, 335, 336, 337, 1000, 1023, 1024, 1025, 4096, 8191, 8192, 8193, 16383, 16384, 16385, 100_000, 139_264, 139_265,
@@ -68,7 +69,9 @@ macro_rules! for_each_hash {
 fn known_answers() {
     for backend in backends() {
         let mut checked = 0;
-        for file in ["keccak.json", "sha3.json", "shake.json", "cshake.json", "turboshake.json", "kt128.json"] {
+        for file in
+            ["keccak.json", "sha3.json", "shake.json", "cshake.json", "turboshake.json", "kt128.json", "kt256.json"]
+        {
             for case in vectors::load(file) {
                 macro_rules! hash {
                     ($name:literal, $type:ident, $($rest:tt)*) => {
@@ -95,6 +98,7 @@ fn known_answers() {
                 xof!("turboshake128", TurboShake128::with_backend(backend).unwrap().with_domain(case.domain));
                 xof!("turboshake256", TurboShake256::with_backend(backend).unwrap().with_domain(case.domain));
                 xof!("kt128", Kt128::with_backend(backend, customization));
+                xof!("kt256", Kt256::with_backend(backend, customization));
             }
         }
         assert!(checked > 400, "only {checked} known answers on {backend}");
@@ -170,7 +174,100 @@ fn xofs_agree_with_the_reference_and_with_independent_crates() {
                 k12::CustomKt128::new_customized(customization),
                 |b| Kt128::with_backend(b, customization).unwrap()
             );
+            xof!(
+                |out: &mut [u8]| reference::kt256(m, customization, out),
+                k12::CustomKt256::new_customized(customization),
+                |b| Kt256::with_backend(b, customization).unwrap()
+            );
         }
+    }
+}
+
+fn block_length(bytes: usize) -> NonZeroUsize {
+    NonZeroUsize::new(bytes).unwrap()
+}
+
+#[test]
+fn known_answers_of_parallel_hash() {
+    for backend in backends() {
+        for case in vectors::load("parallel_hash.json") {
+            macro_rules! check {
+                ($type:ident, $end:expr) => {
+                    case.check_xof(|out| {
+                        let hasher = $type::with_backend(backend, block_length(case.block), &case.customization);
+                        $end(hasher.unwrap().chain(&case.message), out);
+                    })
+                };
+            }
+            match case.function.as_str() {
+                "parallelhash128" => check!(ParallelHash128, ParallelHash128::finalize),
+                "parallelhash256" => check!(ParallelHash256, ParallelHash256::finalize),
+                "parallelhashxof128" => check!(ParallelHash128, ParallelHash128::finalize_xof_into),
+                "parallelhashxof256" => check!(ParallelHash256, ParallelHash256::finalize_xof_into),
+                name => panic!("{name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn parallel_hash_agrees_with_the_reference_and_with_tiny_keccak() {
+    use tiny_keccak::Hasher;
+    for length in [0, 1, 8, 9, 135, 136, 168, 1000, 8192, 33_000] {
+        let message = message(length);
+        for block in [1, 8, 63, 168, 1000, 8192, 100_000].into_iter().filter(|block| length / block < 2000) {
+            for customization in [&b""[..], b"customization"] {
+                let (mut expected, mut other, mut out) = ([0; 100], [0; 100], [0; 100]);
+                macro_rules! check {
+                    ($type:ident, $function:ident, $tiny:ident, $fixed:ident, $xof:ident) => {
+                        reference::$fixed(&message, block, customization, &mut expected);
+                        let mut tiny = tiny_keccak::ParallelHash::$tiny(customization, block);
+                        tiny.update(&message);
+                        tiny.finalize(&mut other);
+                        assert_eq!(other, expected);
+                        $function(&message, block_length(block), customization, &mut out);
+                        assert_eq!(out, expected, "{length} bytes in blocks of {block}");
+                        for backend in backends() {
+                            let new = || $type::with_backend(backend, block_length(block), customization).unwrap();
+                            in_pieces(new(), &message).finalize(&mut out);
+                            reference::$fixed(&message, block, customization, &mut expected);
+                            assert_eq!(out, expected, "{length} bytes in blocks of {block} on {backend}");
+                            in_pieces(new(), &message).finalize_xof_into(&mut out);
+                            reference::$xof(&message, block, customization, &mut expected);
+                            assert_eq!(out, expected, "{length} bytes in blocks of {block} on {backend}");
+                        }
+                    };
+                }
+                check!(ParallelHash128, parallel_hash128, v128, parallel_hash128, parallel_hash_xof128);
+                check!(ParallelHash256, parallel_hash256, v256, parallel_hash256, parallel_hash_xof256);
+            }
+        }
+    }
+}
+
+/// The lengths are around a chunk, a thread's part and the piece whose chaining values are held at a time.
+#[cfg(feature = "rayon")]
+#[test]
+fn trees_on_threads_are_those_on_one() {
+    fn check<H: ExtendableOutput + Clone>(hasher: &H, on_threads: fn(&mut H, &[u8]), message: &[u8]) {
+        let (mut expected, mut out) = ([0; 64], [0; 64]);
+        let mut on_one = hasher.clone();
+        on_one.update(message);
+        on_one.finalize_xof_into(&mut expected);
+        for first in [0, 1, 8192, 20_000].into_iter().filter(|first| *first <= message.len()) {
+            let mut hasher = hasher.clone();
+            on_threads(&mut hasher, &message[..first]);
+            on_threads(&mut hasher, &message[first..]);
+            hasher.finalize_xof_into(&mut out);
+            assert_eq!(out, expected, "{} bytes", message.len());
+        }
+    }
+    for length in [0, 1, 8192, 8193, 300_000, (64 << 20) + 300_000] {
+        let message = vec![7; length];
+        check(&Kt128::new(b"x"), Kt128::update_rayon, &message);
+        check(&Kt256::new(b""), Kt256::update_rayon, &message);
+        check(&ParallelHash128::new(block_length(1 << 16), b""), ParallelHash128::update_rayon, &message);
+        check(&ParallelHash256::new(block_length(100), b""), ParallelHash256::update_rayon, &message);
     }
 }
 
@@ -192,6 +289,7 @@ fn functions_and_defaults_agree() {
     agree!(Shake128, |m, out: &mut [u8]| cshake128(m, b"", b"", out));
     agree!(Shake256, |m, out: &mut [u8]| cshake256(m, b"", b"", out));
     agree!(Kt128, |m, out: &mut [u8]| kt128(m, b"", out));
+    agree!(Kt256, |m, out: &mut [u8]| kt256(m, b"", out));
 }
 
 #[test]
@@ -219,6 +317,8 @@ fn reset_and_clone() {
     check(TurboShake256::default().with_domain(3).unwrap());
     check(CShake128::new(b"name", b"customization"));
     check(Kt128::new(b"customization"));
+    check(Kt256::new(b"customization"));
+    check(ParallelHash256::new(block_length(1000), b"customization"));
 
     let mut hasher = Keccak256::new();
     Digest::update(&mut hasher, b"something");

@@ -252,10 +252,16 @@ fn x86_64() {
     check_sm3::<U32x16, 16>();
     check_u64::<U64x1Vl, 1>();
     check_keccak::<U64x1Vl, 1>();
+    check_u64::<U64x1Zen, 1>();
+    check_keccak::<U64x1Zen, 1>();
     check_u64::<U64x4Vl, 4>();
     check_keccak::<U64x4Vl, 4>();
+    check_u64::<U64x4Zen, 4>();
+    check_keccak::<U64x4Zen, 4>();
     check_u64::<U64x8, 8>();
     check_keccak::<U64x8, 8>();
+    check_u64::<U64x8Zen, 8>();
+    check_keccak::<U64x8Zen, 8>();
     check_arithmetic::<U64x4, 4>();
     check_arithmetic::<U64x1Vl, 1>();
     check_arithmetic::<U64x4Vl, 4>();

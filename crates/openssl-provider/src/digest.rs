@@ -22,7 +22,7 @@ const fn shake(names: &'static CStr, algorithm: HashAlgorithm, size: usize) -> L
     Line { names, algorithm, size }
 }
 
-static LINES: [Line; 14] = [
+static LINES: [Line; 15] = [
     line(c"KECCAK-256:KECCAK256", HashAlgorithm::Keccak256),
     line(c"KECCAK-224", HashAlgorithm::Keccak224),
     line(c"KECCAK-384", HashAlgorithm::Keccak384),
@@ -37,6 +37,7 @@ static LINES: [Line; 14] = [
     line(c"TURBOSHAKE-128:TURBOSHAKE128", HashAlgorithm::TurboShake128),
     line(c"TURBOSHAKE-256:TURBOSHAKE256", HashAlgorithm::TurboShake256),
     line(c"KT128:KANGAROOTWELVE", HashAlgorithm::Kt128),
+    line(c"KT256", HashAlgorithm::Kt256),
 ];
 
 macro_rules! algorithms {
@@ -47,7 +48,7 @@ macro_rules! algorithms {
         ];
     };
 }
-algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13);
+algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
 
 /// The functions of a line, of which some are told nothing that says which line is meant.
 struct Functions<const LINE: usize>;

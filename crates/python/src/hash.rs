@@ -96,6 +96,7 @@ fn one_shot(algorithm: HashAlgorithm, message: &[u8], output: &mut [u8]) -> Resu
         HashAlgorithm::TurboShake128 => keccak::turboshake128(message, output),
         HashAlgorithm::TurboShake256 => keccak::turboshake256(message, output),
         HashAlgorithm::Kt128 => keccak::kt128(message, b"", output),
+        HashAlgorithm::Kt256 => keccak::kt256(message, b"", output),
         HashAlgorithm::Sm3 => fixed!(sm3_::sm3),
         other => return other.hash_many(&[message], output, None),
     }
@@ -284,6 +285,7 @@ constructors! {
     turboshake_128 TurboShake128 "Begin TurboSHAKE128 (RFC 9861), with digests of any length.";
     turboshake_256 TurboShake256 "Begin TurboSHAKE256 (RFC 9861), with digests of any length.";
     kt128 Kt128 "Begin KT128, KangarooTwelve (RFC 9861), with digests of any length.";
+    kt256 Kt256 "Begin KT256, KangarooTwelve (RFC 9861), with digests of any length.";
     sm3 Sm3 "Begin SM3 (GB/T 32905-2016), 256 bits.";
 }
 

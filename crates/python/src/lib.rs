@@ -38,7 +38,7 @@ mod _fairlane {
 
     #[pymodule_export]
     use hash::{
-        Hash, digest, keccak_224, keccak_256, keccak_384, keccak_512, kt128, new, sha3_224, sha3_256, sha3_384,
+        Hash, digest, keccak_224, keccak_256, keccak_384, keccak_512, kt128, kt256, new, sha3_224, sha3_256, sha3_384,
         sha3_512, shake_128, shake_256, sm3, turboshake_128, turboshake_256,
     };
 

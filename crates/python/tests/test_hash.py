@@ -14,7 +14,7 @@ import vectors
 import fairlane
 
 LENGTHS = [0, 1, 31, 32, 33, 71, 72, 135, 136, 137, 143, 144, 145, 168, 500, 2047, 2048, 2049, 8192, 100_000]
-XOFS = {"shake_128", "shake_256", "turboshake_128", "turboshake_256", "kt128"}
+XOFS = {"shake_128", "shake_256", "turboshake_128", "turboshake_256", "kt128", "kt256"}
 NAMES = sorted(fairlane.algorithms_available)
 
 
@@ -27,7 +27,7 @@ def message(length):
 
 
 def hash_cases():
-    for file in ["keccak", "sha3", "shake", "turboshake", "kt128", "sm3"]:
+    for file in ["keccak", "sha3", "shake", "turboshake", "kt128", "kt256", "sm3"]:
         for i, case in enumerate(vectors.cases(file)):
             if case.get("domain", 31) == 31 and not case.get("customization"):
                 yield pytest.param(case, id=f"{file}-{i}")
@@ -146,7 +146,7 @@ def test_attributes():
     assert fairlane.keccak_256().digest_size == 32
     assert fairlane.keccak_256().block_size == 136
     assert fairlane.kt128().digest_size == 0
-    assert len(fairlane.algorithms_available) == 14
+    assert len(fairlane.algorithms_available) == 15
     for name in NAMES:
         hasher = fairlane.new(name)
         assert hasher.name == name and isinstance(hasher, fairlane.Hash)

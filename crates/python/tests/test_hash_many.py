@@ -11,7 +11,7 @@ import pytest
 
 import fairlane
 
-XOFS = {"shake_128", "shake_256", "turboshake_128", "turboshake_256", "kt128"}
+XOFS = {"shake_128", "shake_256", "turboshake_128", "turboshake_256", "kt128", "kt256"}
 NAMES = sorted(fairlane.algorithms_available)
 COUNTS = [0, 1, 2, 7, 8, 9, 63, 64, 65, 1023, 1024, 1025, 3000]
 

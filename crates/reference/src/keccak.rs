@@ -6,6 +6,7 @@
 //! | [`sha3_224`] … [`sha3_512`] | 28, 32, 48, 64 | 24 | FIPS 202 (August 2015), section 6.1 |
 //! | [`shake128`], [`shake256`] | any | 24 | FIPS 202, section 6.2 |
 //! | [`cshake128`], [`cshake256`] | any | 24 | NIST SP 800-185 (December 2016), section 3 |
+//! | [`parallel_hash128`], [`parallel_hash256`] and their XOFs | any | 24 | NIST SP 800-185, section 6 |
 //! | [`turboshake128`], [`turboshake256`] | any | 12 | RFC 9861 (October 2025), section 2 |
 //! | [`kt128`], [`kt256`] | any | 12 | RFC 9861, section 3 |
 //!
@@ -282,6 +283,78 @@ fn bytepad(x: Vec<u8>, w: usize) -> Vec<u8> {
     let mut padded = [left_encode(w as u64), x].concat();
     padded.resize(padded.len().next_multiple_of(w), 0);
     padded
+}
+
+// ---- ParallelHash, SP 800-185 section 6 ----
+
+/// `ParallelHash128` with block length B in bytes and customization string S.
+///
+/// # Panics
+///
+/// If `block` is 0.
+pub fn parallel_hash128(message: &[u8], block: usize, customization: &[u8], output: &mut [u8]) {
+    let bits = 8 * output.len() as u64;
+    parallel_hash::<32>(cshake128, message, block, bits, customization, output);
+}
+
+/// `ParallelHash256`, as [`parallel_hash128`].
+///
+/// # Panics
+///
+/// If `block` is 0.
+pub fn parallel_hash256(message: &[u8], block: usize, customization: &[u8], output: &mut [u8]) {
+    let bits = 8 * output.len() as u64;
+    parallel_hash::<64>(cshake256, message, block, bits, customization, output);
+}
+
+/// `ParallelHashXOF128`, section 6.3.1: of whose outputs the length is no part.
+///
+/// # Panics
+///
+/// If `block` is 0.
+pub fn parallel_hash_xof128(message: &[u8], block: usize, customization: &[u8], output: &mut [u8]) {
+    parallel_hash::<32>(cshake128, message, block, 0, customization, output);
+}
+
+/// `ParallelHashXOF256`, as [`parallel_hash_xof128`].
+///
+/// # Panics
+///
+/// If `block` is 0.
+pub fn parallel_hash_xof256(message: &[u8], block: usize, customization: &[u8], output: &mut [u8]) {
+    parallel_hash::<64>(cshake256, message, block, 0, customization, output);
+}
+
+/// One of the two cSHAKEs: message, function name, customization, output.
+type CShake = fn(&[u8], &[u8], &[u8], &mut [u8]);
+
+/// Sections 6.3 and 6.3.1. `Z` is the size of the blocks' hashes, twice the security level.
+fn parallel_hash<const Z: usize>(
+    cshake: CShake,
+    message: &[u8],
+    block: usize,
+    bits: u64,
+    customization: &[u8],
+    output: &mut [u8],
+) {
+    let blocks = message.chunks(block);
+    let n = blocks.len() as u64;
+    let mut z = left_encode(block as u64);
+    for x_i in blocks {
+        let mut hash = [0; Z];
+        cshake(x_i, b"", b"", &mut hash);
+        z.extend(hash);
+    }
+    z.extend(right_encode(n));
+    z.extend(right_encode(bits));
+    cshake(&z, b"ParallelHash", customization, output);
+}
+
+/// SP 800-185 section 2.3.1: as [`left_encode`], with the number of bytes last.
+fn right_encode(x: u64) -> Vec<u8> {
+    let mut encoded = left_encode(x);
+    encoded.rotate_left(1);
+    encoded
 }
 
 // ---- TurboSHAKE, RFC 9861 section 2 ----

@@ -55,6 +55,20 @@ fn shake() {
 }
 
 #[test]
+fn parallel_hash() {
+    for case in vectors::load("parallel_hash.json") {
+        let function = match case.function.as_str() {
+            "parallelhash128" => parallel_hash128,
+            "parallelhash256" => parallel_hash256,
+            "parallelhashxof128" => parallel_hash_xof128,
+            "parallelhashxof256" => parallel_hash_xof256,
+            name => panic!("{name}"),
+        };
+        case.check_xof(|output| function(&case.message, case.block, &case.customization, output));
+    }
+}
+
+#[test]
 fn cshake() {
     for case in vectors::load("cshake.json") {
         case.check_xof(|output| match case.function.as_str() {

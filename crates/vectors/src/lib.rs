@@ -15,6 +15,7 @@ const FILES: &[(&str, &str)] = &[
     ("sha3.json", include_str!("../answers/sha3.json")),
     ("shake.json", include_str!("../answers/shake.json")),
     ("cshake.json", include_str!("../answers/cshake.json")),
+    ("parallel_hash.json", include_str!("../answers/parallel_hash.json")),
     ("turboshake.json", include_str!("../answers/turboshake.json")),
     ("kt128.json", include_str!("../answers/kt128.json")),
     ("kt256.json", include_str!("../answers/kt256.json")),
@@ -64,9 +65,12 @@ pub struct Case {
     /// The function name N of cSHAKE.
     #[serde(default, deserialize_with = "bytes")]
     pub name: Vec<u8>,
-    /// The customization string, S of cSHAKE and C of KT128.
+    /// The customization string, S of cSHAKE and `ParallelHash`, C of KT128.
     #[serde(default, deserialize_with = "bytes")]
     pub customization: Vec<u8>,
+    /// The block length B of `ParallelHash` in bytes.
+    #[serde(default)]
+    pub block: usize,
     /// The domain separation byte D of `TurboSHAKE`, 0x01 to 0x7f.
     #[serde(default)]
     pub domain: u8,
@@ -84,7 +88,7 @@ impl Case {
     /// # Panics
     /// If it is not the known one; the message names the case.
     pub fn check(&self, output: &[u8]) {
-        let Case { function, key: _, message, name, customization, domain, skip, output: expected } = self;
+        let Case { function, key: _, message, name, customization, block: _, domain, skip, output: expected } = self;
         assert!(
             output.len() == skip + expected.len() && output[*skip..] == *expected,
             "{function} of {} bytes, N of {}, S or C of {}, D = {domain:#04x}: wrong output of {} bytes",

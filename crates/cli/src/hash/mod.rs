@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// The hash function; required unless --check reads lines with tags
     #[arg(short, long, value_parser = algorithm::parser(), value_name = "NAME", required_unless_present = "check")]
     algo: Option<Algorithm>,
-    /// The length of the digest in bits, for shake, turboshake, kt128 and blake3
+    /// The length of the digest in bits, for shake, turboshake, kt128, kt256 and blake3
     #[arg(short, long, value_name = "BITS")]
     length: Option<usize>,
     /// Read checksum lines from the files and check them

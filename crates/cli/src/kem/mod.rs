@@ -12,7 +12,6 @@ use crate::failure::{Failure, Outcome};
 use crate::files::keep_apart;
 use crate::interrupt;
 use crate::output::print;
-use crate::sealed::experimental;
 use crate::secret_files::SecretFile;
 use clap::Subcommand;
 use fairlane::sealed::{Access, DEFAULT_KEM, Identity, Kem, Recipient};
@@ -190,7 +189,7 @@ impl FormArgs {
 
 fn keygen(args: &KeygenArgs) -> Outcome {
     if !args.algo.reviewed() && !args.experimental {
-        return Err(Failure::Misuse(experimental(args.algo.name())));
+        return Err(Failure::experimental(args.algo.name()));
     }
     interrupt::install()?;
     let form = args.form.form();

@@ -6,7 +6,7 @@ mod secret;
 pub(crate) use keygen::{Args as KeygenArgs, run as keygen};
 
 use crate::endpoints::{Content, Destination, Input, existing};
-use crate::failure::{Failure, Outcome, reason};
+use crate::failure::{Failure, Outcome, experimental, reason};
 use crate::files::keep_apart;
 use crate::interrupt;
 use crate::names::quote;
@@ -105,7 +105,7 @@ fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
 /// Runs `fairlane encrypt`.
 pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
     if !args.algo.reviewed() && !args.common.experimental {
-        return Err(Failure::Misuse(experimental(args.algo.name())));
+        return Err(Failure::experimental(args.algo.name()));
     }
     args.secret.check()?;
     let (input, mut output) = args.common.open(Content::Binary, &args.secret.files())?;
@@ -166,11 +166,6 @@ fn plain_name(file: &Path) -> Result<PathBuf, Failure> {
         Failure::Misuse(format!("{file} does not end with {SUFFIX}: name the output with -o (- is standard output)"))
     };
     named.then(|| file.with_extension(OsString::new())).ok_or_else(refuse)
-}
-
-/// Why an algorithm or a KEM is refused, and what to do.
-pub(crate) fn experimental(name: &str) -> String {
-    format!("{name} has had no analysis by others than its authors: give --experimental to use it all the same")
 }
 
 /// The error line: what failed, for which file, and whether the output is incomplete.

@@ -2,7 +2,7 @@
 
 use super::{Error, algorithms, check_length};
 #[cfg(feature = "keccak")]
-use crate::keccak::{self, Kt128, Shake128, Shake256, TurboShake128, TurboShake256};
+use crate::keccak::{self, Kt128, Kt256, Shake128, Shake256, TurboShake128, TurboShake256};
 #[cfg(feature = "sm3")]
 use crate::sm3;
 use crate::{Backend, HashMany, HashManyError, Unsupported};
@@ -19,8 +19,8 @@ use digest::{
 algorithms! {
     /// A hash or an extendable-output function.
     ///
-    /// cSHAKE, which takes parameters besides the message, is not among them. KT128 has an empty customization,
-    /// TurboSHAKE the domain byte 0x1f.
+    /// cSHAKE and `ParallelHash`, which take parameters besides the message, are not among them. KT128 and KT256 have an
+    /// empty customization, TurboSHAKE the domain byte 0x1f.
     HashAlgorithm, "hash":
     /// Keccak with its original padding, 224 bits: NOT SHA3-224
     "keccak" Keccak224 "keccak224" fixed!(keccak::Keccak224, keccak::keccak224, keccak::BACKENDS);
@@ -65,7 +65,14 @@ algorithms! {
     /// RFC 9861, KangarooTwelve, any length
     "keccak" Kt128 "kt128"
         extendable!(
-            32, 168, kt128_whole, |backend| Kt128::with_backend(backend, b""), kt128_one_by_one, kt128_rows
+            32, 168, |message, output| keccak::kt128(message, b"", output), |backend| Kt128::with_backend(backend, b""),
+            one_by_one::<Kt128>, rows_one_by_one::<Kt128>
+        );
+    /// RFC 9861, KangarooTwelve, any length
+    "keccak" Kt256 "kt256"
+        extendable!(
+            64, 136, |message, output| keccak::kt256(message, b"", output), |backend| Kt256::with_backend(backend, b""),
+            one_by_one::<Kt256>, rows_one_by_one::<Kt256>
         );
     /// GB/T 32905-2016, 256 bits
     "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::sm3, sm3::BACKENDS);
@@ -128,7 +135,7 @@ macro_rules! fixed {
 use fixed;
 
 macro_rules! extendable {
-    ($usual_size:literal, $block_size:literal, $whole:path, $with_backend:expr, $hash_many:expr, $hash_fixed:expr) => {
+    ($usual_size:literal, $block_size:literal, $whole:expr, $with_backend:expr, $hash_many:expr, $hash_fixed:expr) => {
         Entry {
             extendable: true,
             output_size: $usual_size,
@@ -138,11 +145,11 @@ macro_rules! extendable {
             hash: |message, output, backend| {
                 match backend {
                     Some(backend) => {
-                        let mut hash = $with_backend(backend)?;
+                        let mut hash = ($with_backend)(backend)?;
                         hash.update(message);
                         hash.finalize_xof_into(output);
                     }
-                    None => $whole(message, output),
+                    None => ($whole)(message, output),
                 }
                 Ok(())
             },
@@ -190,8 +197,8 @@ impl HashAlgorithm {
         Ok((self.entry().hash)(message, output, backend)?)
     }
 
-    /// Hashes each message into its part of `outputs`, side by side in the lanes of vector registers. KT128, which
-    /// fills the lanes from one message, takes one after the other.
+    /// Hashes each message into its part of `outputs`, side by side in the lanes of vector registers. KT128 and
+    /// KT256, which fill the lanes from one message, take one after the other.
     ///
     /// `outputs` has as many parts as there are messages, of the [`output_size`](Self::output_size), or for an
     /// extendable-output function of any equal length.
@@ -412,8 +419,29 @@ fn hash_fixed<H: HashMany>(
     }
 }
 
+/// A hash that fills the lanes from one message.
 #[cfg(feature = "keccak")]
-fn kt128_rows(
+trait Tree: ExtendableOutputReset + Default {
+    /// With an empty customization.
+    fn with_backend(backend: Backend) -> Result<Self, Unsupported>;
+}
+
+#[cfg(feature = "keccak")]
+impl Tree for Kt128<'_> {
+    fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+        Self::with_backend(backend, b"")
+    }
+}
+
+#[cfg(feature = "keccak")]
+impl Tree for Kt256<'_> {
+    fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+        Self::with_backend(backend, b"")
+    }
+}
+
+#[cfg(feature = "keccak")]
+fn rows_one_by_one<H: Tree>(
     messages: &[u8],
     count: usize,
     outputs: &mut [u8],
@@ -421,22 +449,17 @@ fn kt128_rows(
 ) -> Result<(), HashManyError> {
     let per_message = count.max(1);
     let (length, size) = (messages.len() / per_message, outputs.len() / per_message);
-    kt128_one_by_one(&mut (0..count).map(|i| &messages[i * length..][..length]), outputs, size, backend)
+    one_by_one::<H>(&mut (0..count).map(|i| &messages[i * length..][..length]), outputs, size, backend)
 }
 
 #[cfg(feature = "keccak")]
-fn kt128_whole(message: &[u8], output: &mut [u8]) {
-    keccak::kt128(message, b"", output);
-}
-
-#[cfg(feature = "keccak")]
-fn kt128_one_by_one(
+fn one_by_one<H: Tree>(
     messages: Messages<'_, '_>,
     outputs: &mut [u8],
     size: usize,
     backend: Option<Backend>,
 ) -> Result<(), HashManyError> {
-    let mut hash = on(backend, |backend| Kt128::with_backend(backend, b""))?;
+    let mut hash = on(backend, H::with_backend)?;
     let count = messages.len();
     for (message, output) in messages.zip(split(outputs, size, count)) {
         hash.update(message);

@@ -5,7 +5,10 @@ use super::kernels::Keccak;
 use super::parameters::RATE_256;
 use super::permutation::{ROUNDS_24, State, permute};
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Avx2, KeccakWord, Kernel, Scalar, Token, U64x1, U64x2Sha3, U64x4, U64x4Vl, U64x8};
+use fairlane_lanes::{
+    AnyToken, Avx2, KeccakWord, Kernel, Scalar, Token, U64x1, U64x2Sha3, U64x4, U64x4Vl, U64x4Zen, U64x8, U64x8Zen,
+    is_zen,
+};
 
 /// Eight states: word `i` of state `j` at `[i][j]`.
 pub(crate) type EightStates = State<[u64; 8]>;
@@ -56,6 +59,8 @@ impl Keccak {
             }};
         }
         match self.0 {
+            AnyToken::Avx512(token) if is_zen() && active > 15 => run!(token, U64x8Zen, 8, 0),
+            AnyToken::Avx512(token) if is_zen() => run!(token, U64x4Zen, 4, 0),
             AnyToken::Avx512(token) if active > 15 => run!(token, U64x8, 8, 0),
             AnyToken::Avx512(token) => run!(token, U64x4Vl, 4, 0),
             AnyToken::Avx2(token) => {

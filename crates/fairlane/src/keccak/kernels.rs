@@ -7,14 +7,15 @@
 //! | `avx512` | 128-bit registers of one lane: `vpternlogq` on three ports, `vprolq` on two | × 8 in 512 bits, × 4 |
 //! | `neon-sha3` | 64-bit integers | × 2 in 128 bits |
 
+use super::blocks::add_blocks;
 use super::equal_lengths::{hash_equal, hash_rows};
 use super::parameters::{MAX_RATE, SpongeFunction, rounds};
 use super::permutation::{State, permute};
 use crate::hash_many::{Messages, MultiBuffer, Rows};
 use core::marker::PhantomData;
 use fairlane_lanes::{
-    AnyToken, Avx2, Backend, KeccakWord, Kernel, NeonSha3, Scalar, Token, U64x1, U64x1Vl, U64x2Sha3, U64x4, U64x4Vl,
-    U64x8, Unsupported,
+    AnyToken, Avx2, Backend, KeccakWord, Kernel, NeonSha3, Scalar, Token, U64x1, U64x1Vl, U64x1Zen, U64x2Sha3, U64x4,
+    U64x4Vl, U64x4Zen, U64x8, U64x8Zen, Unsupported, is_zen,
 };
 
 /// The backends of Keccak, best first.
@@ -64,6 +65,7 @@ impl Keccak {
     #[inline(always)]
     fn run_single<K: SingleStateKernel>(self, kernel: K) {
         match self.0 {
+            AnyToken::Avx512(token) if is_zen() => token.run(InWord::<K, U64x1Zen>(kernel, PhantomData)),
             AnyToken::Avx512(token) => token.run(InWord::<K, U64x1Vl>(kernel, PhantomData)),
             AnyToken::Avx2(token) => token.run(InWord::<K, U64x1<Avx2>>(kernel, PhantomData)),
             _ => Scalar::PROOF.run(InWord::<K, U64x1<Scalar>>(kernel, PhantomData)),
@@ -80,30 +82,8 @@ impl Keccak {
     #[inline(never)]
     pub(super) fn hash_messages(self, function: SpongeFunction, messages: &mut dyn Messages) {
         match self.0 {
-            AnyToken::Avx512(token) => {
-                let is_wide = messages.count() > 4;
-                let mut eight = None;
-                messages.for_each_chunk(&mut |chunk| {
-                    if is_wide && eight.as_ref().is_none_or(MultiBuffer::is_idle) {
-                        hash_equal::<U64x8, 8>(token, function, chunk);
-                    }
-                    let mut four = if is_wide && !(chunk.is_taken() && eight.is_none()) {
-                        let eight = eight.get_or_insert_with(|| MultiBuffer::new(function));
-                        eight.run(chunk, 4, absorb_many::<U64x8, 8>(token, function));
-                        if !chunk.is_last() {
-                            return;
-                        }
-                        eight.compact()
-                    } else {
-                        hash_equal::<U64x4Vl, 4>(token, function, chunk);
-                        if chunk.is_taken() {
-                            return;
-                        }
-                        MultiBuffer::new(function)
-                    };
-                    four.run(chunk, 0, absorb_many::<U64x4Vl, 4>(token, function));
-                });
-            }
+            AnyToken::Avx512(token) if is_zen() => in_eights::<U64x8Zen, U64x4Zen>(token, function, messages),
+            AnyToken::Avx512(token) => in_eights::<U64x8, U64x4Vl>(token, function, messages),
             AnyToken::Avx2(token) => in_lanes::<U64x4, U64x1<Avx2>, 4>(token, function, messages),
             AnyToken::NeonSha3(token) => in_lanes::<U64x2Sha3, U64x1<NeonSha3>, 2>(token, function, messages),
             _ => {
@@ -119,12 +99,43 @@ impl Keccak {
     #[inline(never)]
     pub(super) fn hash_groups(self, function: SpongeFunction, rows: &mut Rows<'_>) {
         match self.0 {
+            AnyToken::Avx512(token) if is_zen() => hash_rows::<U64x8Zen, 8>(token, function, rows),
             AnyToken::Avx512(token) => hash_rows::<U64x8, 8>(token, function, rows),
             AnyToken::Avx2(token) => hash_rows::<U64x4, 4>(token, function, rows),
             AnyToken::NeonSha3(token) => hash_rows::<U64x2Sha3, 2>(token, function, rows),
             _ => {}
         }
     }
+}
+
+/// Hashes side by side in words `W` of eight lanes, and when few are unfinished in words `V` of four.
+fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
+    token: W::Token,
+    function: SpongeFunction,
+    messages: &mut dyn Messages,
+) {
+    let is_wide = messages.count() > 4;
+    let mut eight = None;
+    messages.for_each_chunk(&mut |chunk| {
+        if is_wide && eight.as_ref().is_none_or(MultiBuffer::is_idle) {
+            hash_equal::<W, 8>(token, function, chunk);
+        }
+        let mut four = if is_wide && !(chunk.is_taken() && eight.is_none()) {
+            let eight = eight.get_or_insert_with(|| MultiBuffer::new(function));
+            eight.run(chunk, 4, absorb_many::<W, 8>(token, function));
+            if !chunk.is_last() {
+                return;
+            }
+            eight.compact()
+        } else {
+            hash_equal::<V, 4>(token, function, chunk);
+            if chunk.is_taken() {
+                return;
+            }
+            MultiBuffer::new(function)
+        };
+        four.run(chunk, 0, absorb_many::<V, 4>(token, function));
+    });
 }
 
 /// Hashes side by side in words `W` until one message is unfinished, and that one in the word `V`.
@@ -280,40 +291,4 @@ impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for A
             self.states[i] = a[i].to_array();
         }
     }
-}
-
-/// Adds a block of each row to the state in its lane, and takes it off the row.
-#[inline(always)]
-pub(super) fn add_blocks<W: KeccakWord<N>, const N: usize>(
-    token: W::Token,
-    a: &mut State<W>,
-    rows: &mut [&[u8]; N],
-    rate: usize,
-) {
-    // Transpositions of a constant number of lanes.
-    match rate {
-        72 => add_rows::<W, N, 9>(token, a, rows),
-        104 => add_rows::<W, N, 13>(token, a, rows),
-        136 => add_rows::<W, N, 17>(token, a, rows),
-        144 => add_rows::<W, N, 18>(token, a, rows),
-        _ => add_rows::<W, N, { MAX_RATE / 8 }>(token, a, rows),
-    }
-    for row in rows {
-        *row = &row[rate..];
-    }
-}
-
-/// Adds the first `LANES` lanes of each row to the state in its lane.
-#[inline(always)]
-fn add_rows<W: KeccakWord<N>, const N: usize, const LANES: usize>(
-    token: W::Token,
-    a: &mut State<W>,
-    rows: &[&[u8]; N],
-) {
-    for_each_tile!(N, LANES, from, count => {
-        let block = W::load_rows(token, rows, from, count);
-        for i in 0..count {
-            a[from + i] = a[from + i].xor(block[i]);
-        }
-    });
 }

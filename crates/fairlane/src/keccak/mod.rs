@@ -1,4 +1,4 @@
-//! The Keccak family: Keccak, SHA-3, SHAKE, cSHAKE, TurboSHAKE and KT128.
+//! The Keccak family: Keccak, SHA-3, SHAKE, cSHAKE, `ParallelHash`, TurboSHAKE and KangarooTwelve.
 //!
 //! | functions | document | output |
 //! | --- | --- | --- |
@@ -7,7 +7,8 @@
 //! | [`Shake128`], [`Shake256`] | FIPS 202 | any length |
 //! | [`CShake128`], [`CShake256`] | NIST SP 800-185 | any length |
 //! | [`TurboShake128`], [`TurboShake256`] | RFC 9861 | any length |
-//! | [`Kt128`] | RFC 9861 (KangarooTwelve) | any length |
+//! | [`ParallelHash128`], [`ParallelHash256`] | NIST SP 800-185 | any length |
+//! | [`Kt128`], [`Kt256`] | RFC 9861 (KangarooTwelve) | any length |
 //!
 //! All have the traits of [`digest`] and `with_backend`; those without parameters have [`HashMany`](crate::HashMany),
 //! for many messages at once (TurboSHAKE with its default domain byte).
@@ -37,12 +38,16 @@
 #[macro_use]
 mod traits;
 
+mod blocks;
 mod eight_states;
+mod encoding;
 mod equal_lengths;
 mod f1600;
 mod hashes;
+mod kangaroo_twelve;
 mod kernels;
-mod kt128;
+mod leaves;
+mod parallel_hash;
 mod parameters;
 mod permutation;
 #[cfg(feature = "x-wing")]
@@ -59,8 +64,9 @@ pub use hashes::{
     Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,
     keccak384, keccak512, sha3_224, sha3_256, sha3_384, sha3_512,
 };
+pub use kangaroo_twelve::{Kt128, Kt128Reader, Kt256, Kt256Reader, kt128, kt256};
 pub(crate) use kernels::{BACKENDS, Keccak};
-pub use kt128::{Kt128, Kt128Reader, kt128};
+pub use parallel_hash::{ParallelHash128, ParallelHash256, parallel_hash128, parallel_hash256};
 pub(crate) use parameters::RATE_256;
 #[cfg(feature = "x-wing")]
 pub(crate) use secret_block::{sha3_256_block, shake256_block};

@@ -1,5 +1,6 @@
 //! The extendable-output functions: SHAKE, cSHAKE and TurboSHAKE.
 
+use super::encoding::absorb_prefix;
 use super::kernels::Keccak;
 use super::sponge::Sponge;
 use crate::{Backend, Unsupported};
@@ -7,9 +8,9 @@ use core::fmt;
 use digest::{ExtendableOutput, ExtendableOutputReset, Reset, Update, XofReader};
 
 /// The domain byte of SHAKE.
-const SHAKE: u8 = 0x1f;
+pub(super) const SHAKE: u8 = 0x1f;
 /// The domain byte of cSHAKE with a name or a customization.
-const CSHAKE: u8 = 0x04;
+pub(super) const CSHAKE: u8 = 0x04;
 /// The domain byte of TurboSHAKE that RFC 9861 suggests if an application needs no other.
 const TURBOSHAKE: u8 = 0x1f;
 
@@ -239,14 +240,7 @@ macro_rules! cshake {
                 let domain = if name.is_empty() && customization.is_empty() {
                     SHAKE
                 } else {
-                    let (width, length) = left_encode($rate);
-                    sponge.absorb(&width[..length]);
-                    for string in [name, customization] {
-                        let (bits, length) = left_encode(8 * string.len() as u128);
-                        sponge.absorb(&bits[..length]);
-                        sponge.absorb(string);
-                    }
-                    sponge.pad_block();
+                    absorb_prefix(&mut sponge, name, customization);
                     CSHAKE
                 };
                 Self { start: sponge.clone(), sponge, domain }
@@ -282,14 +276,3 @@ macro_rules! cshake {
 
 cshake!(CShake128, cshake128, "cSHAKE128", 168 U168);
 cshake!(CShake256, cshake256, "cSHAKE256", 136 U136);
-
-/// `left_encode` of SP 800-185, section 2.3.1: the number of bytes of `x`, and those bytes in big-endian order; with
-/// it, how many bytes that is.
-fn left_encode(x: u128) -> ([u8; 17], usize) {
-    let bytes = x.to_be_bytes();
-    let length = (16 - x.leading_zeros() as usize / 8).max(1);
-    let mut code = [0; 17];
-    code[0] = length as u8;
-    code[1..=length].copy_from_slice(&bytes[16 - length..]);
-    (code, length + 1)
-}

@@ -16,8 +16,11 @@ absent_words! {
     U32x8Vl: 8 u32 Avx512;
     U32x16: 16 u32 Avx512;
     U64x1Vl: 1 u64 Avx512;
+    U64x1Zen: 1 u64 Avx512;
     U64x4Vl: 4 u64 Avx512;
+    U64x4Zen: 4 u64 Avx512;
     U64x8: 8 u64 Avx512;
+    U64x8Zen: 8 u64 Avx512;
     U64x8Ifma: 8 u64 Avx512Ifma;
     I16x32: 32 i16 Avx512;
     U8x16Aes: 16 u8 Avx2Aes;

@@ -1,4 +1,7 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
+//!
+//! `U64x8Zen`, `U64x4Zen` and `U64x1Zen` are `U64x8`, `U64x4Vl` and `U64x1Vl`, but that Keccak's kernels order their
+//! operations otherwise.
 
 use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
@@ -220,6 +223,7 @@ macro_rules! u64x8 {
 }
 u64x8!(U64x8, Avx512);
 u64x8!(U64x8Ifma, Avx512Ifma);
+u64x8!(U64x8Zen, Avx512);
 
 impl Products52<8> for U64x8Ifma {
     #[inline(always)]
@@ -234,58 +238,71 @@ impl Products52<8> for U64x8Ifma {
     }
 }
 
-avx512_word!(
-    U64x4Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 4, bits: 256, register: __m256i,
-    from_array: transmute::<[u64; 4], __m256i>, to_array: transmute::<__m256i, [u64; 4]>,
-    set1: _mm256_set1_epi64x, xor: _mm256_xor_si256,
-    and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi64, sub: _mm256_sub_epi64,
-    ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
-    maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
-    #[inline(always)]
-    fn mul_u32(self, b: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { mul_u32_256(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn shr<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-    #[inline(always)]
-    fn shl<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-});
+macro_rules! u64x4 {
+    ($name:ident) => {
+        avx512_word!(
+            $name, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 4, bits: 256, register: __m256i,
+            from_array: transmute::<[u64; 4], __m256i>, to_array: transmute::<__m256i, [u64; 4]>,
+            set1: _mm256_set1_epi64x, xor: _mm256_xor_si256,
+            and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi64, sub: _mm256_sub_epi64,
+            ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
+            maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
+            #[inline(always)]
+            fn mul_u32(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { mul_u32_256(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shr<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+            #[inline(always)]
+            fn shl<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+        });
+    };
+}
+u64x4!(U64x4Vl);
+u64x4!(U64x4Zen);
 
 // One lane in a 128-bit register: vector instructions for a single state.
-avx512_word!(
-    U64x1Vl, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 1, bits: 128, register: __m128i,
-    from_array: load_lane, to_array: store_lane, set1: _mm_set1_epi64x, xor: _mm_xor_si128, and: _mm_and_si128,
-    or: _mm_or_si128, add: _mm_add_epi64, sub: _mm_sub_epi64, ternary: _mm_ternarylogic_epi64,
-    rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
-    transpose: lanes64_64, {
-    #[inline(always)]
-    fn mul_u32(self, b: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm_mul_epu32(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn shr<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-    #[inline(always)]
-    fn shl<const K: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
-    }
-});
+macro_rules! u64x1 {
+    ($name:ident) => {
+        avx512_word!(
+            $name, token: Avx512, trait: U64xN, lane: u64, signed: i64, lanes: 1, bits: 128, register: __m128i,
+            from_array: load_lane, to_array: store_lane, set1: _mm_set1_epi64x, xor: _mm_xor_si128, and: _mm_and_si128,
+            or: _mm_or_si128, add: _mm_add_epi64, sub: _mm_sub_epi64, ternary: _mm_ternarylogic_epi64,
+            rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
+            transpose: lanes64_64, {
+            #[inline(always)]
+            fn mul_u32(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm_mul_epu32(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shr<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+            #[inline(always)]
+            fn shl<const K: u32>(self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe { _mm_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+        });
+    };
+}
+u64x1!(U64x1Vl);
+u64x1!(U64x1Zen);
 
 macro_rules! keccak_word {
-    ($name:ident, lanes: $n:literal, ternary: $ternary:ident, { $($more:tt)* }) => {
+    ($name:ident, lanes: $n:literal, ternary: $ternary:ident, merges_effect: $merges:literal, { $($more:tt)* }) => {
         impl KeccakWord<$n> for $name {
             const TERNARY: bool = true;
+            const MERGES_EFFECT: bool = $merges;
 
             #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
@@ -315,23 +332,38 @@ macro_rules! bytes_of {
         }
     };
 }
-keccak_word!(U64x8, lanes: 8, ternary: _mm512_ternarylogic_epi64, {
-    #[inline(always)]
-    fn transpose_four(words: [Self; 4]) -> [[u8; 32]; 8] {
-        let [a, b, c, d] = words;
-        // SAFETY: a word proves AVX-512, and rows are as long as registers.
-        unsafe { transmute(rows_of_four_lanes64([a.0, b.0, c.0, d.0])) }
-    }
-    bytes_of!(
-        Avx512, bytes: 64, bzhi: _bzhi_u64, maskload: _mm512_maskz_loadu_epi8, maskstore: _mm512_mask_storeu_epi8
-    );
-});
-keccak_word!(U64x4Vl, lanes: 4, ternary: _mm256_ternarylogic_epi64, {
-    bytes_of!(
-        Avx512, bytes: 32, bzhi: _bzhi_u32, maskload: _mm256_maskz_loadu_epi8, maskstore: _mm256_mask_storeu_epi8
-    );
-});
-keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, {
+macro_rules! keccak_x8 {
+    ($name:ident, $merges:literal) => {
+        keccak_word!($name, lanes: 8, ternary: _mm512_ternarylogic_epi64, merges_effect: $merges, {
+            #[inline(always)]
+            fn transpose_four(words: [Self; 4]) -> [[u8; 32]; 8] {
+                let [a, b, c, d] = words;
+                // SAFETY: a word proves AVX-512, and rows are as long as registers.
+                unsafe { transmute(rows_of_four_lanes64([a.0, b.0, c.0, d.0])) }
+            }
+            bytes_of!(
+                Avx512, bytes: 64, bzhi: _bzhi_u64, maskload: _mm512_maskz_loadu_epi8,
+                maskstore: _mm512_mask_storeu_epi8
+            );
+        });
+    };
+}
+keccak_x8!(U64x8, true);
+keccak_x8!(U64x8Zen, false);
+macro_rules! keccak_x4 {
+    ($name:ident, $merges:literal) => {
+        keccak_word!($name, lanes: 4, ternary: _mm256_ternarylogic_epi64, merges_effect: $merges, {
+            bytes_of!(
+                Avx512, bytes: 32, bzhi: _bzhi_u32, maskload: _mm256_maskz_loadu_epi8,
+                maskstore: _mm256_mask_storeu_epi8
+            );
+        });
+    };
+}
+keccak_x4!(U64x4Vl, true);
+keccak_x4!(U64x4Zen, false);
+keccak_word!(U64x1Zen, lanes: 1, ternary: _mm_ternarylogic_epi64, merges_effect: false, {});
+keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, merges_effect: true, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
     #[inline(always)]
     fn rotl_off_vector_ports<const K: u32>(self) -> Self {

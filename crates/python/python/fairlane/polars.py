@@ -90,3 +90,7 @@ class Expressions:
     def kt128(self, length: int, *, threads: int = 1) -> polars.Expr:
         """KT128, of RFC 9861: `length` bytes."""
         return self.hash("kt128", length=length, threads=threads)
+
+    def kt256(self, length: int, *, threads: int = 1) -> polars.Expr:
+        """KT256, of RFC 9861: `length` bytes."""
+        return self.hash("kt256", length=length, threads=threads)

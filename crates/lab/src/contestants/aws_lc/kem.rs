@@ -1,6 +1,6 @@
 //! AWS-LC's ML-KEM, through the functions of EVP that take the randomness.
 
-use super::linked::about;
+use super::about::about;
 use crate::contest::Contest;
 use crate::contestants::Roster;
 use crate::contestants::ffi::Owned;

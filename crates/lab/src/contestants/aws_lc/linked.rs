@@ -1,10 +1,11 @@
 //! The AWS-LC in this binary: hashes through EVP as in OpenSSL, ciphers through functions of its own.
 
-use crate::contest::{Algorithm, Contest, Label, Operation};
+use super::about::about;
+use crate::contest::{Algorithm, Contest, Operation};
+use crate::contestants::Roster;
 use crate::contestants::c_cipher::{Aead, enter_aead_of, nonce, split, split_mut};
 use crate::contestants::evp::EvpAlgorithm;
 use crate::contestants::evp::hash::{self, EvpHash};
-use crate::contestants::{About, Roster};
 use crate::inputs::Given;
 use crate::inputs::aead::{AAD, TAG};
 use crate::inputs::arx::{KEY256, NONCE};
@@ -64,17 +65,6 @@ fn enter_aead(contest: &Contest, function: &str, roster: &mut Roster, find: Find
     let backend = if function == "AES-256-GCM" { "unknown" } else { chacha20_backend() };
     let nonce = nonce(contest);
     enter_aead_of(contest, function, roster, &about(backend, how_to_use), move |_| KeyedAead { find, nonce });
-}
-
-pub(super) fn about(backend: &'static str, how_to_use: &'static str) -> About<'static> {
-    About {
-        name: "aws-lc",
-        library: "AWS-LC",
-        version: std::str::from_utf8(sys::AWSLC_VERSION_NUMBER_STRING).unwrap_or("unknown").trim_end_matches('\0'),
-        backend,
-        labels: &[Label::ConstantTime, Label::Ffi, Label::Vendored],
-        how_to_use,
-    }
 }
 
 /// It does not say; its sources choose so, for all but the shortest messages.

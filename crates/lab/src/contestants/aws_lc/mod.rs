@@ -1,6 +1,8 @@
 //! AWS-LC, built from source. Cargo feature `aws-lc`.
 
 #[cfg(feature = "aws-lc")]
+mod about;
+#[cfg(feature = "aws-lc")]
 mod kem;
 #[cfg(feature = "aws-lc")]
 mod linked;

@@ -5,7 +5,7 @@
 //! interval the one that both medians' intervals allow ([`compare`](crate::compare) does the same between two runs),
 //! and nothing is called faster within both noise floors.
 
-use super::contest::{Group, anchor};
+use super::group::{Group, anchor};
 use super::scrolling;
 use crate::compare::{floor, median, over};
 use crate::contest::{ContestId, Size};

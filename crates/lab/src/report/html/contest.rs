@@ -1,6 +1,7 @@
 //! One contest over all of its sizes and threads: a description of the work, line charts, a table for each heat, the
 //! contestants, how to use the winner, and the command that runs the contest again.
 
+use super::group::{Group, anchor, heat_anchor};
 use super::ratio_curves::curves;
 use super::{batches, command, each_once, results, scrolling};
 use crate::report::result_columns::COLUMNS;
@@ -8,37 +9,6 @@ use crate::report::verdicts::Standings;
 use crate::report::{escape, numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind};
 use maud::{Markup, html};
-
-/// The heats of one contest.
-pub(super) struct Group<'a> {
-    /// Its place among the contests of the page.
-    pub(super) n: usize,
-    pub(super) id: &'a str,
-    pub(super) suite: &'a str,
-    pub(super) heats: Vec<&'a ContestResult>,
-}
-
-/// The contests of a run, in its order.
-pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group> = Vec::new();
-    for heat in &run.contests {
-        match groups.iter_mut().find(|group| group.id == heat.id && group.suite == heat.suite) {
-            Some(group) => group.heats.push(heat),
-            None => groups.push(Group { n: groups.len(), id: &heat.id, suite: &heat.suite, heats: vec![heat] }),
-        }
-    }
-    groups
-}
-
-/// What a link to a contest names.
-pub(super) fn anchor(n: usize) -> String {
-    format!("c{n}")
-}
-
-/// What a link to one heat of a contest names.
-pub(super) fn heat_anchor(n: usize, k: usize) -> String {
-    format!("c{n}-{k}")
-}
 
 /// The section of a contest.
 pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {

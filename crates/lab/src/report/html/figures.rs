@@ -42,7 +42,7 @@ fn drawings(run: &Run) -> Vec<(String, Drawing<'_>)> {
         }
         drawings.push((name, drawing));
     };
-    for group in contest::groups(run) {
+    for group in groups(run) {
         for chart in ratio_curves::charts(&group) {
             let Some(mut picture) = chart.draw() else { continue };
             picture.title = format!("{}. {}", group.id, picture.title);

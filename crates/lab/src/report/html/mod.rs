@@ -27,6 +27,7 @@ mod dot_plot;
 mod embedded_runs;
 mod environment;
 mod figures;
+mod group;
 mod interval;
 mod line_chart;
 mod minify;

@@ -1,7 +1,7 @@
 //! The line charts of a contest: time relative to the fastest, by the size of a message, by the number in a call and by
 //! threads.
 
-use super::contest::{Group, anchor};
+use super::group::{Group, anchor};
 use super::line_chart::Chart;
 use super::svg::Picture;
 use super::{each_once, scrolling};

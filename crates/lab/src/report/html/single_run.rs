@@ -1,6 +1,7 @@
 //! The page of one run: verdicts first, then every contest, then where it was made.
 
-use super::contest::{self, Group, anchor};
+use super::contest;
+use super::group::{Group, anchor, groups};
 use super::{environment, sections, verdicts};
 use crate::report::section::Section;
 use crate::run::Run;
@@ -8,7 +9,7 @@ use maud::{Markup, html};
 
 /// What stands in the page.
 pub(super) fn body(run: &Run) -> Markup {
-    let groups = contest::groups(run);
+    let groups = groups(run);
     let sections = sections::sections(run);
     html! {
         header {

@@ -1,7 +1,7 @@
 //! The first table of the page: for each suite, contest and size the fastest contestant, its margin and the noise
 //! floor.
 
-use super::contest::{Group, heat_anchor};
+use super::group::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
 use super::{each_once, scrolling};
 use crate::report::verdicts::{Standings, names};
