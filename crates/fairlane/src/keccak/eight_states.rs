@@ -1,8 +1,9 @@
-//! Eight states side by side, each with its own input, for the sampling and hashing of the KEMs: with one permutation,
-//! some begin with a seed, some absorb a block, and others are squeezed.
+//! Eight states side by side, each with its own input, for the sampling and hashing of the KEMs: with the same
+//! permutations, some begin with a seed and are squeezed, and others absorb blocks.
 
+use super::equal_lengths::hash_group;
 use super::kernels::Keccak;
-use super::parameters::RATE_256;
+use super::parameters::{RATE_256, SpongeFunction};
 use super::permutation::{ROUNDS_24, State, permute};
 use core::marker::PhantomData;
 use fairlane_lanes::{
@@ -13,28 +14,33 @@ use fairlane_lanes::{
 /// Eight states: word `i` of state `j` at `[i][j]`.
 pub(crate) type EightStates = State<[u64; 8]>;
 
-/// The first 168 bytes of each state, with room for 24 more.
-pub(crate) type FirstBytes = [[u8; 192]; 8];
+/// A row of bytes that a state has squeezed.
+///
+/// Three blocks of SHAKE128 fit, or two of SHAKE256. The last 24 bytes are never written.
+pub(crate) type Row = [u8; 3 * RATE_128 + 24];
 
 /// The rate of SHAKE128 in bytes, the largest here.
-const RATE_128: usize = 168;
+pub(crate) const RATE_128: usize = 168;
 
-/// What is added to a state before a permutation.
+/// What a state is used for in a run of permutations.
 #[derive(Clone, Copy)]
 pub(crate) enum StateInput<'a> {
-    /// Nothing: the state is squeezed or idle.
+    /// It is squeezed further, or idle.
     None,
-    /// The state begins, with a whole short message: a seed and `rest`, the bytes that follow it and the first bit of
-    /// the padding. The last bit of the padding goes to the end of a block of SHAKE128 or of SHAKE256.
+    /// It begins with a whole short message: a seed and `rest`, the bytes that follow it and the first bit of the
+    /// padding. The last bit of the padding goes to the end of a block of SHAKE128 or of SHAKE256.
     Short { seed: &'a [u8; 32], rest: u32, shake_128: bool },
-    /// A block; the state begins with it if it is the first one.
-    Block { block: &'a [u8; RATE_256], first: bool },
+    /// It absorbs a block before each permutation, and begins with the first of them if `begins`.
+    Blocks { blocks: &'a [[u8; RATE_256]], begins: bool },
 }
 
-impl StateInput<'_> {
-    fn begins(&self) -> bool {
-        matches!(self, Self::Short { .. } | Self::Block { first: true, .. })
-    }
+/// Where the first bytes of each state go after each permutation.
+pub(crate) struct Squeezed<'a> {
+    pub(crate) rows: &'a mut [Row; 8],
+    /// For each state, the place of the first permutation's bytes in its row. It is followed by [`RATE_128`] bytes.
+    pub(crate) first: [usize; 8],
+    /// The distance from there to the next permutation's. Less than [`RATE_128`] if what is beyond it is overwritten.
+    pub(crate) step: [usize; 8],
 }
 
 impl Keccak {
@@ -43,19 +49,27 @@ impl Keccak {
         matches!(self.0, AnyToken::Avx512(_))
     }
 
-    /// Adds each input to its state, and Keccak-f\[1600\] of the states whose bits are set in `active`; other states
-    /// may change to anything. Copies the first bytes of the states, if `bytes` is given.
+    /// Applies Keccak-f\[1600\] so many times to the states whose bits are set in `active`; other states may change to
+    /// anything.
     pub(crate) fn permute_eight(
         self,
         states: &mut EightStates,
         active: u8,
         inputs: &[StateInput<'_>; 8],
-        mut bytes: Option<&mut FirstBytes>,
+        permutations: usize,
+        mut squeezed: Option<Squeezed<'_>>,
     ) {
         macro_rules! run {
             ($token:expr, $word:ty, $n:literal, $first:expr) => {{
-                let (first, bytes) = ($first, bytes.as_deref_mut());
-                $token.run(PermuteSome::<$word, $n> { states, first, inputs, bytes, word: PhantomData })
+                let (first, squeezed) = ($first, squeezed.as_mut());
+                $token.run(PermuteSome::<$word, $n> {
+                    states,
+                    first,
+                    inputs,
+                    permutations,
+                    squeezed,
+                    word: PhantomData,
+                })
             }};
         }
         match self.0 {
@@ -86,14 +100,45 @@ impl Keccak {
             }
         }
     }
+
+    /// Writes the first `output_length` bytes of the hashes of `count` messages, at most eight and of one length. The
+    /// function is that of `rate` and the byte `domain`, which follows a message. Messages and outputs from `count` on
+    /// may be anything of the same lengths.
+    pub(crate) fn hash_eight(
+        self,
+        (rate, domain): (usize, u8),
+        count: usize,
+        messages: &[&[u8]; 8],
+        outputs: &mut [[u8; 64]; 8],
+        output_length: usize,
+    ) {
+        let function = SpongeFunction::new(rate, 24, domain);
+        macro_rules! run {
+            ($token:expr, $word:ty, $n:literal) => {{
+                let groups = messages.as_chunks().0.iter().zip(outputs.as_chunks_mut().0);
+                for (messages, outputs) in groups.take(count.div_ceil($n)) {
+                    let mut outputs = outputs.each_mut().map(|output| &mut output[..output_length]);
+                    hash_group::<$word, $n>($token, function, *messages, &mut outputs);
+                }
+            }};
+        }
+        match self.0 {
+            AnyToken::Avx512(token) if count > 4 => run!(token, U64x8, 8),
+            AnyToken::Avx512(token) => run!(token, U64x4Vl, 4),
+            AnyToken::Avx2(token) => run!(token, U64x4, 4),
+            AnyToken::NeonSha3(token) => run!(token, U64x2Sha3, 2),
+            _ => run!(Scalar::PROOF, U64x1<Scalar>, 1),
+        }
+    }
 }
 
 /// The states from `first` on, as many as a word has lanes.
-struct PermuteSome<'a, W, const N: usize> {
+struct PermuteSome<'a, 's, W, const N: usize> {
     states: &'a mut EightStates,
     first: usize,
     inputs: &'a [StateInput<'a>; 8],
-    bytes: Option<&'a mut FirstBytes>,
+    permutations: usize,
+    squeezed: Option<&'a mut Squeezed<'s>>,
     word: PhantomData<W>,
 }
 
@@ -107,73 +152,75 @@ static LANE: [[u64; 8]; 8] = {
     masks
 };
 
-impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, W, N> {
+impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, W, N> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self { states, first, inputs, bytes, .. } = self;
-        // Not from zeros, which LLVM would make a call of memset.
-        let mut a = [W::from_array(token, part(&states[0], first)); 25];
-        for i in 1..25 {
-            a[i] = W::from_array(token, part(&states[i], first));
-        }
-        let mut begins = false;
-        let mut keep = W::splat(token, u64::MAX);
+        let Self { states, first, inputs, permutations, mut squeezed, .. } = self;
+        // Lanes are stored one by one and loaded as vectors, which waits for the stores; but once for all permutations.
+        let mut keep = [u64::MAX; N];
+        let (mut message, mut end_128, mut end_256) = ([[0; N]; 5], [0; N], [0; N]);
         for lane in 0..N {
-            if inputs[(first + lane) & 7].begins() {
-                begins = true;
-                keep = keep.and(W::from_array(token, part(&LANE[lane], 0)).not());
-            }
-        }
-        if begins {
-            for i in 0..25 {
-                a[i] = a[i].and(keep);
-            }
-        }
-        for lane in 0..N {
-            let mask = W::from_array(token, part(&LANE[lane], 0));
-            let input = &inputs[(first + lane) & 7];
-            // The same word in every lane, masked: a vector load would have to wait for single lanes stored to memory.
-            match input {
-                StateInput::None => {}
+            match &inputs[(first + lane) & 7] {
                 StateInput::Short { seed, rest, shake_128 } => {
+                    keep[lane] = 0;
                     let (words, _) = seed.as_chunks::<8>();
                     for i in 0..4 {
-                        a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(words[i])).and(mask));
+                        message[i][lane] = u64::from_le_bytes(words[i]);
                     }
-                    a[4] = a[4].xor(W::splat(token, u64::from(*rest)).and(mask));
-                    let last = W::splat(token, 1 << 63).and(mask);
-                    let [at_128, at_256] = if *shake_128 { [last, last.xor(last)] } else { [last.xor(last), last] };
-                    a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(at_128);
-                    a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(at_256);
+                    message[4][lane] = u64::from(*rest);
+                    end_128[lane] = u64::from(*shake_128) << 63;
+                    end_256[lane] = u64::from(!*shake_128) << 63;
                 }
-                StateInput::Block { block, .. } => {
-                    let (words, _) = block.as_chunks::<8>();
+                StateInput::Blocks { begins: true, .. } => keep[lane] = 0,
+                StateInput::Blocks { .. } | StateInput::None => {}
+            }
+        }
+        let keep = W::from_array(token, keep);
+        // Not from zeros, which LLVM would make a call of memset.
+        let mut a = [keep; 25];
+        for i in 0..25 {
+            a[i] = W::from_array(token, part(&states[i], first)).and(keep);
+        }
+        for i in 0..5 {
+            a[i] = a[i].xor(W::from_array(token, message[i]));
+        }
+        a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(W::from_array(token, end_128));
+        a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(W::from_array(token, end_256));
+        for permutation in 0..permutations {
+            for lane in 0..N {
+                if let StateInput::Blocks { blocks, .. } = &inputs[(first + lane) & 7] {
+                    // The same word in every lane, masked: a vector load would have to wait for single lanes.
+                    let mask = W::from_array(token, part(&LANE[lane], 0));
+                    let (words, _) = blocks[permutation].as_chunks::<8>();
                     for i in 0..RATE_256 / 8 {
                         a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(words[i])).and(mask));
                     }
                 }
             }
+            permute::<W, N>(token, &mut a, ROUNDS_24);
+            if let Some(Squeezed { rows, first: places, step }) = &mut squeezed {
+                for_each_tile!(N, RATE_128 / 8, from, count => {
+                    let mut tile = [a[from]; N];
+                    for i in 1..count {
+                        tile[i] = a[from + i];
+                    }
+                    let words = W::transpose(tile);
+                    for lane in 0..N {
+                        let state = (first + lane) & 7;
+                        let place = places[state] + permutation * step[state] + 8 * from;
+                        words[lane].store(&mut rows[state][place..place + 8 * count]);
+                    }
+                });
+            }
         }
-        permute::<W, N>(token, &mut a, ROUNDS_24);
         for i in 0..25 {
             let lanes = a[i].to_array();
             for lane in 0..N {
                 states[i][first + lane] = lanes[lane];
             }
         }
-        let Some(bytes) = bytes else { return };
-        for_each_tile!(N, RATE_128 / 8, from, count => {
-            let mut tile = [a[from]; N];
-            for i in 1..count {
-                tile[i] = a[from + i];
-            }
-            let words = W::transpose(tile);
-            for lane in 0..N {
-                words[lane].store(&mut bytes[(first + lane) & 7][8 * from..][..8 * count]);
-            }
-        });
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn hash_rows<W: KeccakWord<N>, const N: usize>(
 
 /// Hashes messages of one length into outputs of one length.
 #[inline(never)]
-fn hash_group<W: KeccakWord<N>, const N: usize>(
+pub(super) fn hash_group<W: KeccakWord<N>, const N: usize>(
     token: W::Token,
     function: SpongeFunction,
     messages: [&[u8]; N],

@@ -18,5 +18,5 @@ pub fn keccak_f1600(state: &mut [u64; 25]) {
 /// Keccak-f\[1600\] of eight states: lane A\[x, y\] of state j is at index \[5y + x\]\[j\].
 #[inline(never)]
 pub fn keccak_f1600_eight(states: &mut [[u64; 8]; 25]) {
-    Keccak::best().permute_eight(states, u8::MAX, &[StateInput::None; 8], None);
+    Keccak::best().permute_eight(states, u8::MAX, &[StateInput::None; 8], 1, None);
 }

@@ -5,17 +5,18 @@
 
 use super::engine::Engine;
 use super::kem::{Dk, NewKey, differ};
-use super::kernels::{Multiplicands, Vector};
+use super::kernels::Vector;
 use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, Seeds, SharedSecret};
-use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, encoded_size};
-use super::pke::{self, EncryptionNoise, Transpose};
-use super::sampler::{Hash, Sampler, SamplerState};
+use super::parameters::{BYTES, ETA2, MAX_CIPHERTEXT, MAX_K, Parameters, encoded_size};
+use super::pke::{self, Transpose};
+use super::ring::{Multiplicand, Poly};
+use super::sampler::{Digests, Function, Sampler, SamplerState, hash_alike};
 use super::secret::{Secret, Zero};
 use crate::{Backend, Unsupported};
 use core::array;
 use core::borrow::Borrow;
 use core::fmt;
-use ctutils::CtAssign;
+use ctutils::{Choice, CtAssign};
 use digest::array::Array;
 
 /// How many keys are processed together.
@@ -31,24 +32,30 @@ pub struct Workspace {
     keys: [Secret<KeyMemory>; GROUP],
 }
 
-/// The working memory of one key of a group.
+/// The working memory of one key of a group. What is small stays in the first-level cache from one step to the next.
 struct KeyMemory {
-    /// Key generation: e. Encryption: y, e₁ and e₂.
-    noise: EncryptionNoise,
     /// ŝ or ŷ.
-    multiplicands: Multiplicands,
-    /// A row of Â or of its transpose; in the end t̂.
+    multiplicands: [Multiplicand; MAX_K],
+    /// y, then a row of Â or of its transpose; in the end t̂.
     row: Vector,
-    /// The output of an encryption.
-    ciphertext: [u8; MAX_CIPHERTEXT],
+    /// An element of e or e₁; in the end e₂.
+    noise: Poly,
+    /// Room for z, and the output of an encryption.
+    bytes: [u8; BYTES + MAX_CIPHERTEXT],
 }
 
 impl Zero for KeyMemory {
-    const ZERO: Self = Self { noise: Zero::ZERO, multiplicands: Zero::ZERO, row: Zero::ZERO, ciphertext: Zero::ZERO };
+    const ZERO: Self = Self { multiplicands: Zero::ZERO, row: Zero::ZERO, noise: Zero::ZERO, bytes: Zero::ZERO };
+}
+
+impl KeyMemory {
+    fn ciphertext(&mut self, parameters: &Parameters) -> &mut [u8] {
+        &mut self.bytes[BYTES..][..parameters.ciphertext_size()]
+    }
 }
 
 impl Workspace {
-    /// The size of a workspace in bytes, about 106 KB.
+    /// The size of a workspace in bytes, about 75 KB.
     pub const SIZE: usize = size_of::<Self>();
 
     /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.
@@ -234,33 +241,34 @@ fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewK
     let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
     // Algorithm 13, line 1.
     let domain = [parameters.keygen_domain()];
-    let seeds = digests(&mut sampler, keys.iter().flatten().map(|key| Hash::g([key.d, &domain, &[]])));
+    let mut inputs = Inputs::default();
+    let seeds = keys.iter().flatten().map(|key| [&key.d[..], &domain, &[]]);
+    let seeds = hash_alike(engine, Function::G, inputs.concatenated(seeds));
     let seeds = &seeds.0[..count];
-    // Lines 8 to 15.
-    let samples = seeds.iter().zip(keys.iter_mut().flatten()).zip(&mut *memories);
-    let samples = samples.flat_map(|(([_, sigma], key), memory)| {
-        let (s, e) = (&mut key.s_hat[..k], &mut memory.0.noise[..k]);
-        pke::sample_noise(sigma, 0, parameters.eta1, s).chain(pke::sample_noise(sigma, k, parameters.eta1, e))
-    });
-    sampler.sample(&mut [], 2 * k * count, &mut { samples });
+    // Lines 8 to 11.
+    let samples = seeds.iter().zip(keys.iter_mut().flatten());
+    let samples =
+        samples.flat_map(|([_, sigma], key)| pke::sample_noise(sigma, 0, parameters.eta1, &mut key.s_hat[..k]));
+    sampler.sample(&mut [], k * count, &mut { samples });
     // Line 16.
     for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
         pke::vector_ntt(engine, &mut key.s_hat[..k], &mut memory.0.multiplicands);
     }
-    // Lines 3 to 7 and 17 to 19, row by row.
+    // Lines 3 to 7, 12 to 15, and 17 to 19, row by row.
     for i in 0..k {
         sample_row(&mut sampler, parameters, seeds.iter().map(|[rho, _]| rho), i, Transpose::No, memories);
+        sample_noise(&mut sampler, seeds.iter().map(|[_, sigma]| sigma), k + i, parameters.eta1, memories);
         for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
             let KeyMemory { noise, multiplicands, row, .. } = &mut memory.0;
             let bytes = &mut key.ek[i * encoded_size(12)..][..encoded_size(12)];
-            pke::keygen_rows(engine, &row[..k], &multiplicands[..k], &mut noise[i..=i], bytes);
+            pke::keygen_rows(engine, &row[..k], &multiplicands[..k], array::from_mut(noise), bytes);
         }
     }
     for (key, [rho, _]) in keys.iter_mut().flatten().zip(seeds) {
         key.ek[parameters.vector_size()..].copy_from_slice(rho);
     }
     // Algorithm 16, line 3.
-    let hashes = digests(&mut sampler, keys.iter().flatten().map(|key| Hash::h(key.ek)));
+    let hashes = hash_alike(engine, Function::H, keys.iter().map(|key| key.as_ref().map_or(&[][..], |key| &*key.ek)));
     for (key, [h, _]) in keys.iter_mut().flatten().zip(&hashes.0) {
         *key.h = *h;
     }
@@ -280,14 +288,16 @@ fn encapsulate_group(
     let Workspace { sampler, keys: memories } = workspace;
     let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..keys.len()]);
     // Line 1.
-    let hashes = digests(&mut sampler, keys.iter().map(|ek| Hash::h(ek)));
+    let hashes = hash_alike(engine, Function::H, keys.iter().copied());
+    let mut inputs = Inputs::default();
     let domain = parameters.encaps_domain();
-    let g = digests(&mut sampler, messages.iter().zip(&hashes.0).map(|(m, [h, _])| Hash::g([m, h, domain])));
+    let g = inputs.concatenated(messages.iter().zip(&hashes.0).map(|(m, [h, _])| [&m[..], h, domain]));
+    let g = hash_alike(engine, Function::G, g);
     // Line 2.
     encrypt_group(&mut sampler, parameters, keys, messages, &g, memories);
     let ciphertexts = ciphertexts.chunks_exact_mut(parameters.ciphertext_size());
     for ((ciphertext, memory), (secret, [shared, _])) in ciphertexts.zip(memories).zip(secrets.iter_mut().zip(&g.0)) {
-        ciphertext.copy_from_slice(&memory.0.ciphertext[..parameters.ciphertext_size()]);
+        ciphertext.copy_from_slice(memory.0.ciphertext(parameters));
         secret.copy_from_slice(shared);
     }
 }
@@ -312,18 +322,27 @@ fn decapsulate_group(
     let Workspace { sampler, keys: memories } = workspace;
     let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
     // Line 6.
+    let mut inputs = Inputs::default();
     let domain = parameters.encaps_domain();
-    let g = digests(&mut sampler, messages.iter().zip(keys).map(|(m, dk)| Hash::g([m, dk.h, domain])));
+    let g = inputs.concatenated(messages.iter().zip(keys).map(|(m, dk)| [&m[..], dk.h, domain]));
+    let g = hash_alike(engine, Function::G, g);
     // Line 8.
     let eks: [&[u8]; GROUP] = array::from_fn(|i| keys.get(i).map_or(&[][..], |dk| dk.ek));
     encrypt_group(&mut sampler, parameters, &eks[..count], messages, &g, memories);
+    // Line 9. After it, z ‖ c takes the place of the ciphertext.
+    let mut differences = [Choice::FALSE; GROUP];
+    for (((memory, dk), c), different) in memories.iter_mut().zip(keys).zip(ciphertexts).zip(&mut differences) {
+        *different = differ(memory.0.ciphertext(parameters), c);
+        memory.0.bytes[..BYTES].copy_from_slice(dk.z);
+        memory.0.ciphertext(parameters).copy_from_slice(c);
+    }
     // Line 7.
-    let rejected = digests(&mut sampler, keys.iter().zip(ciphertexts.clone()).map(|(dk, c)| Hash::j(dk.z, c)));
-    // Lines 9 to 12.
-    for (i, (c, secret)) in ciphertexts.zip(secrets).enumerate() {
+    let length = BYTES + parameters.ciphertext_size();
+    let rejected = hash_alike(engine, Function::J, memories.iter().map(|memory| &memory.0.bytes[..length]));
+    // Lines 10 to 12.
+    for (i, secret) in secrets.iter_mut().enumerate() {
         let mut shared = Secret(g.0[i][0]);
-        let reencrypted = &memories[i].0.ciphertext[..parameters.ciphertext_size()];
-        shared.0.ct_assign(&rejected.0[i][0], differ(reencrypted, c));
+        shared.0.ct_assign(&rejected.0[i][0], differences[i]);
         secret.copy_from_slice(&shared.0);
     }
 }
@@ -339,32 +358,33 @@ fn encrypt_group(
     memories: &mut [Secret<KeyMemory>],
 ) {
     let (k, engine) = (parameters.k, sampler.engine());
-    // Lines 1 and 9 to 17.
-    let samples = g.0.iter().zip(&mut *memories);
-    let samples = samples.flat_map(|([_, r], memory)| pke::sample_encryption_noise(parameters, r, &mut memory.0.noise));
-    sampler.sample(&mut [], (2 * k + 1) * keys.len(), &mut { samples });
+    let seeds = &g.0[..keys.len()];
+    // Lines 1 and 9 to 12.
+    let samples = seeds.iter().zip(&mut *memories);
+    let samples = samples.flat_map(|([_, r], memory)| pke::sample_noise(r, 0, parameters.eta1, &mut memory.0.row[..k]));
+    sampler.sample(&mut [], k * keys.len(), &mut { samples });
     // Line 18.
-    for Secret(KeyMemory { noise, multiplicands, .. }) in &mut *memories {
-        pke::vector_ntt(engine, pke::split_noise(parameters, noise).0, multiplicands);
+    for Secret(KeyMemory { row, multiplicands, .. }) in &mut *memories {
+        pke::vector_ntt(engine, &mut row[..k], multiplicands);
     }
-    // Lines 4 to 8, 19 and 22, row by row.
+    // Lines 4 to 8, 13 to 16, 19 and 22, row by row.
     for i in 0..k {
         let rhos = keys.iter().map(|ek| pke::split_key(parameters, ek).1);
         sample_row(sampler, parameters, rhos, i, Transpose::Yes, memories);
-        for Secret(KeyMemory { noise, multiplicands, row, ciphertext }) in &mut *memories {
-            let (_, e1, _) = pke::split_noise(parameters, noise);
+        sample_noise(sampler, seeds.iter().map(|[_, r]| r), k + i, ETA2, memories);
+        for Secret(KeyMemory { noise, multiplicands, row, bytes }) in &mut *memories {
             let size = encoded_size(parameters.du);
-            let c1 = &mut ciphertext[i * size..][..size];
-            pke::encrypt_rows(engine, parameters, &row[..k], &multiplicands[..k], &mut e1[i..=i], c1);
+            let c1 = &mut bytes[BYTES + i * size..][..size];
+            pke::encrypt_rows(engine, parameters, &row[..k], &multiplicands[..k], array::from_mut(noise), c1);
         }
     }
-    // Lines 2, 20, 21 and 23.
+    // Lines 2, 17, 20, 21 and 23.
+    sample_noise(sampler, seeds.iter().map(|[_, r]| r), 2 * k, ETA2, memories);
     for ((ek, m), memory) in keys.iter().zip(messages).zip(memories) {
-        let KeyMemory { noise, multiplicands, row: t_hat, ciphertext } = &mut memory.0;
+        let KeyMemory { noise, multiplicands, row: t_hat, bytes } = &mut memory.0;
         pke::decode_vector(engine, pke::split_key(parameters, ek).0, t_hat);
-        let (_, _, e2) = pke::split_noise(parameters, noise);
-        let c2 = &mut ciphertext[parameters.c1_size()..parameters.ciphertext_size()];
-        pke::encrypt_message(engine, parameters, &t_hat[..k], &multiplicands[..k], e2, m, c2);
+        let c2 = &mut bytes[BYTES + parameters.c1_size()..BYTES + parameters.ciphertext_size()];
+        pke::encrypt_message(engine, parameters, &t_hat[..k], &multiplicands[..k], noise, m, c2);
     }
 }
 
@@ -384,22 +404,44 @@ fn sample_row<'a>(
     sampler.sample(&mut [], count, &mut { samples });
 }
 
-/// The hashes of a group, in halves.
-type Digests = Secret<[[[u8; BYTES]; 2]; GROUP]>;
+/// Samples element `n` of the noise for each seed.
+fn sample_noise<'a>(
+    sampler: &mut Sampler<'_>,
+    seeds: impl ExactSizeIterator<Item = &'a [u8; BYTES]>,
+    n: usize,
+    eta: u8,
+    memories: &mut [Secret<KeyMemory>],
+) {
+    let count = seeds.len();
+    let samples = seeds
+        .zip(memories)
+        .flat_map(|(seed, memory)| pke::sample_noise(seed, n, eta, array::from_mut(&mut memory.0.noise)));
+    sampler.sample(&mut [], count, &mut { samples });
+}
 
-/// Computes up to eight hashes.
-fn digests<'a>(sampler: &mut Sampler<'_>, hashes: impl Iterator<Item = Hash<'a>>) -> Digests {
-    let mut all = [const { Hash::EMPTY }; GROUP];
-    let mut count = 0;
-    for (place, hash) in all.iter_mut().zip(hashes) {
-        *place = hash;
-        count += 1;
+/// Room for the inputs of G for a group.
+struct Inputs(Secret<[[u8; 2 * BYTES + 1]; GROUP]>);
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Self(Secret::zero())
     }
-    sampler.hash(&mut all[..count]);
-    let mut digests = Digests::zero();
-    for (digest, hash) in digests.0.iter_mut().zip(&all[..count]) {
-        let (first, second) = hash.halves();
-        *digest = [*first, *second];
+}
+
+impl Inputs {
+    /// Writes the concatenations of pieces, which are all as long as each other.
+    fn concatenated<'a>(
+        &mut self,
+        pieces: impl Iterator<Item = [&'a [u8]; 3]>,
+    ) -> impl ExactSizeIterator<Item = &[u8]> {
+        let (mut count, mut len) = (0, 0);
+        for (input, pieces) in self.0.0.iter_mut().zip(pieces) {
+            (count, len) = (count + 1, 0);
+            for piece in pieces {
+                input[len..len + piece.len()].copy_from_slice(piece);
+                len += piece.len();
+            }
+        }
+        self.0.0[..count].iter().map(move |input| &input[..len])
     }
-    digests
 }

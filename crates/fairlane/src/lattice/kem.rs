@@ -7,8 +7,9 @@
 use super::coding::are_reduced;
 use super::engine::Engine;
 use super::kernels::Vector;
-use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters};
+use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, with_rank};
 use super::pke::{self, EncryptionKey, Matrix, MatrixSource, Transpose};
+use super::ring::Poly;
 use super::sampler::{Hash, Sampler, SamplerState};
 use super::secret::{Secret, Zero};
 use crate::Unsupported;
@@ -184,19 +185,9 @@ impl PreparedKey {
     pub(super) fn new(engine: Engine, parameters: &Parameters, ek: &[u8]) -> Self {
         let mut prepared = Self { t_hat: Vector::ZERO, a_hat: Matrix::ZERO, h: [0; BYTES] };
         let mut state = Secret::<SamplerState>::zero();
-        prepared.compute(&mut Sampler::new(engine, &mut state.0), parameters, ek);
+        let polys = &mut prepared.a_hat[..parameters.k * parameters.k];
+        prepared.h = prepare(&mut Sampler::new(engine, &mut state.0), parameters, ek, &mut prepared.t_hat, polys);
         prepared
-    }
-
-    /// Computes H(ek) in the permutations of lines 4 to 8 of Algorithm 14, then line 2.
-    fn compute(&mut self, sampler: &mut Sampler<'_>, parameters: &Parameters, ek: &[u8]) {
-        let mut hash = [Hash::h(ek)];
-        let (t_hat, rho) = pke::split_key(parameters, ek);
-        let polys = &mut self.a_hat[..parameters.k * parameters.k];
-        sampler.sample(&mut hash, polys.len(), &mut pke::sample_matrix(parameters, rho, 0, Transpose::Yes, polys));
-        sampler.hash(&mut hash);
-        self.h = *hash[0].halves().0;
-        pke::decode_vector(sampler.engine(), t_hat, &mut self.t_hat);
     }
 
     fn key(&self) -> EncryptionKey<'_> {
@@ -204,8 +195,25 @@ impl PreparedKey {
     }
 }
 
+/// Writes t̂ and the transpose of Â, returns H(ek), which is computed in the permutations of lines 4 to 8 of Algorithm
+/// 14.
+fn prepare(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    ek: &[u8],
+    t_hat: &mut [Poly],
+    a_hat: &mut [Poly],
+) -> [u8; BYTES] {
+    let mut hash = [Hash::h(ek)];
+    let (bytes, rho) = pke::split_key(parameters, ek);
+    sampler.sample(&mut hash, a_hat.len(), &mut pke::sample_matrix(parameters, rho, 0, Transpose::Yes, a_hat));
+    sampler.hash(&mut hash);
+    pke::decode_vector(sampler.engine(), bytes, t_hat);
+    *hash[0].halves().0
+}
+
 /// Decodes t̂. The key keeps ρ; Â is sampled during the encryption.
-fn decode_key<'a>(engine: Engine, parameters: &Parameters, ek: &'a [u8], t_hat: &'a mut Vector) -> EncryptionKey<'a> {
+fn decode_key<'a>(engine: Engine, parameters: &Parameters, ek: &'a [u8], t_hat: &'a mut [Poly]) -> EncryptionKey<'a> {
     let (bytes, rho) = pke::split_key(parameters, ek);
     pke::decode_vector(engine, bytes, t_hat);
     EncryptionKey { t_hat, a_hat: MatrixSource::Rho(rho) }
@@ -219,11 +227,23 @@ pub(super) fn encaps_internal(
     m: &[u8; BYTES],
     c: &mut [u8],
 ) -> SharedKey {
+    with_rank!(parameters.k, K => encaps_of_rank::<K>(engine, parameters, ek, m, c))
+}
+
+fn encaps_of_rank<const K: usize>(
+    engine: Engine,
+    parameters: &Parameters,
+    ek: &[u8],
+    m: &[u8; BYTES],
+    c: &mut [u8],
+) -> SharedKey {
     let mut state = Secret::<SamplerState>::zero();
     let mut sampler = Sampler::new(engine, &mut state.0);
-    let mut key = PreparedKey { t_hat: Vector::ZERO, a_hat: Matrix::ZERO, h: [0; BYTES] };
-    key.compute(&mut sampler, parameters, ek);
-    encaps_with(&mut sampler, parameters, &key, m, c)
+    let (mut t_hat, mut a_hat) = ([Poly::ZERO; K], [[Poly::ZERO; K]; K]);
+    let a_hat = a_hat.as_flattened_mut();
+    let h = prepare(&mut sampler, parameters, ek, &mut t_hat, a_hat);
+    let key = EncryptionKey { t_hat: &t_hat, a_hat: MatrixSource::Transposed(a_hat) };
+    encaps_with(&mut sampler, parameters, key, &h, m, c)
 }
 
 /// ML-KEM.Encaps_internal (Algorithm 17) to a prepared key: writes the ciphertext, returns K.
@@ -235,22 +255,23 @@ pub(super) fn encaps_internal_prepared(
     c: &mut [u8],
 ) -> SharedKey {
     let mut state = Secret::<SamplerState>::zero();
-    encaps_with(&mut Sampler::new(engine, &mut state.0), parameters, key, m, c)
+    encaps_with(&mut Sampler::new(engine, &mut state.0), parameters, key.key(), &key.h, m, c)
 }
 
 fn encaps_with(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
-    key: &PreparedKey,
+    key: EncryptionKey<'_>,
+    h: &[u8; BYTES],
     m: &[u8; BYTES],
     c: &mut [u8],
 ) -> SharedKey {
     // Line 1.
-    let mut g = [Hash::g([m, &key.h, parameters.encaps_domain()])];
+    let mut g = [Hash::g([m, h, parameters.encaps_domain()])];
     sampler.hash(&mut g);
     let (shared, r) = g[0].halves();
     // Line 2.
-    pke::encrypt(sampler, parameters, key.key(), m, r, &mut [], c);
+    pke::encrypt(sampler, parameters, key, m, r, &mut [], c);
     Secret(*shared)
 }
 

@@ -9,22 +9,19 @@ use fairlane_lanes::I16xN;
 /// Up to [`MAX_K`] polynomials.
 pub(super) type Vector = [Poly; MAX_K];
 
-/// Up to [`MAX_K`] elements of T<sub>q</sub> that others are multiplied by.
-pub(super) type Multiplicands = [Multiplicand; MAX_K];
-
 /// The NTT of each polynomial, in place and reduced to 0 … q - 1, and also as multiplicands.
 ///
 /// ŝ ← NTT(s): Algorithm 13, line 16. ŷ ← NTT(y): Algorithm 14, line 18.
 pub(super) struct VectorNtt<'a> {
     pub(super) polys: &'a mut [Poly],
-    pub(super) multiplicands: &'a mut Multiplicands,
+    pub(super) multiplicands: &'a mut [Multiplicand],
 }
 
 impl RingKernel for VectorNtt<'_> {
     #[inline(always)]
     fn run<W: I16xN<N>, const N: usize>(self, token: W::Token) {
         let Self { polys, multiplicands } = self;
-        for i in 0..polys.len().min(MAX_K) {
+        for i in 0..polys.len().min(multiplicands.len()) {
             ring::ntt::<W, N>(token, &mut polys[i]);
             ring::reduce::<W, N>(token, &mut polys[i]);
             multiplicands[i].set::<W, N>(token, &polys[i]);
@@ -93,7 +90,7 @@ pub(super) struct Decrypt<'a> {
     pub(super) v: &'a mut Poly,
     pub(super) dv: usize,
     /// Overwritten, as is `product`.
-    pub(super) multiplicands: &'a mut Multiplicands,
+    pub(super) multiplicands: &'a mut [Multiplicand],
     pub(super) product: &'a mut Poly,
 }
 
@@ -104,7 +101,7 @@ impl RingKernel for Decrypt<'_> {
         for poly in &mut *u {
             decompress::<W, N>(token, poly, du);
         }
-        VectorNtt { polys: u, multiplicands }.run::<W, N>(token);
+        VectorNtt { polys: u, multiplicands: &mut *multiplicands }.run::<W, N>(token);
         decompress::<W, N>(token, v, dv);
         ring::dot::<W, N>(token, product, s_hat, multiplicands);
         ring::inverse_ntt::<W, N>(token, product);

@@ -24,6 +24,27 @@ pub(super) const MAX_K: usize = 4;
 /// η₂: the binomial distribution of e₁ and e₂, the same in every set.
 pub(super) const ETA2: u8 = 2;
 
+/// Evaluates an expression with the rank of a module as the constant `$k`, for arrays that are no longer than needed.
+macro_rules! with_rank {
+    ($rank:expr, $k:ident => $body:expr) => {
+        match $rank {
+            2 => {
+                const $k: usize = 2;
+                $body
+            }
+            3 => {
+                const $k: usize = 3;
+                $body
+            }
+            _ => {
+                const $k: usize = 4;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_rank;
+
 /// Bytes of seeds, messages, hashes and shared secrets.
 pub(super) const BYTES: usize = 32;
 

@@ -6,30 +6,28 @@
 
 use super::coding::{byte_decode, byte_encode};
 use super::engine::Engine;
-use super::kernels::{AddMessage, Decrypt, EncryptRow, KeyGenRow, Multiplicands, Vector, VectorNtt};
-use super::parameters::{BYTES, ETA2, MAX_K, Parameters, encoded_size};
+use super::kernels::{AddMessage, Decrypt, EncryptRow, KeyGenRow, VectorNtt};
+use super::parameters::{BYTES, ETA2, MAX_K, Parameters, encoded_size, with_rank};
 use super::ring::{Multiplicand, Poly};
 use super::sampler::{Hash, Sample, Sampler};
 use super::secret::{Secret, Zero};
+use core::array;
 
 /// Up to `MAX_K * MAX_K` elements of T<sub>q</sub>, in rows of k.
 pub(super) type Matrix = [Poly; MAX_K * MAX_K];
 
-/// y, e₁ and e₂ of an encryption, in 2 k + 1 polynomials.
-pub(super) type EncryptionNoise = [Poly; 2 * MAX_K + 1];
-
 /// ek<sub>PKE</sub> with t̂ decoded.
 #[derive(Clone, Copy)]
 pub(super) struct EncryptionKey<'a> {
-    pub(super) t_hat: &'a Vector,
+    pub(super) t_hat: &'a [Poly],
     pub(super) a_hat: MatrixSource<'a>,
 }
 
 /// The matrix Â of an encryption.
 #[derive(Clone, Copy)]
 pub(super) enum MatrixSource<'a> {
-    /// The transpose of Â.
-    Transposed(&'a Matrix),
+    /// The transpose of Â, k<sup>2</sup> polynomials.
+    Transposed(&'a [Poly]),
     /// ρ, which Â is sampled from.
     Rho(&'a [u8; BYTES]),
 }
@@ -47,10 +45,21 @@ pub(super) fn keygen(
     parameters: &Parameters,
     d: &[u8; BYTES],
     ek: &mut [u8],
-    s_hat: &mut Vector,
+    s_hat: &mut [Poly],
     h: &mut [u8; BYTES],
 ) {
-    let (engine, k) = (sampler.engine(), parameters.k);
+    with_rank!(parameters.k, K => keygen_of_rank::<K>(sampler, parameters, d, ek, s_hat, h));
+}
+
+fn keygen_of_rank<const K: usize>(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    d: &[u8; BYTES],
+    ek: &mut [u8],
+    s_hat: &mut [Poly],
+    h: &mut [u8; BYTES],
+) {
+    let engine = sampler.engine();
     // Line 1.
     let domain = [parameters.keygen_domain()];
     let mut seeds = [Hash::g([d, &domain, &[]])];
@@ -58,23 +67,24 @@ pub(super) fn keygen(
     let (rho, sigma) = seeds[0].halves();
 
     // Lines 2 to 15, except that only the first two rows of Â are sampled.
-    let mut rows = [const { Poly::ZERO }; 2 * MAX_K];
-    let mut e = Secret::<Vector>::zero();
-    let (s, e) = (&mut s_hat[..k], &mut e.0[..k]);
-    let samples = sample_matrix(parameters, rho, 0, Transpose::No, &mut rows[..2 * k]);
+    let mut rows = [[Poly::ZERO; K]; 2];
+    let rows = rows.as_flattened_mut();
+    let mut e = Secret::<[Poly; K]>::zero();
+    let (s, e) = (&mut s_hat[..K], &mut e.0);
+    let samples = sample_matrix(parameters, rho, 0, Transpose::No, rows);
     let samples = samples.chain(sample_noise(sigma, 0, parameters.eta1, s));
-    sampler.sample(&mut [], 4 * k, &mut samples.chain(sample_noise(sigma, k, parameters.eta1, e)));
+    sampler.sample(&mut [], 4 * K, &mut samples.chain(sample_noise(sigma, K, parameters.eta1, e)));
     // Line 16.
-    let mut multiplicands = Secret::<Multiplicands>::zero();
+    let mut multiplicands = Secret::<[Multiplicand; K]>::zero();
     vector_ntt(engine, s, &mut multiplicands.0);
-    let s_hat = &multiplicands.0[..k];
+    let s_hat = &multiplicands.0;
     // Lines 17 to 19 for these two rows.
     let (first, others) = ek[..parameters.vector_size()].split_at_mut(2 * encoded_size(12));
-    keygen_rows(engine, &rows[..2 * k], s_hat, &mut e[..2], first);
+    keygen_rows(engine, rows, s_hat, &mut e[..2], first);
 
     // Lines 3 to 7 for the other rows. The same permutations absorb the rows of t̂ that are known, for H(ek).
     let mut hash = [Hash::h(first).prefix()];
-    let rows = &mut rows[..(k - 2) * k];
+    let rows = &mut rows[..(K - 2) * K];
     sampler.sample(&mut hash, rows.len(), &mut sample_matrix(parameters, rho, 2, Transpose::No, rows));
     let absorbed = hash[0].absorbed();
     // Lines 17 to 19 for the other rows.
@@ -98,47 +108,71 @@ pub(super) fn encrypt(
     hashes: &mut [Hash<'_>],
     c: &mut [u8],
 ) {
-    let (engine, k) = (sampler.engine(), parameters.k);
+    with_rank!(parameters.k, K => encrypt_of_rank::<K>(sampler, parameters, key, m, r, hashes, c));
+}
+
+fn encrypt_of_rank<const K: usize>(
+    sampler: &mut Sampler<'_>,
+    parameters: &Parameters,
+    key: EncryptionKey<'_>,
+    m: &[u8; BYTES],
+    r: &[u8; BYTES],
+    hashes: &mut [Hash<'_>],
+    c: &mut [u8],
+) {
+    let engine = sampler.engine();
     // Lines 1 and 9 to 17.
-    let mut noise = Secret::<EncryptionNoise>::zero();
-    sampler.sample(hashes, 2 * k + 1, &mut sample_encryption_noise(parameters, r, &mut noise.0));
+    let mut noise = Secret::<[[Poly; K]; 2]>::zero();
+    let [y, e1] = &mut noise.0;
+    let mut e2 = Secret(Poly::ZERO);
+    let samples = sample_noise(r, 0, parameters.eta1, y).chain(sample_noise(r, K, ETA2, e1));
+    let e2_sample = sample_noise(r, 2 * K, ETA2, array::from_mut(&mut e2.0));
+    sampler.sample(hashes, 2 * K + 1, &mut samples.chain(e2_sample));
     // Lines 4 to 8.
     let mut sampled;
     let a_hat = match key.a_hat {
         MatrixSource::Transposed(a_hat) => a_hat,
         MatrixSource::Rho(rho) => {
-            sampled = Matrix::ZERO;
-            let polys = &mut sampled[..k * k];
-            sampler.sample(hashes, polys.len(), &mut sample_matrix(parameters, rho, 0, Transpose::Yes, polys));
-            &sampled
+            sampled = [[Poly::ZERO; K]; K];
+            let polys = sampled.as_flattened_mut();
+            sampler.sample(hashes, K * K, &mut sample_matrix(parameters, rho, 0, Transpose::Yes, polys));
+            &*polys
         }
     };
-    let (y, e1, e2) = split_noise(parameters, &mut noise.0);
     let (c1, c2) = c.split_at_mut(parameters.c1_size());
     // Line 18.
-    let mut multiplicands = Secret::<Multiplicands>::zero();
+    let mut multiplicands = Secret::<[Multiplicand; K]>::zero();
     vector_ntt(engine, y, &mut multiplicands.0);
-    let y_hat = &multiplicands.0[..k];
+    let y_hat = &multiplicands.0;
     // Lines 19 and 22.
-    encrypt_rows(engine, parameters, &a_hat[..k * k], y_hat, e1, c1);
+    encrypt_rows(engine, parameters, &a_hat[..K * K], y_hat, e1, c1);
     // Lines 20, 21 and 23.
-    encrypt_message(engine, parameters, &key.t_hat[..k], y_hat, e2, m, c2);
+    encrypt_message(engine, parameters, &key.t_hat[..K], y_hat, &mut e2.0, m, c2);
 }
 
 /// K-PKE.Decrypt (Algorithm 15): the message of `c`. Line 5, the decoding of ŝ, is done once per key.
-pub(super) fn decrypt(engine: Engine, parameters: &Parameters, s_hat: &Vector, c: &[u8]) -> Secret<[u8; BYTES]> {
-    let Parameters { k, du, dv, .. } = *parameters;
+pub(super) fn decrypt(engine: Engine, parameters: &Parameters, s_hat: &[Poly], c: &[u8]) -> Secret<[u8; BYTES]> {
+    with_rank!(parameters.k, K => decrypt_of_rank::<K>(engine, parameters, s_hat, c))
+}
+
+fn decrypt_of_rank<const K: usize>(
+    engine: Engine,
+    parameters: &Parameters,
+    s_hat: &[Poly],
+    c: &[u8],
+) -> Secret<[u8; BYTES]> {
+    let Parameters { du, dv, .. } = *parameters;
     // Lines 1 and 2, and the decoding of lines 3 and 4.
     let (c1, c2) = c.split_at(parameters.c1_size());
-    let (mut u, mut v) = (Vector::ZERO, Secret(Poly::ZERO));
+    let (mut u, mut v) = ([Poly::ZERO; K], Secret(Poly::ZERO));
     for (poly, bytes) in u.iter_mut().zip(c1.chunks_exact(encoded_size(du))) {
         byte_decode(engine, bytes, du, poly);
     }
     byte_decode(engine, c2, dv, &mut v.0);
     // The decompression of lines 3 and 4, line 6, and the compression of line 7.
-    let (mut multiplicands, mut product) = (Multiplicands::ZERO, Secret(Poly::ZERO));
-    let (u, multiplicands, product) = (&mut u[..k], &mut multiplicands, &mut product.0);
-    engine.run_ring(Decrypt { s_hat: &s_hat[..k], u, du, v: &mut v.0, dv, multiplicands, product });
+    let (mut multiplicands, mut product) = ([Multiplicand::ZERO; K], Secret(Poly::ZERO));
+    let (u, multiplicands, product) = (&mut u, &mut multiplicands, &mut product.0);
+    engine.run_ring(Decrypt { s_hat: &s_hat[..K], u, du, v: &mut v.0, dv, multiplicands, product });
     // The encoding of line 7.
     let mut m = Secret([0; BYTES]);
     byte_encode(engine, &v.0, 1, &mut m.0);
@@ -180,29 +214,8 @@ pub(super) fn sample_noise<'a>(
     polys.iter_mut().enumerate().map(move |(i, poly)| Sample::binomial(seed, (n + i) as u8, eta, poly))
 }
 
-/// y, e₁ and e₂ (Algorithm 14, lines 9 to 17): 2 k + 1 samples.
-pub(super) fn sample_encryption_noise<'a>(
-    parameters: &Parameters,
-    r: &'a [u8; BYTES],
-    noise: &'a mut EncryptionNoise,
-) -> impl Iterator<Item = Sample<'a>> {
-    let k = parameters.k;
-    let (y, e) = noise[..2 * k + 1].split_at_mut(k);
-    sample_noise(r, 0, parameters.eta1, y).chain(sample_noise(r, k, ETA2, e))
-}
-
-/// Splits the noise into y, e₁ and e₂.
-pub(super) fn split_noise<'a>(
-    parameters: &Parameters,
-    noise: &'a mut EncryptionNoise,
-) -> (&'a mut [Poly], &'a mut [Poly], &'a mut Poly) {
-    let (y, e) = noise.split_at_mut(parameters.k);
-    let (e1, e2) = e.split_at_mut(parameters.k);
-    (y, e1, &mut e2[0])
-}
-
 /// ŝ ← NTT(s) or ŷ ← NTT(y) (Algorithm 13, line 16; Algorithm 14, line 18), in place and as multiplicands.
-pub(super) fn vector_ntt(engine: Engine, polys: &mut [Poly], multiplicands: &mut Multiplicands) {
+pub(super) fn vector_ntt(engine: Engine, polys: &mut [Poly], multiplicands: &mut [Multiplicand]) {
     engine.run_ring(VectorNtt { polys, multiplicands });
 }
 
@@ -251,14 +264,14 @@ pub(super) fn encrypt_message(
 }
 
 /// `ByteDecode_12` of each element of t̂ or ŝ (Algorithm 14, line 2; Algorithm 15, line 5).
-pub(super) fn decode_vector(engine: Engine, bytes: &[u8], vector: &mut Vector) {
+pub(super) fn decode_vector(engine: Engine, bytes: &[u8], vector: &mut [Poly]) {
     for (poly, bytes) in vector.iter_mut().zip(bytes.chunks_exact(encoded_size(12))) {
         byte_decode(engine, bytes, 12, poly);
     }
 }
 
 /// `ByteEncode_12` of each element of ŝ (Algorithm 13, line 20).
-pub(super) fn encode_vector(engine: Engine, vector: &Vector, bytes: &mut [u8]) {
+pub(super) fn encode_vector(engine: Engine, vector: &[Poly], bytes: &mut [u8]) {
     for (poly, bytes) in vector.iter().zip(bytes.chunks_exact_mut(encoded_size(12))) {
         byte_encode(engine, poly, 12, bytes);
     }

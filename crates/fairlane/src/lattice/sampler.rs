@@ -8,25 +8,71 @@
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
 use super::secret::{Secret, Zero};
-use crate::keccak::{EightStates as States, FirstBytes as Rows, RATE_256 as BLOCK, StateInput as Input};
+use crate::keccak::{EightStates, RATE_128, RATE_256 as BLOCK, Row, Squeezed, StateInput as Input};
+use core::array;
 use fairlane_lanes::CoefficientCoding;
 
-/// Bytes of a block of SHA3-512.
-const G_BLOCK: usize = 72;
-/// Bytes of a block of SHAKE128.
-const XOF_BLOCK: usize = 168;
-
-/// The suffix of SHA-3 and the first bit of its padding.
-const SHA3_SUFFIX: u8 = 0x06;
-/// The suffix of SHAKE and the first bit of its padding.
+/// The first bit of the padding of SHAKE, with the bits before it.
 const SHAKE_SUFFIX: u8 = 0x1f;
+
+/// The blocks of SHAKE128 that `SampleNTT` nearly always finds 256 coefficients in.
+const UNIFORM_BLOCKS: usize = 3;
+
+/// At most so many hashes share permutations with samples.
+const HASHES: usize = 3;
+
+/// The hash functions of FIPS 203, section 4.1.
+#[derive(Clone, Copy)]
+pub(super) enum Function {
+    /// SHA3-256.
+    H,
+    /// SHAKE256, of which the first 32 bytes are used.
+    J,
+    /// SHA3-512, only of messages that are shorter than a block.
+    G,
+}
+
+impl Function {
+    /// Bytes of a block, at most [`BLOCK`], and the byte that follows a message: the suffix and the first bit of the
+    /// padding.
+    const fn rate_and_suffix(self) -> (usize, u8) {
+        match self {
+            Self::H => (BLOCK, 0x06),
+            Self::J => (BLOCK, SHAKE_SUFFIX),
+            Self::G => (72, 0x06),
+        }
+    }
+}
+
+/// Hashes in halves. Those by H and J are the first ones.
+pub(super) type Digests = Secret<[[[u8; 32]; 2]; 8]>;
+
+/// The hashes of up to eight messages of one length. There is at least one.
+pub(super) fn hash_alike<'a>(
+    engine: Engine,
+    function: Function,
+    messages: impl ExactSizeIterator<Item = &'a [u8]>,
+) -> Digests {
+    let (count, mut messages) = (messages.len(), messages);
+    let mut last: &[u8] = &[];
+    let messages: [&[u8]; 8] = array::from_fn(|_| {
+        last = messages.next().unwrap_or(last);
+        last
+    });
+    let mut digests = Digests::zero();
+    let length = if matches!(function, Function::G) { 64 } else { 32 };
+    let mut bytes = Secret::<[[u8; 64]; 8]>::zero();
+    engine.keccak.hash_eight(function.rate_and_suffix(), count, &messages, &mut bytes.0, length);
+    for (digest, bytes) in digests.0.iter_mut().zip(&bytes.0) {
+        digest.as_flattened_mut().copy_from_slice(bytes);
+    }
+    digests
+}
 
 /// The computation of a hash. Its message is the concatenation of three slices.
 pub(super) struct Hash<'a> {
     message: [&'a [u8]; 3],
-    suffix: u8,
-    /// Bytes of a block, at most [`BLOCK`].
-    rate: usize,
+    function: Function,
     /// Whether the end of the message is not known yet: only whole blocks are absorbed.
     is_prefix: bool,
     /// Blocks absorbed.
@@ -35,26 +81,27 @@ pub(super) struct Hash<'a> {
 }
 
 impl<'a> Hash<'a> {
-    /// A hash of the empty message, for unused elements of an array.
-    pub(super) const EMPTY: Self = Self::new([&[]; 3], SHA3_SUFFIX, BLOCK);
-
-    /// H: SHA3-256.
+    /// H.
     pub(super) fn h(message: &'a [u8]) -> Self {
-        Self::new([message, &[], &[]], SHA3_SUFFIX, BLOCK)
+        Self::new(Function::H, [message, &[], &[]])
     }
 
-    /// J: SHAKE256 of z ‖ c, of which the first 32 bytes are used.
+    /// J of z ‖ c.
     pub(super) fn j(z: &'a [u8; 32], c: &'a [u8]) -> Self {
-        Self::new([z, c, &[]], SHAKE_SUFFIX, BLOCK)
+        Self::new(Function::J, [z, c, &[]])
     }
 
-    /// G: SHA3-512 of a message that is shorter than a block.
+    /// G.
     pub(super) fn g(message: [&'a [u8]; 3]) -> Self {
-        Self::new(message, SHA3_SUFFIX, G_BLOCK)
+        Self::new(Function::G, message)
     }
 
-    const fn new(message: [&'a [u8]; 3], suffix: u8, rate: usize) -> Self {
-        Self { message, suffix, rate, is_prefix: false, absorbed: 0, digest: Secret([0; 64]) }
+    fn new(function: Function, message: [&'a [u8]; 3]) -> Self {
+        Self { message, function, is_prefix: false, absorbed: 0, digest: Secret([0; 64]) }
+    }
+
+    fn rate(&self) -> usize {
+        self.function.rate_and_suffix().0
     }
 
     /// The hash of a longer message that begins with this one: its whole blocks are absorbed, and it stays unfinished.
@@ -82,7 +129,7 @@ impl<'a> Hash<'a> {
     /// How many blocks can be absorbed now.
     fn blocks_left(&self) -> usize {
         let bytes = self.message.iter().map(|piece| piece.len()).sum::<usize>();
-        (bytes / self.rate + usize::from(!self.is_prefix)).saturating_sub(self.absorbed)
+        (bytes / self.rate() + usize::from(!self.is_prefix)).saturating_sub(self.absorbed)
     }
 
     fn is_finished(&self) -> bool {
@@ -91,9 +138,9 @@ impl<'a> Hash<'a> {
 
     /// The next whole blocks of [`BLOCK`] bytes that lie in one slice.
     fn contiguous_blocks(&self) -> &'a [[u8; BLOCK]] {
-        let mut skip = self.absorbed * self.rate;
+        let mut skip = self.absorbed * self.rate();
         for piece in self.message {
-            if skip < piece.len() && self.rate == BLOCK {
+            if skip < piece.len() && self.rate() == BLOCK {
                 return piece[skip..].as_chunks().0;
             }
             let Some(rest) = skip.checked_sub(piece.len()) else { break };
@@ -103,19 +150,20 @@ impl<'a> Hash<'a> {
     }
 
     /// Writes the next block, padded if it is the last one.
-    fn next_block(&mut self, block: &mut [u8]) {
-        let (mut skip, mut len) = (self.absorbed * self.rate, 0);
+    fn next_block(&mut self, block: &mut [u8; BLOCK]) {
+        let (rate, suffix) = self.function.rate_and_suffix();
+        let (mut skip, mut len) = (self.absorbed * rate, 0);
         for piece in self.message {
             let rest = &piece[skip.min(piece.len())..];
             skip = skip.saturating_sub(piece.len());
-            let rest = &rest[..rest.len().min(self.rate - len)];
+            let rest = &rest[..rest.len().min(rate - len)];
             block[len..len + rest.len()].copy_from_slice(rest);
             len += rest.len();
         }
-        if len < self.rate {
+        if len < rate {
             block[len..].fill(0);
-            block[len] = self.suffix;
-            block[self.rate - 1] |= 0x80;
+            block[len] = suffix;
+            block[rate - 1] |= 0x80;
         }
         self.absorbed += 1;
     }
@@ -157,6 +205,20 @@ impl<'a> Sample<'a> {
         let shake_128 = matches!(self.distribution, Distribution::Uniform);
         Input::Short { seed: self.seed, rest: self.after_seed, shake_128 }
     }
+
+    /// Bytes of a block.
+    fn rate(&self) -> usize {
+        if matches!(self.distribution, Distribution::Uniform) { RATE_128 } else { BLOCK }
+    }
+
+    /// How many blocks it needs after `squeezed` ones. `SampleNTT` may need more.
+    fn blocks_left(&self, squeezed: usize) -> usize {
+        match self.distribution {
+            Distribution::Uniform => UNIFORM_BLOCKS.saturating_sub(squeezed).max(1),
+            Distribution::Binomial2 => 1,
+            Distribution::Binomial3 => 2 - squeezed,
+        }
+    }
 }
 
 /// The sample that one of the Keccak states is used for, if any.
@@ -172,11 +234,11 @@ struct InProgress<'a> {
 /// The memory of a [`Sampler`].
 #[repr(align(64))]
 pub(super) struct SamplerState {
-    states: States,
-    /// The first bytes of each state after a permutation.
-    rows: Rows,
-    /// For each state the next block of a hash, or the two blocks that `SamplePolyCBD_3` needs.
-    blocks: [[u8; 2 * BLOCK]; 8],
+    states: EightStates,
+    /// The first bytes of each state after permutations.
+    rows: [Row; 8],
+    /// The next blocks of each hash.
+    blocks: [[[u8; BLOCK]; UNIFORM_BLOCKS]; HASHES],
 }
 
 impl Zero for SamplerState {
@@ -191,10 +253,10 @@ pub(super) struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(engine: Engine, state: &'a mut SamplerState) -> Self {
-        // The kernel for `SampleNTT` reads 192 bytes where a block has 168. The others are integers that are not below
-        // q.
+        // The kernel for `SampleNTT` reads 48 bytes at a time, also behind the last block. These are integers that are
+        // not below q.
         for row in &mut state.rows {
-            row[XOF_BLOCK..].fill(0xff);
+            row[UNIFORM_BLOCKS * RATE_128..].fill(0xff);
         }
         Self { engine, state }
     }
@@ -203,17 +265,17 @@ impl<'a> Sampler<'a> {
         self.engine
     }
 
-    /// Absorbs all blocks of up to eight hashes.
+    /// Absorbs all blocks of up to [`HASHES`] hashes.
     pub(super) fn hash(&mut self, hashes: &mut [Hash<'_>]) {
         if let [hash] = hashes {
             return self.hash_one(hash);
         }
         while hashes.iter().any(|hash| hash.blocks_left() > 0) {
-            self.absorb_block(hashes);
+            self.permute(hashes, &mut Default::default());
         }
     }
 
-    /// Absorbs one block of each hash that has blocks left.
+    /// Absorbs one block of each hash that has blocks left, one of which has no more than that.
     pub(super) fn absorb_block(&mut self, hashes: &mut [Hash<'_>]) {
         self.permute(hashes, &mut Default::default());
     }
@@ -227,7 +289,7 @@ impl<'a> Sampler<'a> {
         while hash.blocks_left() > 0 {
             let blocks = hash.contiguous_blocks();
             if blocks.is_empty() {
-                let block = self.state.blocks[0].first_chunk_mut().expect("two blocks hold one");
+                let block = &mut self.state.blocks[0][0];
                 hash.next_block(block);
                 self.engine.keccak.absorb::<BLOCK, 24>(&mut state.0, core::slice::from_ref(block));
             } else {
@@ -258,8 +320,8 @@ impl<'a> Sampler<'a> {
         let mut in_progress: [InProgress<'s>; 8] = Default::default();
         loop {
             let begun = in_progress.iter().filter(|state| state.sample.is_some());
-            let begun_blocks = begun.map(|state| 3_usize.saturating_sub(state.squeezed)).sum::<usize>();
-            let width = self.width(hashes, 3 * count + begun_blocks);
+            let begun_blocks = begun.map(|state| UNIFORM_BLOCKS.saturating_sub(state.squeezed)).sum::<usize>();
+            let width = self.width(hashes, UNIFORM_BLOCKS * count + begun_blocks);
             for (i, state) in in_progress.iter_mut().enumerate().take(width) {
                 if count > 0 && state.sample.is_none() && hashes.get(i).is_none_or(Hash::is_finished) {
                     (state.squeezed, state.accepted) = (0, 0);
@@ -280,28 +342,37 @@ impl<'a> Sampler<'a> {
         let unfinished = hashes.iter().filter(|hash| !hash.is_finished()).count();
         let longest = hashes.iter().map(Hash::blocks_left).max().unwrap_or(0);
         let free = 4_usize.saturating_sub(unfinished);
-        let wide = self.engine.keccak.is_wide() && blocks > free * longest.max(3);
+        let wide = self.engine.keccak.is_wide() && blocks > free * longest.max(UNIFORM_BLOCKS);
         if wide || free == 0 { 8 } else { 4 }
     }
 
-    /// Applies one permutation to all states in use: absorbs a block of each hash, and squeezes a block for each
-    /// sample.
+    /// Applies as many permutations as all samples and all unfinished hashes need: absorbs a block of each hash before
+    /// each permutation, and squeezes a block for each sample after it.
     fn permute(&mut self, hashes: &mut [Hash<'_>], in_progress: &mut [InProgress<'_>; 8]) {
         let SamplerState { states, rows, blocks } = &mut *self.state;
-        let (mut inputs, mut active, mut needs_rows) = ([Input::None; 8], 0, false);
-        for (i, state) in in_progress.iter().enumerate() {
-            if let Some(sample) = &state.sample {
-                (active, needs_rows) = (active | 1 << i, true);
-                if state.squeezed == 0 {
-                    inputs[i] = sample.input();
-                }
+        let (mut inputs, mut active, mut permutations, mut needs_rows) = ([Input::None; 8], 0, UNIFORM_BLOCKS, false);
+        let (mut first, mut step) = ([0; 8], [0; 8]);
+        for (i, InProgress { sample, squeezed, .. }) in in_progress.iter().enumerate() {
+            let Some(sample) = sample else { continue };
+            (active, needs_rows) = (active | 1 << i, true);
+            if *squeezed == 0 {
+                inputs[i] = sample.input();
             }
+            permutations = permutations.min(sample.blocks_left(*squeezed));
+            // A fourth block of SHAKE128 takes the place of the third.
+            (first[i], step[i]) = (sample.rate() * (*squeezed).min(UNIFORM_BLOCKS - 1), sample.rate());
         }
-        for (i, (hash, block)) in hashes.iter_mut().zip(blocks).enumerate() {
+        for hash in hashes.iter().filter(|hash| hash.blocks_left() > 0) {
+            permutations = permutations.min(hash.blocks_left());
+        }
+        debug_assert!(hashes.len() <= HASHES);
+        for (i, (hash, blocks)) in hashes.iter_mut().zip(blocks).enumerate() {
             if hash.blocks_left() > 0 {
-                let block = block.first_chunk_mut().expect("two blocks hold one");
-                hash.next_block(block);
-                inputs[i] = Input::Block { block, first: hash.absorbed == 1 };
+                let begins = hash.absorbed == 0;
+                for block in &mut blocks[..permutations] {
+                    hash.next_block(block);
+                }
+                inputs[i] = Input::Blocks { blocks: &*blocks, begins };
                 (active, needs_rows) = (active | 1 << i, needs_rows | hash.is_finished());
             }
         }
@@ -309,56 +380,63 @@ impl<'a> Sampler<'a> {
         let waiting =
             hashes.iter().enumerate().find(|(i, hash)| !hash.is_finished() && matches!(inputs[*i], Input::None));
         let saved = waiting.map(|(i, _)| (i, Secret(states.map(|word| word[i]))));
-        self.engine.keccak.permute_eight(states, active, &inputs, needs_rows.then_some(&mut *rows));
+        let squeezed = needs_rows.then_some(Squeezed { rows: &mut *rows, first, step });
+        self.engine.keccak.permute_eight(states, active, &inputs, permutations, squeezed);
         if let Some((i, state)) = saved {
             for (word, saved) in states.iter_mut().zip(&state.0) {
                 word[i] = *saved;
             }
         }
         for (i, hash) in hashes.iter_mut().enumerate() {
-            if hash.is_finished() && matches!(inputs[i], Input::Block { .. }) {
+            if hash.is_finished() && matches!(inputs[i], Input::Blocks { .. }) {
                 hash.digest.0.copy_from_slice(&rows[i][..64]);
             }
         }
-        for (i, state) in in_progress.iter_mut().enumerate() {
-            self.take_block(i, state);
-        }
-    }
-
-    /// Converts the block that state `i` has squeezed to coefficients. Removes the sample if it is complete.
-    fn take_block(&mut self, i: usize, InProgress { sample, squeezed, accepted }: &mut InProgress<'_>) {
-        let Some(Sample { distribution, poly, .. }) = sample else { return };
-        let (row, engine) = (&self.state.rows[i], self.engine);
-        *squeezed += 1;
-        let finished = match distribution {
-            Distribution::Uniform => {
-                // ρ is public, so the time may depend on how many coefficients are rejected.
-                *accepted += engine.run_bytes(Uniform { row, coefficients: &mut poly.0[*accepted..] });
-                *accepted == 256
-            }
-            Distribution::Binomial2 => {
-                engine.run_bytes(Binomial2 { row, poly });
-                true
-            }
-            Distribution::Binomial3 => {
-                let both = &mut self.state.blocks[i];
-                both[(*squeezed - 1) * BLOCK..][..BLOCK].copy_from_slice(&row[..BLOCK]);
-                if *squeezed == 2 {
-                    engine.run_bytes(Binomial3 { blocks: both, poly });
-                }
-                *squeezed == 2
-            }
-        };
-        if finished {
-            *sample = None;
+        for (state, row) in in_progress.iter_mut().zip(&*rows) {
+            take_blocks(self.engine, row, permutations, state);
         }
     }
 }
 
-/// The loop of `SampleNTT` over a block: writes the integers of 12 bits that are below q, until `coefficients` is full.
-/// Returns how many.
+/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample if
+/// it is complete.
+fn take_blocks(
+    engine: Engine,
+    row: &Row,
+    count: usize,
+    InProgress { sample: in_progress, squeezed, accepted }: &mut InProgress<'_>,
+) {
+    let Some(sample) = in_progress else { return };
+    *squeezed += count;
+    let Sample { distribution, poly, .. } = sample;
+    let finished = match distribution {
+        Distribution::Uniform if *squeezed < UNIFORM_BLOCKS => false,
+        Distribution::Uniform => {
+            let is_first = *squeezed == UNIFORM_BLOCKS;
+            let bytes = if is_first { &row[..] } else { &row[(UNIFORM_BLOCKS - 1) * RATE_128..] };
+            // ρ is public, so the time may depend on how many coefficients are rejected.
+            *accepted += engine.run_bytes(Uniform { bytes, coefficients: &mut poly.0[*accepted..] });
+            *accepted == 256
+        }
+        Distribution::Binomial2 => {
+            engine.run_bytes(Binomial2 { row, poly });
+            true
+        }
+        Distribution::Binomial3 if *squeezed < 2 => false,
+        Distribution::Binomial3 => {
+            engine.run_bytes(Binomial3 { row, poly });
+            true
+        }
+    };
+    if finished {
+        *in_progress = None;
+    }
+}
+
+/// The loop of `SampleNTT` over bytes, 48 at a time: writes the integers of 12 bits that are below q, until
+/// `coefficients` is full. Returns how many.
 struct Uniform<'a> {
-    row: &'a [u8; 192],
+    bytes: &'a [u8],
     coefficients: &'a mut [i16],
 }
 
@@ -368,9 +446,8 @@ impl ByteKernel for Uniform<'_> {
     #[inline(always)]
     fn run<T: CoefficientCoding>(self, token: T) -> usize {
         let mut accepted = 0;
-        let (chunks, _) = self.row.as_chunks::<48>();
-        for i in 0..4 {
-            accepted += token.rejection_sample(&chunks[i], Q, &mut self.coefficients[accepted..]);
+        for chunk in self.bytes.as_chunks::<48>().0 {
+            accepted += token.rejection_sample(chunk, Q, &mut self.coefficients[accepted..]);
         }
         accepted
     }
@@ -378,7 +455,7 @@ impl ByteKernel for Uniform<'_> {
 
 /// `SamplePolyCBD_2` of the first 128 bytes.
 struct Binomial2<'a> {
-    row: &'a [u8; 192],
+    row: &'a Row,
     poly: &'a mut Poly,
 }
 
@@ -396,7 +473,7 @@ impl ByteKernel for Binomial2<'_> {
 
 /// `SamplePolyCBD_3` of the first 192 bytes.
 struct Binomial3<'a> {
-    blocks: &'a [u8; 2 * BLOCK],
+    row: &'a Row,
     poly: &'a mut Poly,
 }
 
@@ -405,7 +482,7 @@ impl ByteKernel for Binomial3<'_> {
 
     #[inline(always)]
     fn run<T: CoefficientCoding>(self, token: T) {
-        let ((bytes, _), (coefficients, _)) = (self.blocks.as_chunks::<24>(), self.poly.0.as_chunks_mut());
+        let ((bytes, _), (coefficients, _)) = (self.row.as_chunks::<24>(), self.poly.0.as_chunks_mut());
         for i in 0..8 {
             token.centered_binomial_3(&bytes[i], &mut coefficients[i]);
         }
