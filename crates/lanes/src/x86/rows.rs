@@ -173,24 +173,18 @@ impl U8x64Vbmi {
             };
             let mut found = [half(0, 0), half(0, 1)];
             for i in 1..4 {
-                let mask = every_4(i);
-                found[0] = _mm512_mask_blend_epi8(mask, found[0], half(i, 0));
-                found[1] = _mm512_mask_blend_epi8(mask, found[1], half(i, 1));
+                // Not a mask register: moves to those take the port of permutations.
+                let every_4 = _mm512_set1_epi32(0xff << (8 * i));
+                found[0] = _mm512_ternarylogic_epi32::<CHOICE>(every_4, half(i, 0), found[0]);
+                found[1] = _mm512_ternarylogic_epi32::<CHOICE>(every_4, half(i, 1), found[1]);
             }
             _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), found[0], found[1])
         })
     }
 }
 
-/// A bit for byte `i` of each four.
-#[inline(always)]
-fn every_4(i: usize) -> u64 {
-    let mut mask = 0x1111_1111_1111_1111 << i;
-    // Hides the constant from LLVM, which would move it to a mask register in each round, on the port of permutations.
-    // SAFETY: nothing is done.
-    unsafe { asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags)) };
-    mask
-}
+/// `vpternlog` truth table of a ? b : c.
+const CHOICE: i32 = 0xca;
 
 impl RowsN<64> for U8x64Vbmi {
     #[inline(always)]
