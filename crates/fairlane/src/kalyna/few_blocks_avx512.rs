@@ -45,55 +45,80 @@ impl Columns8 for U8x64Vbmi {
 struct Orders<const C: usize>;
 
 impl<const C: usize> Orders<C> {
-    const SHIFT_ROWS: [u8; 64] = Self::shifted(false);
-    const UNSHIFT_ROWS: [u8; 64] = Self::shifted(true);
+    /// `ShiftRows`, and then each byte takes byte `(i + k) % 8` of its column.
+    const SHIFTED: [[u8; 64]; 8] = Self::orders(false);
+    /// The same rotations of columns, and then the inverse of `ShiftRows`.
+    const UNSHIFTED: [[u8; 64]; 8] = Self::orders(true);
 
-    const fn shifted(back: bool) -> [u8; 64] {
-        let (mut order, mut i) = ([0; 64], 0);
-        while i < 64 {
-            let (row, column) = (i % 8, i / 8);
-            let by = if back { C - shift(row, C) } else { shift(row, C) };
-            order[i] = (8 * (column / C * C + (column % C + C - by) % C) + row) as u8;
+    const fn orders(back: bool) -> [[u8; 64]; 8] {
+        let (mut orders, mut i) = ([[0; 64]; 8], 0);
+        while i < 8 * 64 {
+            let (k, row, column) = (i / 64, i % 8, i % 64 / 8);
+            let from = (row + k) % 8;
+            let by = if back { C - shift(row, C) } else { shift(from, C) };
+            orders[k][i % 64] = (8 * (column / C * C + (column % C + C - by) % C) + from) as u8;
             i += 1;
         }
-        order
+        orders
+    }
+
+    /// The orders within blocks of two columns.
+    const SHIFTED_16: [[u8; 16]; 8] = Self::firsts(&Self::SHIFTED);
+    const UNSHIFTED_16: [[u8; 16]; 8] = Self::firsts(&Self::UNSHIFTED);
+
+    const fn firsts(orders: &[[u8; 64]; 8]) -> [[u8; 16]; 8] {
+        let (mut firsts, mut i) = ([[0; 16]; 8], 0);
+        while i < 8 * 16 {
+            // What blocks of more columns take is not used.
+            firsts[i / 16][i % 16] = orders[i / 16][i % 16] % 16;
+            i += 1;
+        }
+        firsts
     }
 }
 
-/// Rotates every column: byte `i` takes byte `(i + by) % 8`.
-const fn rotated(by: usize) -> [u8; 16] {
-    let (mut order, mut i) = ([0; 16], 0);
-    while i < 16 {
-        order[i] = (i / 8 * 8 + (i + by) % 8) as u8;
-        i += 1;
-    }
-    order
-}
-
-static ROTATED: [[u8; 16]; 8] =
-    [rotated(0), rotated(1), rotated(2), rotated(3), rotated(4), rotated(5), rotated(6), rotated(7)];
-
-/// Byte `(i + K) % 8` of each column times a constant.
-macro_rules! part {
-    ($s:ident, $matrix:ident, $k:literal) => {
-        $s.affine::<{ times($matrix[$k]) }, 0>().shuffle(&ROTATED[$k])
+/// A shuffle within 16 bytes takes a cycle, and one of the whole word three.
+macro_rules! moved {
+    ($s:expr, $orders:ident, $orders_16:ident, $k:literal) => {
+        if C == 2 {
+            $s.shuffle(const { &Orders::<C>::$orders_16[$k] })
+        } else {
+            $s.permute(const { &Orders::<C>::$orders[$k] })
+        }
     };
 }
 
 /// `SubBytes`, `ShiftRows`, `MixColumns` and the addition of `key`.
+///
+/// One block waits for a chain of operations. So `ShiftRows` is part of the shuffles of `MixColumns`, and these have
+/// four products, of which the last to end need no shuffle.
 #[inline(always)]
 pub(super) fn round<W: Columns8, const C: usize>(x: W, key: W) -> W {
-    let s = x.permute(const { &Orders::<C>::SHIFT_ROWS }).look_up_by_4(&TABLES);
-    let first = s.xor3(s.shuffle(&ROTATED[1]), s.shuffle(&ROTATED[3]));
-    let second = key.xor3(part!(s, MIX, 2), part!(s, MIX, 4));
-    first.xor3(part!(s, MIX, 5), part!(s, MIX, 6)).xor3(part!(s, MIX, 7), second)
+    let s = x.look_up_by_4(&TABLES);
+    macro_rules! part {
+        ($k:literal) => {
+            moved!(s, SHIFTED, SHIFTED_16, $k)
+        };
+        ($k:literal times) => {
+            moved!(s.affine::<{ times(MIX[$k]) }, 0>(), SHIFTED, SHIFTED_16, $k)
+        };
+    }
+    const { assert!(MIX[0] == 1 && MIX[1] == 1 && MIX[3] == 1 && MIX[2] ^ 1 == MIX[7]) };
+    let (second, eighth) = (part!(2), part!(7));
+    let sum = second.xor(eighth).affine::<{ times(MIX[7]) }, 0>();
+    let rest = part!(0).xor3(part!(1), part!(3)).xor3(second, key);
+    rest.xor3(part!(4 times), part!(5 times)).xor3(part!(6 times), sum)
 }
 
 /// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and the addition of `key`.
 #[inline(always)]
 pub(super) fn inverse_round<W: Columns8, const C: usize>(x: W, key: W) -> W {
-    let first = part!(x, UNMIX, 0).xor3(part!(x, UNMIX, 1), part!(x, UNMIX, 2));
-    let second = part!(x, UNMIX, 3).xor3(part!(x, UNMIX, 4), part!(x, UNMIX, 5));
-    let s = first.xor3(part!(x, UNMIX, 6), part!(x, UNMIX, 7)).xor(second);
-    s.permute(const { &Orders::<C>::UNSHIFT_ROWS }).look_up_by_4(&INVERSE_TABLES).xor(key)
+    macro_rules! part {
+        ($k:literal) => {
+            moved!(x.affine::<{ times(UNMIX[$k]) }, 0>(), UNSHIFTED, UNSHIFTED_16, $k)
+        };
+    }
+    let first = part!(0).xor3(part!(1), part!(2));
+    let second = part!(3).xor3(part!(4), part!(5));
+    first.xor3(second, part!(6)).xor(part!(7)).look_up_by_4(&INVERSE_TABLES).xor(key)
 }

@@ -3,6 +3,7 @@
 //! A column's eight bytes are processed side by side in an integer, and two columns side by side, for which compilers
 //! take a vector register where every CPU of a target has them. The matrix is computed by doublings and sums.
 
+use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX};
 use super::integers::Columns;
 use crate::integer::Integer;
@@ -105,41 +106,58 @@ fn substitute<T: Integer, const C: usize>(x: &[T; C], coefficients: &Coefficient
     y
 }
 
-/// Each byte times x, plus `addend`.
+/// `a + b`.
 #[inline(always)]
-fn double_and_add<T: Integer>(x: Pair<T>, addend: Pair<T>) -> Pair<T> {
-    let mut y = addend;
+fn add<T: Integer>(a: Pair<T>, b: Pair<T>) -> Pair<T> {
+    Pair([a.0[0] ^ b.0[0], a.0[1] ^ b.0[1]])
+}
+
+/// Each byte times x.
+#[inline(always)]
+fn double<T: Integer>(x: Pair<T>) -> Pair<T> {
+    let mut y = x;
     let [ones, low, polynomial] = [T::of(everywhere(1)), T::of(everywhere(0x7f)), T::of(everywhere(0x1d))];
     for i in 0..2 {
         let over = x.0[i] >> 7 & ones;
-        y.0[i] = y.0[i] ^ ((x.0[i] & low) << 1 ^ ((over << 8).wrapping_sub(over) & polynomial));
+        y.0[i] = (x.0[i] & low) << 1 ^ ((over << 8).wrapping_sub(over) & polynomial);
     }
     y
 }
 
 /// The product of a matrix, given by its first row, and each column, by Horner's rule over the bits of its entries.
-#[inline(always)]
-fn multiply<T: Integer, const C: usize>(x: &[T; C], matrix: &[u8; 8]) -> [T; C] {
-    let mut y = [T::of(0); C];
-    for i in (0..C).step_by(2) {
-        let mut rotated = [Pair([T::of(0); 2]); 8];
-        for k in 0..8 {
-            rotated[k] = Pair([x[i].rotate_right(8 * k as u32), x[i + 1].rotate_right(8 * k as u32)]);
-        }
-        let mut sum = Pair([T::of(0); 2]);
-        for bit in (0..8).rev() {
-            let mut addend = Pair([T::of(0); 2]);
-            for k in 0..8 {
-                // The matrix is no secret.
-                if matrix[k] >> bit & 1 == 1 {
-                    addend = Pair([addend.0[0] ^ rotated[k].0[0], addend.0[1] ^ rotated[k].0[1]]);
+///
+/// The bits are unrolled here: LLVM left them in a loop that looked at the matrix for each, and took as long as half of
+/// the S-boxes.
+macro_rules! multiply {
+    ($x:expr, $matrix:expr) => {{
+        let x = $x;
+        let mut y = [T::of(0); C];
+        for i in (0..C).step_by(2) {
+            let mut rotated = [Pair([T::of(0); 2]); 8];
+            each!(K => rotated[K] = Pair([x[i].rotate_right(8 * K as u32), x[i + 1].rotate_right(8 * K as u32)]));
+            let mut sum = Pair([T::of(0); 2]);
+            each!(back BIT => {
+                if const { any_bit(&$matrix, BIT + 1) } {
+                    sum = double(sum);
                 }
-            }
-            sum = double_and_add(sum, addend);
+                each!(K => if const { $matrix[K] >> BIT & 1 == 1 } {
+                    sum = add(sum, rotated[K]);
+                });
+            });
+            [y[i], y[i + 1]] = sum.0;
         }
-        [y[i], y[i + 1]] = sum.0;
+        y
+    }};
+}
+
+/// Whether an entry has bit `from` or a higher one.
+const fn any_bit(matrix: &[u8; 8], from: usize) -> bool {
+    let (mut all, mut k) = (0, 0);
+    while k < 8 {
+        all |= matrix[k] as u32;
+        k += 1;
     }
-    y
+    all >> from != 0
 }
 
 /// Moves each row to the right by as many columns as `ShiftRows` does, or back. Rows that are moved by the same number
@@ -160,7 +178,7 @@ fn move_rows<T: Integer, const C: usize>(x: &[T; C], back: bool) -> [T; C] {
 impl<T: Integer> Columns for T {
     #[inline(always)]
     fn round<const C: usize>(x: &[T; C]) -> [T; C] {
-        multiply(&move_rows(&substitute(x, &COEFFICIENTS), false), &MIX)
+        multiply!(move_rows(&substitute(x, &COEFFICIENTS), false), MIX)
     }
 
     #[inline(always)]
@@ -170,7 +188,7 @@ impl<T: Integer> Columns for T {
 
     #[inline(always)]
     fn unmix<const C: usize>(x: &[T; C]) -> [T; C] {
-        multiply(x, &UNMIX)
+        multiply!(x, UNMIX)
     }
 
     #[inline(always)]

@@ -34,7 +34,9 @@
 //! that reveals whether the padding was wrong can reveal the message: most programs want an AEAD.
 
 use super::Sm4;
+use super::kernels::Cipher;
 use super::parallel_cbc::{CbcLane, LANES, encrypt};
+use super::rounds::{Keys, from_inner, to_inner, word_sliced};
 use crate::modes::cbc::{self, CbcCipher, CbcKeyInit, Decryption};
 pub use crate::modes::cbc::{Decryptor, Encryptor};
 use crate::{Backend, Unsupported};
@@ -42,6 +44,8 @@ use cipher::consts::U16;
 use cipher::{Array, Block, InOutBuf, Key};
 use core::borrow::Borrow;
 use core::fmt;
+use core::marker::PhantomData;
+use fairlane_lanes::{AnyToken, Kernel, Token, U8x16, U8x16Aes, U8x16Gfni, U8x16Vl, U8xN};
 
 /// Encryption with SM4 in CBC mode: key of 16 bytes, IV of 16.
 pub type CbcEncryptor = Encryptor<Sm4>;
@@ -62,12 +66,50 @@ impl CbcCipher for Sm4 {
     // Not inlined, so that the kernels are compiled in this crate, once.
     #[inline(never)]
     fn cbc_encrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        cbc::encrypt(&self.0, previous, blocks);
+        let Cipher { token, keys } = &self.0;
+        match *token {
+            AnyToken::Avx512Gfni(token) => token.run(Encryption::<U8x16Vl>(keys, previous, blocks, PhantomData)),
+            AnyToken::Avx2Gfni(token) => token.run(Encryption::<U8x16Gfni>(keys, previous, blocks, PhantomData)),
+            AnyToken::Avx2Aes(token) => token.run(Encryption::<U8x16Aes>(keys, previous, blocks, PhantomData)),
+            AnyToken::NeonAes(token) => token.run(Encryption::<U8x16>(keys, previous, blocks, PhantomData)),
+            _ => cbc::encrypt(&self.0, previous, blocks),
+        }
     }
 
     #[inline(never)]
     fn cbc_decrypt(&self, ciphertext: &mut Decryption<'_, U16>) {
         self.0.run::<true>(ciphertext);
+    }
+}
+
+/// Encryption of one message, after the ciphertext block before, which becomes the last one.
+///
+/// From block to block the state stays in registers, word-sliced and in inner bytes: what turns it into ciphertext is
+/// not in the chain of dependent operations.
+struct Encryption<'a, 'b, W>(&'b Keys, &'b mut SmBlock, InOutBuf<'a, 'a, SmBlock>, PhantomData<W>);
+
+type SmBlock = Array<u8, U16>;
+
+impl<W: U8xN<16>> Kernel<W::Token> for Encryption<'_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self, token: W::Token) {
+        let Self(keys, previous, blocks, _) = self;
+        let zero = W::splat_u32(token, 0);
+        let words = |block: &SmBlock| W::transpose4([to_inner(W::load(token, block)), zero, zero, zero]);
+        let mut x = [words(previous)];
+        for mut block in blocks {
+            let plaintext = words(block.get_in());
+            for i in 0..4 {
+                x[0][i] = x[0][i].xor(plaintext[i]);
+            }
+            word_sliced(|r, _| W::splat_u32(token, keys[r]), &mut x);
+            let [ciphertext, ..] = W::transpose4(x[0]);
+            from_inner(ciphertext).store(block.get_out());
+        }
+        let [last, ..] = W::transpose4(x[0]);
+        from_inner(last).store(previous);
     }
 }
 

@@ -4,6 +4,7 @@ use super::bytes::{U8x32Aes, U8x32Gfni, U8x64Vbmi, as_bytes};
 use super::transpose::lanes64_512;
 use crate::bytes::{RowsN, Table};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Vbmi};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// Step `i` of a table, in both halves.
@@ -156,44 +157,34 @@ impl U8x64Vbmi {
     }
 
     /// Looks up byte `i` in table `i % 4`.
+    ///
+    /// The tables are read from memory each time: sixteen registers would be filled before each call of few rounds.
     #[inline(always)]
     pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
-        // SAFETY: `self` proves VBMI.
+        let mut tables = tables.as_ptr();
+        // Hides the address from LLVM, which would fill the registers.
+        // SAFETY: nothing is done.
+        unsafe { asm!("/* {0} */", inout(reg) tables, options(nomem, nostack, preserves_flags)) };
+        // SAFETY: the address is still that of four tables; `self` proves VBMI.
         Self(unsafe {
-            // Four chains, one for each quarter of the tables. Their latency is that of sixteen permutations on one
-            // port.
-            let mut found = [self.0; 4];
-            for i in 0..4 {
-                found[i] = _mm512_permutexvar_epi8(self.0, quarter(&tables[0], i));
+            let half = |table: usize, half: usize| {
+                let table = &*tables.add(table);
+                _mm512_permutex2var_epi8(quarter(table, 2 * half), self.0, quarter(table, 2 * half + 1))
+            };
+            let mut found = [half(0, 0), half(0, 1)];
+            for i in 1..4 {
+                // Not a mask register: moves to those take the port of permutations.
+                let every_4 = _mm512_set1_epi32(0xff << (8 * i));
+                found[0] = _mm512_ternarylogic_epi32::<CHOICE>(every_4, half(i, 0), found[0]);
+                found[1] = _mm512_ternarylogic_epi32::<CHOICE>(every_4, half(i, 1), found[1]);
             }
-            for i in 0..4 {
-                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 1, self.0, quarter(&tables[1], i));
-            }
-            for i in 0..4 {
-                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 2, self.0, quarter(&tables[2], i));
-            }
-            for i in 0..4 {
-                found[i] = _mm512_mask_permutexvar_epi8(found[i], EVERY_4 << 3, self.0, quarter(&tables[3], i));
-            }
-            self.one_of(found)
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), found[0], found[1])
         })
-    }
-
-    /// Each byte from one of four words, chosen by the two highest bits of this word's byte.
-    #[inline(always)]
-    fn one_of(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
-        // SAFETY: `self` proves AVX-512.
-        unsafe {
-            let bit6 = _mm512_movepi8_mask(_mm512_add_epi8(self.0, self.0));
-            let low = _mm512_mask_blend_epi8(bit6, a, b);
-            let high = _mm512_mask_blend_epi8(bit6, c, d);
-            _mm512_mask_blend_epi8(_mm512_movepi8_mask(self.0), low, high)
-        }
     }
 }
 
-/// A bit for every fourth byte of a word.
-const EVERY_4: u64 = 0x1111_1111_1111_1111;
+/// `vpternlog` truth table of a ? b : c.
+const CHOICE: i32 = 0xca;
 
 impl RowsN<64> for U8x64Vbmi {
     #[inline(always)]
