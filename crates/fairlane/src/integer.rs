@@ -3,7 +3,10 @@
 use core::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// An integer of 64 bits. The operators mean what they mean for `u64`.
-#[cfg_attr(feature = "table-lookups", allow(dead_code, reason = "tables need fewer operations"))]
+#[cfg_attr(
+    any(feature = "table-lookups", not(feature = "kalyna")),
+    allow(dead_code, reason = "tables and SM4 need fewer operations")
+)]
 #[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
 pub trait Integer:
     Copy

@@ -92,7 +92,7 @@ pub mod dynamic;
 pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod hash_many;
-#[cfg(feature = "kalyna")]
+#[cfg(any(feature = "kalyna", feature = "sm4"))]
 mod integer;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;

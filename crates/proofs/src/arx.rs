@@ -149,7 +149,7 @@ impl<const SHAPE: u8> Kernel for Kusumi<SHAPE> {
 }
 
 /// Threefish with a key, a tweak and a block of `WORDS` words as inputs.
-struct Threefish<const WORDS: usize, const DECRYPT: bool>;
+pub(crate) struct Threefish<const WORDS: usize, const DECRYPT: bool>;
 
 /// Skein 1.3, table 4.
 fn rotation(words: usize, d: usize, j: usize) -> u32 {
@@ -262,7 +262,7 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
     fn inputs(&self) -> Vec<u32> {
         vec![64; 2 * WORDS + 2]
     }
-    fn name_inputs(&self, inputs: &[Term]) {
+    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
         // The body takes the key and the tweak as bytes, and makes the parity words of them as numbers. Here these
         // numbers are names without a pattern, whose sums are names too.
         let mut random = Random::new();
@@ -271,7 +271,7 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
             input.stands_behind(*name);
         }
         let (key, tweak) = inputs[..WORDS + 2].split_at(WORDS);
-        let parity = key.iter().fold(Term::constant(64, 0x1bd1_1bda_a9fc_1a22), |sum, word| sum.xor(*word));
+        let parity = key.iter().fold(L::constant(64, 0x1bd1_1bda_a9fc_1a22), |sum, word| sum.xor(*word));
         parity.stands_behind(names[..WORDS].iter().fold(0x1bd1_1bda_a9fc_1a22, |sum, name| sum ^ name));
         tweak[0].xor(tweak[1]).stands_behind(names[WORDS] ^ names[WORDS + 1]);
     }

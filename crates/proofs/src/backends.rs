@@ -11,7 +11,7 @@ use fairlane_lanes::*;
 use std::array::from_fn;
 
 /// A word made of the given numbers.
-fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) -> Word<Plain, BITS, N> {
+pub(crate) fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) -> Word<Plain, BITS, N> {
     Word(x.map(|x| crate::lane::Lane::constant(BITS, x.into())))
 }
 
@@ -390,6 +390,7 @@ pub fn claims() -> Vec<Claim> {
         check_polynomials::<P128x4, 4>(),
         check_polynomials::<P128x1Pmull, 1>(),
     ];
+    let all: Vec<_> = all.into_iter().chain(crate::operations::claims()).collect();
     let skipped = all.iter().filter(|claim| claim.is_none()).count();
     if skipped > 0 {
         eprintln!("backends: {skipped} words skipped, which this CPU lacks");

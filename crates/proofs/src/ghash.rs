@@ -1,10 +1,13 @@
-//! GHASH's multiplication: NIST SP 800-38D, section 6.3.
+//! GHASH: NIST SP 800-38D, sections 6.3 and 6.4.
 
-use crate::lane::Lane;
-use crate::proof::{Claim, Kernel, prove};
+use crate::halves::{self, Halves};
+use crate::lane::{Lane, Plain};
+use crate::mutation;
+use crate::proof::{Claim, Kernel, prove, silently};
 use crate::word::Word;
-use fairlane::ghash::symbolic::sum_of_products;
+use fairlane::ghash::symbolic::{MODULUS, absorb, powers, sum_of_products};
 use fairlane_lanes::{Polynomials, Scalar, Token};
+use std::panic::catch_unwind;
 
 /// The sum of `COUNT` products by Karatsuba's method and one reduction. The first factor is a block as a big-endian
 /// number, the second one a power of H times x.
@@ -63,7 +66,157 @@ impl<const COUNT: usize> Kernel for Multiplication<COUNT> {
     }
 }
 
+/// A block in a formal sum of products: what it is, and by which power of H it has been multiplied.
+#[derive(Clone, Default)]
+struct Sum {
+    polynomial: Halves,
+    /// The exponent of H for each block, and that of the sum so far.
+    exponents: Vec<(usize, usize)>,
+}
+
+impl Sum {
+    fn plus(&self, b: &Self) -> Self {
+        Self {
+            polynomial: halves::sum(&self.polynomial, &b.polynomial),
+            exponents: [&self.exponents[..], &b.exponents].concat(),
+        }
+    }
+
+    /// Times H^k, which is a polynomial of its own; products are those of [`Multiplication`].
+    fn times(&self, k: usize, power: &Halves) -> Self {
+        let exponents = self.exponents.iter().map(|(block, exponent)| (*block, exponent + k)).collect();
+        Self { polynomial: product_of(&self.polynomial, power), exponents }
+    }
+}
+
+/// The product in the field, as the body computes it.
+fn product_of(a: &Halves, b: &Halves) -> Halves {
+    let factors = [[a, b].map(|x| halves::Word::of([x.clone()]))];
+    let [product] = mutation::paused(|| sum_of_products(halves::TOKEN, &factors)).lanes();
+    product
+}
+
+/// Whether powers are H^i = H^(i / 2) H^(i - i / 2), and any number of blocks up to `most` gives what Horner's rule gives.
+/// The plan of the sums is the body's; what is checked is that it is carried out, and that each block is multiplied by
+/// its power.
+fn check_order<const N: usize, const WORDS: usize>(most: usize) -> Result<(), String> {
+    halves::reset();
+    halves::stands_behind(MODULUS, &halves::unknown());
+    // The first power is computed from H as a number.
+    let h = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978_u128;
+    let first = halves::unknown();
+    halves::stands_behind(prepared(Plain::constant(128, h)).value(), &first);
+    let ([numbers, folded], count) =
+        powers::<halves::Word<N>, halves::Word<1>, N, WORDS>(halves::TOKEN, &h.to_be_bytes());
+    let mut by_exponent = vec![Halves::default(), first];
+    for i in 2..=count {
+        by_exponent.push(product_of(&by_exponent[i / 2], &by_exponent[i - i / 2]));
+    }
+    for (i, power) in by_exponent.iter().enumerate().skip(1) {
+        let is_first = i == 1 && numbers[count - 1] == prepared(Plain::constant(128, h)).value();
+        if !is_first && numbers[count - i] != halves::name(power) {
+            return Err(format!("power {i}"));
+        }
+        if folded[count - i] != halves::name(&halves::folded(power)) {
+            return Err(format!("power {i}, folded"));
+        }
+    }
+    // From here on the powers are unknown polynomials.
+    let powers: Vec<Halves> = (0..=count).map(|_| halves::unknown()).collect();
+    let mut numbers = [[0; 22]; 2];
+    for i in 1..=count {
+        numbers[0][count - i] = halves::name(&powers[i]);
+        numbers[1][count - i] = halves::name(&halves::folded(&powers[i]));
+    }
+    let before = halves::unknown();
+    let blocks: Vec<Halves> = (0..most).map(|_| halves::unknown()).collect();
+    let memory: Vec<[u8; 16]> = blocks.iter().map(|block| halves::name(block).to_be_bytes()).collect();
+    for total in 1..=most {
+        let sum = halves::name(&before);
+        let result =
+            absorb::<halves::Word<N>, halves::Word<1>, N, WORDS>(halves::TOKEN, numbers, sum, &memory[..total]);
+        let mut lanes = vec![Sum::default(); N];
+        lanes[0] = Sum { polynomial: before.clone(), exponents: vec![(most, 0)] };
+        let block = |i: usize| Sum { polynomial: blocks[i].clone(), exponents: vec![(i, 0)] };
+        let mut at = 0;
+        while total - at >= N * WORDS + N {
+            let next = |lane: usize| {
+                let words = (0..WORDS).map(|w| {
+                    let this = block(at + N * w + lane);
+                    let this = if w == 0 { this.plus(&lanes[lane]) } else { this };
+                    this.times(N * (WORDS - w), &powers[N * (WORDS - w)])
+                });
+                words.reduce(|x, y| x.plus(&y)).expect("there are words")
+            };
+            lanes = (0..N).map(next).collect();
+            at += N * WORDS;
+        }
+        let rest = (at..total).map(|i| {
+            let this = if i - at < N { block(i).plus(&lanes[i - at]) } else { block(i) };
+            this.times(total - i, &powers[total - i])
+        });
+        let mut expected = rest.reduce(|x, y| x.plus(&y)).expect("there are blocks");
+        expected.exponents.sort_unstable();
+        let horner: Vec<_> = (0..total).map(|i| (i, total - i)).chain([(most, total)]).collect();
+        assert_eq!(expected.exponents, horner, "the plan");
+        if result != halves::name(&expected.polynomial) {
+            return Err(format!("{total} blocks"));
+        }
+    }
+    Ok(())
+}
+
+fn order<const N: usize, const WORDS: usize>() -> Vec<Claim> {
+    let most = 3 * N * WORDS + 2 * N;
+    let what = format!("GHASH, the order of powers and blocks, {WORDS} words of {N} with one reduction");
+    let mut operations = 0;
+    let proved = Claim::of(format!("{what} = SP 800-38D, 6.4"), "formal products of unknown polynomials", || {
+        let (proof, counted, _) = mutation::with(None, || check_order::<N, WORDS>(most));
+        proof.expect("it is proved");
+        operations = counted;
+        format!("1 to {most} blocks after a sum, all powers")
+    });
+    let refused = Claim::of(format!("{what}: faults"), "no longer provable", || {
+        let (mut refused, mut harmless) = (0, 0);
+        silently(|| {
+            for k in 0..12 {
+                let at = (2 * k + 1) * operations / 24;
+                let run = || catch_unwind(|| check_order::<N, WORDS>(most));
+                match mutation::with(Some(at), run).0 {
+                    Ok(Ok(())) => harmless += 1,
+                    _ => refused += 1,
+                }
+            }
+        });
+        assert!(refused >= 8, "{harmless} of 12 went unnoticed");
+        format!("{refused} refused, {harmless} harmless")
+    });
+    vec![proved, refused]
+}
+
+/// The first power, x H, which is computed in integers: a linear map, on a basis.
+fn first_power() -> Claim {
+    Claim::of("GHASH, the first power = x H", "all keys with one bit, a linear map", || {
+        for bit in 0..128 {
+            let h = 1_u128 << bit;
+            let ([powers, _], count) =
+                powers::<fairlane_lanes::P128x1, fairlane_lanes::P128x1, 1, 4>(Scalar::PROOF, &h.to_be_bytes());
+            assert_eq!(powers[count - 1], prepared(Plain::constant(128, h)).value());
+        }
+        "128 cases".into()
+    })
+}
+
 /// Proves GHASH.
 pub fn claims() -> Vec<Claim> {
-    [prove(&Multiplication::<1>, 12), prove(&Multiplication::<4>, 0)].concat()
+    [
+        prove(&Multiplication::<1>, 12),
+        prove(&Multiplication::<4>, 0),
+        vec![first_power()],
+        order::<1, 4>(),
+        order::<1, 16>(),
+        order::<2, 8>(),
+        order::<4, 4>(),
+    ]
+    .concat()
 }

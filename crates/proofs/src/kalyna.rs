@@ -82,7 +82,7 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
     fn inputs(&self) -> Vec<u32> {
         vec![64; COLUMNS + R * C]
     }
-    fn name_inputs(&self, inputs: &[Term]) {
+    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
         // A row of a key, repeated to eight bytes, is a number.
         let mut random = Random::new();
         for key in inputs[COLUMNS..].chunks(C) {

@@ -30,7 +30,7 @@ const INTEGERS: u8 = 2;
 struct Whole<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, const FORM: u8>;
 
 /// The entry of a table as a polynomial in the bits of `x`, by Horner's rule.
-fn entry_by_bits<L: Lane>(x: L, table: &[u8; 256]) -> L {
+pub(crate) fn entry_by_bits<L: Lane>(x: L, table: &[u8; 256]) -> L {
     let mut coefficients = *table;
     for bit in 0..8 {
         for i in (0..256).filter(|i| i >> bit & 1 == 1) {

@@ -35,6 +35,13 @@ pub trait Lane: Copy + 'static {
     fn entry(self, table: &[u8; 256]) -> Self;
     /// The number that stands for it where a kernel takes plain numbers.
     fn number(self) -> u128;
+    /// Lets the number `name`, where a kernel takes a plain number of as many bits, stand for this lane.
+    ///
+    /// # Panics
+    /// If another lane has that name, or it is a number and has another value.
+    fn stands_behind(self, name: u128) {
+        assert_eq!(self.number(), name, "a number has no other name");
+    }
 
     /// Rotated left.
     fn rotl(self, by: u32) -> Self {

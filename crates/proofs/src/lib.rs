@@ -11,26 +11,37 @@
 
 pub mod arx;
 pub mod backends;
+mod bounds;
 pub mod ghash;
+mod halves;
 pub mod integer;
 pub mod kalyna;
+pub mod kalyna_gcm;
 pub mod kalyna_whole;
 pub mod keccak;
 pub mod keystream;
 pub mod lane;
 pub mod lattice;
+mod lattice_numbers;
 pub mod mutation;
+mod operations;
 pub mod poly1305;
+mod poly1305_number;
+mod poly1305_order;
 pub mod products;
 pub mod proof;
 mod real;
 pub mod sm3;
 pub mod sm4;
+mod sm4_bitsliced;
 pub mod smt;
 pub mod term;
 pub mod word;
 
 use proof::Claim;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 /// A proof, which returns its claims.
 pub type Proof = fn() -> Vec<Claim>;
@@ -47,6 +58,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("kalyna", kalyna::claims),
     ("kalyna-whole", kalyna_whole::short_claims),
     ("ghash", ghash::claims),
+    ("kalyna-gcm", kalyna_gcm::claims),
     ("poly1305", poly1305::claims),
     ("ml-kem", lattice::claims),
     ("ml-kem-products", products::claims),
@@ -64,11 +76,38 @@ pub const LONG_PROOFS: &[(&str, Proof)] = &[
     ("kalyna-faults", kalyna_whole::faults),
 ];
 
-/// Runs a proof on a thread with room for deep terms.
+/// Runs proofs, as many at once as there are processors, and calls `show` with the name and the claims of each, in
+/// order.
 ///
 /// # Panics
-/// If it fails.
-pub fn run(proof: Proof) -> Vec<Claim> {
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(proof).expect("a thread");
-    thread.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
+/// If one fails.
+pub fn run(proofs: &[(&str, Proof)], mut show: impl FnMut(&str, Vec<Claim>)) {
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let (ended, all) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            let (next, ended) = (&next, ended.clone());
+            scope.spawn(move || {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((_, proof)) = proofs.get(i) else { return };
+                    // With room for deep terms.
+                    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(*proof).expect("a thread");
+                    if ended.send((i, thread.join())).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(ended);
+        let (mut waiting, mut shown) = (BTreeMap::new(), 0);
+        for (i, claims) in all {
+            waiting.insert(i, claims.unwrap_or_else(|cause| std::panic::resume_unwind(cause)));
+            while let Some(claims) = waiting.remove(&shown) {
+                show(proofs[shown].0, claims);
+                shown += 1;
+            }
+        }
+    });
 }

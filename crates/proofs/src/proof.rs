@@ -3,7 +3,9 @@
 use crate::lane::{Lane, Plain};
 use crate::mutation;
 use crate::term::{self, Evaluation, Term};
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Once;
 use std::time::Instant;
 
 /// A kernel and its standard, as functions of numbers.
@@ -23,7 +25,7 @@ pub trait Kernel {
         100
     }
     /// Gives names to inputs where the body takes plain numbers.
-    fn name_inputs(&self, _inputs: &[Term]) {}
+    fn name_inputs<L: Lane>(&self, _inputs: &[L]) {}
 }
 
 /// What was proved, how, and how long it took.
@@ -45,6 +47,67 @@ impl Claim {
         let start = Instant::now();
         let figures = proof();
         Self { what: what.into(), method, figures, seconds: start.elapsed().as_secs_f64() }
+    }
+}
+
+thread_local! {
+    static SILENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `f`, in which proofs may fail, and prints nothing of what they say.
+pub(crate) fn silently<T>(f: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |cause| {
+            if !SILENT.get() {
+                hook(cause);
+            }
+        }));
+    });
+    SILENT.set(true);
+    let result = f();
+    SILENT.set(false);
+    result
+}
+
+/// Faults, by what they are: with an input that shows them, without one, and proved harmless.
+#[derive(Default)]
+pub(crate) struct Faults {
+    shown: BTreeMap<&'static str, usize>,
+    refused: BTreeMap<&'static str, usize>,
+    harmless: BTreeMap<&'static str, usize>,
+}
+
+impl Faults {
+    /// Notes a fault, which is `proved` to do no harm, or of which an input may show that it does.
+    pub(crate) fn note(&mut self, what: &'static str, proved: bool, shown: bool) {
+        assert!(!(proved && shown), "{what}: proved, and yet it does harm");
+        let kind = match (proved, shown) {
+            (true, _) => &mut self.harmless,
+            (false, true) => &mut self.shown,
+            (false, false) => &mut self.refused,
+        };
+        *kind.entry(what).or_default() += 1;
+    }
+
+    /// The figures of a claim.
+    ///
+    /// # Panics
+    /// If fewer than `least` have a counter-example.
+    pub(crate) fn figures(&self, least: usize) -> String {
+        let list = |kinds: &BTreeMap<&str, usize>| {
+            kinds.iter().map(|(what, count)| format!("{count} × {what}")).collect::<Vec<_>>().join(", ")
+        };
+        let count = self.shown.values().sum::<usize>();
+        assert!(count >= least, "only {count} counter-examples");
+        let mut figures = format!("{count} refuted: {}", list(&self.shown));
+        for (kinds, what) in [(&self.refused, "refused, no input found"), (&self.harmless, "proved harmless")] {
+            if !kinds.is_empty() {
+                figures += &format!("; {what}: {}", list(kinds));
+            }
+        }
+        figures
     }
 }
 

@@ -7,7 +7,6 @@ use crate::lane::{Lane, Layout, Plain};
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
-use crate::term::Term;
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
     KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, from_inner, schedule, to_inner,
@@ -49,6 +48,23 @@ static S_BOX: LazyLock<SBox> = LazyLock::new(|| {
     SBox { before, after, plus }
 });
 
+/// The standard's S-box.
+pub(crate) fn s_box_table() -> [u8; 256] {
+    from_fn(|x| S[x >> 4][x & 15])
+}
+
+/// The round keys, section 7.3. `cut` may name a term.
+pub(crate) fn key_schedule<L: Lane>(key: &[L], tau: impl Fn(L) -> L, cut: &dyn Fn(L) -> L) -> Vec<L> {
+    const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+    let mut k: Vec<L> = (0..4).map(|i| key[i].xor(L::constant(32, FK[i]))).collect();
+    for i in 0..32 {
+        let ck = (0..4).fold(0, |ck, j| ck << 8 | (7 * (4 * i + j)) as u128 & 0xff);
+        let b = tau(k[i + 1].xor(k[i + 2]).xor(k[i + 3].xor(L::constant(32, ck))));
+        k.push(cut(k[i].xor(b).xor(b.rotl(13)).xor(b.rotl(23))));
+    }
+    k.split_off(4)
+}
+
 /// τ, section 6.2: the S-box of each byte of a word.
 fn tau<L: Lane>(x: L) -> L {
     let s = |i: u32| {
@@ -59,7 +75,7 @@ fn tau<L: Lane>(x: L) -> L {
 }
 
 /// L, section 6.2.
-fn l<L: Lane>(b: L) -> L {
+pub(crate) fn l<L: Lane>(b: L) -> L {
     b.xor(b.rotl(2)).xor(b.rotl(10)).xor(b.rotl(18)).xor(b.rotl(24))
 }
 
@@ -88,7 +104,7 @@ fn inner_key<L: Lane>(key: L) -> Word<L, 8, 4> {
 }
 
 /// `G` word-sliced blocks.
-struct WordSliced<const G: usize>;
+pub(crate) struct WordSliced<const G: usize>;
 
 impl<const G: usize> Kernel for WordSliced<G> {
     fn name(&self) -> String {
@@ -145,7 +161,7 @@ impl Kernel for ByteSliced {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4 + 32]
     }
-    fn name_inputs(&self, inputs: &[Term]) {
+    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
         // Each byte of an inner key is laid out four times; its name is a byte, too.
         for (r, key) in inputs[4..].iter().enumerate() {
             for (j, byte) in inner_key(*key).0.into_iter().enumerate() {
@@ -172,7 +188,7 @@ impl Kernel for ByteSliced {
     }
 }
 
-struct KeySchedule;
+pub(crate) struct KeySchedule;
 
 impl Kernel for KeySchedule {
     fn name(&self) -> String {
@@ -191,15 +207,8 @@ impl Kernel for KeySchedule {
         keys
     }
     fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
-        const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
-        let mut k: Vec<L> = (0..4).map(|i| inputs[i].xor(L::constant(32, FK[i]))).collect();
-        for i in 0..32 {
-            let ck = (0..4).fold(0, |ck, j| ck << 8 | (7 * (4 * i + j)) as u128 & 0xff);
-            let b = tau(k[i + 1].xor(k[i + 2]).xor(k[i + 3]).xor(L::constant(32, ck)));
-            k.push(k[i].xor(b).xor(b.rotl(13)).xor(b.rotl(23)));
-        }
         // The kernels take them as inner bytes.
-        k[4..].iter().map(|key| word(inner_key(*key).0)).collect()
+        key_schedule(inputs, tau, &|x| x).into_iter().map(|key| word(inner_key(key).0)).collect()
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         fn run<W: U8xN<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
@@ -219,18 +228,16 @@ impl Kernel for KeySchedule {
     }
 }
 
-/// The bit-sliced S-box for all bytes, in all 64 places at once, and the layout around it: its kernel is linear but for
-/// the S-boxes, and not generic over words.
+/// The bit-sliced S-box for all bytes, in all 64 places at once.
 fn bitsliced() -> Claim {
     Claim::of("SM4, bit-sliced S-box = the standard's table", "all 256 bytes in all 64 places", || {
         for x in 0..=255_u8 {
             // Place i has byte x + i.
             let planes = from_fn(|k| (0..64).fold(0, |plane, i| plane | u64::from(x.wrapping_add(i) >> k & 1) << i));
-            let outputs = bitsliced_s_box(planes);
+            let outputs = bitsliced_s_box::<u64>(planes);
             for i in 0..64 {
                 let y = (0..8).fold(0, |y, k| y | (outputs[k] >> i as usize & 1) << k);
-                let byte = x.wrapping_add(i);
-                assert_eq!(y, u64::from(S[usize::from(byte >> 4)][usize::from(byte & 15)]));
+                assert_eq!(y, u64::from(s_box_table()[usize::from(x.wrapping_add(i))]));
             }
         }
         "16384 cases".into()
@@ -269,6 +276,7 @@ pub fn claims() -> Vec<Claim> {
         prove(&WordSliced::<4>, 12),
         prove(&ByteSliced, 12),
         vec![bitsliced(), bitsliced_cases()],
+        crate::sm4_bitsliced::claims(),
     ]
     .concat()
 }

@@ -3,10 +3,13 @@
 //! An obligation says that some output differs; a solver must answer `unsat`. Operations are written as they come,
 //! without any simplification of ours.
 
-use crate::arx::{Columns, Rows};
+use crate::arx::{Columns, Rows, Threefish};
 use crate::kalyna::Rounds;
+use crate::kalyna_gcm::Reduction;
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel};
+use crate::sm3::Compression;
+use crate::sm4::{KeySchedule, WordSliced};
 use crate::word::TERNARY;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -100,7 +103,18 @@ impl Lane for Vector {
         });
         define(8, &format!("(s{number} t{})", self.0))
     }
+    fn stands_behind(self, name: u128) {
+        SCRIPT.with_borrow_mut(|script| {
+            let bits = script.widths[self.0];
+            script.names.push((bits, name, self.0));
+        });
+    }
     fn number(self) -> u128 {
+        let named = SCRIPT
+            .with_borrow(|script| script.names.iter().find(|(.., number)| *number == self.0).map(|(_, name, _)| *name));
+        if let Some(name) = named {
+            return name;
+        }
         // A name without a pattern.
         SCRIPT.with_borrow_mut(|script| {
             let bits = script.widths[self.0];
@@ -115,6 +129,7 @@ impl Lane for Vector {
 fn obligation(kernel: &impl Kernel) -> String {
     SCRIPT.take();
     let inputs: Vec<Vector> = kernel.inputs().into_iter().map(Vector::input).collect();
+    kernel.name_inputs(&inputs);
     let (outputs, ..) = crate::mutation::with(None, || kernel.body(&inputs));
     let standard = kernel.standard(&inputs, &|x| x);
     let script = SCRIPT.take();
@@ -161,6 +176,14 @@ pub fn claims() -> Vec<Claim> {
         judge(&crate::arx::Kusumi::<TERNARY>),
         judge(&Rounds::<2, 1, false>),
         judge(&Rounds::<2, 1, true>),
+        judge(&Threefish::<4, false>),
+        judge(&Threefish::<8, false>),
+        judge(&Threefish::<8, true>),
+        judge(&KeySchedule),
+        judge(&WordSliced::<1>),
+        judge(&Compression),
+        judge(&Reduction::<1>([7, 2, 1])),
+        judge(&Reduction::<4>([8, 5, 2])),
     ];
     let skipped = all.iter().filter(|claim| claim.is_none()).count();
     if skipped > 0 {

@@ -328,14 +328,16 @@ impl Arena {
         self.named.insert(term, name);
     }
 
-    /// (x << 8) - x, where x has bits in the lowest place of each byte only: all bits of a byte become that bit.
+    /// (x << by) - x, where x has bits in every place that is a multiple of `by`, 8 or 16, only: all bits from there
+    /// on become that bit.
     fn spread(&mut self, a: u32, b: u32) -> Option<u32> {
         let (shifted, x) = (&self.terms.all[a as usize], &self.terms.all[b as usize]);
-        let sparse = x.len() % 8 == 0 && (0..x.len()).all(|i| i % 8 == 0 || x[i] == ZERO);
-        if !sparse || shifted[..8] != [ZERO; 8] || shifted[8..] != x[..x.len() - 8] {
-            return None;
-        }
-        let bits = (0..x.len()).map(|i| x[i / 8 * 8]).collect();
+        let is_spread = |by: &usize| {
+            let sparse = x.len() % by == 0 && (0..x.len()).all(|i| i % by == 0 || x[i] == ZERO);
+            sparse && shifted[..*by].iter().all(|bit| *bit == ZERO) && shifted[*by..] == x[..x.len() - by]
+        };
+        let by = [8, 16].into_iter().find(is_spread)?;
+        let bits = (0..x.len()).map(|i| x[i / by * by]).collect();
         Some(self.terms.number(bits))
     }
 
@@ -363,17 +365,6 @@ impl Term {
             let bits = (0..bits).map(|bit| arena.atom(Atom::Input { variable, bit })).collect();
             Self(arena.terms.number(bits))
         })
-    }
-
-    /// Lets the number `name`, where a kernel takes a plain number of as many bits, stand for this term.
-    ///
-    /// # Panics
-    /// If another term has that name.
-    pub fn stands_behind(self, name: u128) {
-        with(|arena| {
-            let bits = arena.terms.all[self.0 as usize].len() as u32;
-            arena.name(bits, name, self.0);
-        });
     }
 
     /// Its bits, each as a term.
@@ -459,6 +450,12 @@ impl Lane for Term {
             let node = arena.nodes.number(Node::Entry { table, index: self.0 });
             arena.of_node(node, 8)
         }))
+    }
+    fn stands_behind(self, name: u128) {
+        with(|arena| {
+            let bits = arena.terms.all[self.0 as usize].len() as u32;
+            arena.name(bits, name, self.0);
+        });
     }
     fn number(self) -> u128 {
         with(|arena| {

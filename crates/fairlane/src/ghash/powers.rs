@@ -37,7 +37,8 @@ const MOST: usize = 16 + 3 + 3;
 
 /// x<sup>63</sup> + x<sup>62</sup> + x<sup>57</sup>: the modulus without its first and last coefficients, the upper
 /// half.
-pub(super) const MODULUS: u128 = 0b1100_0010 << 56;
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs name it"))]
+pub const MODULUS: u128 = 0b1100_0010 << 56;
 
 /// Powers of H, times x, the highest first: as many as the words can use at once, and then zeros.
 #[derive(Clone)]
@@ -50,6 +51,16 @@ pub(super) struct Powers {
 impl Powers {
     /// Zeros, for [`MakePowers`] to overwrite.
     pub(super) const ZERO: Self = Self { powers: [0; MOST], folded: [0; MOST] };
+
+    #[cfg(feature = "symbolic")]
+    pub(super) fn of([powers, folded]: [[u128; MOST]; 2]) -> Self {
+        Self { powers, folded }
+    }
+
+    #[cfg(feature = "symbolic")]
+    pub(super) fn numbers(&self) -> [[u128; MOST]; 2] {
+        [self.powers, self.folded]
+    }
 }
 
 impl Zeroize for Powers {
@@ -61,7 +72,7 @@ impl Zeroize for Powers {
 
 /// The number of powers for groups of `WORDS` words: the last group may have nearly a word more.
 #[inline(always)]
-const fn count(n: usize, words: usize) -> usize {
+pub(super) const fn count(n: usize, words: usize) -> usize {
     n * words + n - 1
 }
 

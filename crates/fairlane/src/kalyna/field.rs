@@ -14,6 +14,7 @@
 
 use super::products::{self, MAX_GROUP, sum_of_products};
 use crate::carryless::{CarrylessKernel, run};
+use core::ops::{BitXor, Shl, Shr};
 use fairlane_lanes::{AnyToken, Polynomials};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -164,23 +165,29 @@ pub(super) const fn exponents(d: usize) -> [u32; 3] {
     }
 }
 
-/// Reduces `2 * D` digits modulo the field's polynomial.
+/// Reduces `2 * D` digits of 128 bits modulo the field's polynomial: numbers, or in the proofs functions of bits.
 #[inline(always)]
-fn reduce<const D: usize>(total: &[u128; 8]) -> [u128; D] {
+pub(super) fn reduce<T, const D: usize>(total: &[T; 8]) -> [T; D]
+where
+    T: Copy + BitXor<Output = T> + Shl<u32, Output = T> + Shr<u32, Output = T>,
+{
     let exponents = const { exponents(D) };
     // The bits that would be shifted out of the upper half are added at its beginning, which is equivalent.
-    let mut over = 0;
+    let mut lowest = total[D];
     for k in 0..3 {
-        over ^= total[2 * D - 1] >> (128 - exponents[k]);
+        lowest = lowest ^ total[2 * D - 1] >> (128 - exponents[k]);
     }
-    let (mut rest, mut before) = ([0; D], 0);
+    let mut rest = [total[0]; D];
     for i in 0..D {
-        let this = if i == 0 { total[D] ^ over } else { total[D + i] };
+        let this = if i == 0 { lowest } else { total[D + i] };
         rest[i] = total[i] ^ this;
         for k in 0..3 {
-            rest[i] ^= this << exponents[k] | before >> (128 - exponents[k]);
+            rest[i] = rest[i] ^ this << exponents[k];
+            if i > 0 {
+                let before = if i == 1 { lowest } else { total[D + i - 1] };
+                rest[i] = rest[i] ^ before >> (128 - exponents[k]);
+            }
         }
-        before = this;
     }
     rest
 }

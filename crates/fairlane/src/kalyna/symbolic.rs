@@ -5,11 +5,12 @@ extern crate alloc;
 pub use super::few_blocks_avx512::Columns8;
 pub use super::integers::Columns;
 pub use super::schedule::Rounds;
-use super::{byte_sliced, integers, kernels, schedule, schedule_avx512};
+use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
 pub use crate::integer::Integer;
 use crate::modes::{Mode, word_range};
 use alloc::vec::Vec;
-use fairlane_lanes::{BlocksN, RowsN};
+use core::ops::{BitXor, Shl, Shr};
+use fairlane_lanes::{BlocksN, Polynomials, RowsN};
 
 /// Rounds of byte-sliced blocks of `C` columns, as many as there are keys.
 #[inline(always)]
@@ -125,4 +126,34 @@ pub fn few_blocks<W: Columns8, const C: usize, const G: usize, const DECRYPT: bo
     blocks: &mut [u8],
 ) {
     kernels::few_blocks::<W, C, G, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
+}
+
+/// In the fields of GCM and GMAC: the sum of the products of blocks of `D` digits, the first after adding `sum`, with
+/// powers, of which digit `e` of that for block `i` is `power(i, e)`, and in the lower half of `folded(i, e)` the sum of
+/// both halves of it.
+pub fn field_sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>(
+    token: W::Token,
+    power: impl Fn(usize, usize) -> u128,
+    folded: impl Fn(usize, usize) -> u128,
+    sum: [u128; D],
+    blocks: &[[[u8; 16]; D]],
+) -> [u128; 8] {
+    let mut powers = products::Powers::<D>::ZERO;
+    // The highest power ends the group.
+    let at = products::MAX_GROUP - D * blocks.len();
+    for i in 0..blocks.len() {
+        for e in 0..D {
+            powers.digits[e][at + D * i..][..D].fill(power(i, e));
+            powers.folded[e][at + D * i..][..D].fill(folded(i, e));
+        }
+    }
+    products::sum_of_products::<W, N, D>(token, &powers, at, sum, blocks.as_flattened())
+}
+
+/// Reduces `2 * D` digits of 128 bits modulo the field's polynomial.
+pub fn field_reduce<T, const D: usize>(total: &[T; 8]) -> [T; D]
+where
+    T: Copy + BitXor<Output = T> + Shl<u32, Output = T> + Shr<u32, Output = T>,
+{
+    field::reduce(total)
 }

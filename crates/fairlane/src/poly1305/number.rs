@@ -4,29 +4,83 @@
 //! takes 16 cycles (Emerald Rapids, 1.0 cycles a byte). What is at 2^130 or above is multiplied by five
 //! and added at the bottom.
 
+use core::ops::{Add, BitAnd, BitOr, Mul, Shl, Shr};
 use zeroize::Zeroize;
 
 pub(super) const LOW_26: u64 = (1 << 26) - 1;
 pub(super) const LOW_44: u64 = (1 << 44) - 1;
 
+/// An integer of 128 bits and its halves: `u128` and `u64`, and in the proofs integers with bounds. The operators mean
+/// what they mean there; sums and products must not overflow.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
+pub trait Wide:
+    Copy + Add<Output = Self> + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
+{
+    /// An integer of 64 bits.
+    type Half: Copy
+        + Add<Output = Self::Half>
+        + Mul<Output = Self::Half>
+        + BitAnd<u64, Output = Self::Half>
+        + BitOr<Output = Self::Half>
+        + Shl<u32, Output = Self::Half>
+        + Shr<u32, Output = Self::Half>;
+
+    /// A number that is no secret.
+    fn of(x: u64) -> Self::Half;
+    /// The number itself.
+    fn widen(x: Self::Half) -> Self;
+    /// The product.
+    fn product(a: Self::Half, b: Self::Half) -> Self;
+    /// The number modulo 2<sup>64</sup>.
+    fn low_half(self) -> Self::Half;
+    /// The sum modulo 2<sup>128</sup>, and the carry.
+    fn add_with_carry(self, b: Self) -> (Self, Self::Half);
+}
+
+impl Wide for u128 {
+    type Half = u64;
+
+    #[inline(always)]
+    fn of(x: u64) -> u64 {
+        x
+    }
+    #[inline(always)]
+    fn widen(x: u64) -> Self {
+        x.into()
+    }
+    #[inline(always)]
+    fn product(a: u64, b: u64) -> Self {
+        Self::from(a) * Self::from(b)
+    }
+    #[inline(always)]
+    fn low_half(self) -> u64 {
+        self as u64
+    }
+    #[inline(always)]
+    fn add_with_carry(self, b: Self) -> (Self, u64) {
+        let (sum, carry) = self.overflowing_add(b);
+        (sum, carry.into())
+    }
+}
+
 /// A number below 5 x 2^128, not always reduced modulo p.
 #[derive(Clone, Copy)]
-pub(super) struct Number {
+pub(super) struct Number<W: Wide = u128> {
     /// The number modulo 2^128.
-    low: u128,
+    pub(super) low: W,
     /// The number divided by 2^128.
-    high: u64,
+    pub(super) high: W::Half,
 }
 
 /// The point r at which the polynomial is evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct Point {
+pub(super) struct Point<W: Wide = u128> {
     /// Below 2^60.
-    low: u64,
+    low: W::Half,
     /// Below 2^60, and a multiple of 4.
-    high: u64,
+    high: W::Half,
     /// 5 / 4 of `high`: what `high` is at 2^130.
-    high_over: u64,
+    high_over: W::Half,
 }
 
 impl Point {
@@ -34,8 +88,7 @@ impl Point {
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Self {
         let r = u128::from_le_bytes(bytes) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
-        let high = (r >> 64) as u64;
-        Self { low: r as u64, high, high_over: high + (high >> 2) }
+        Self::of(r as u64, (r >> 64) as u64)
     }
 
     pub(super) fn number(&self) -> Number {
@@ -43,35 +96,18 @@ impl Point {
     }
 }
 
+impl<W: Wide> Point<W> {
+    /// `low + high 2^64`
+    #[inline(always)]
+    pub(super) fn of(low: W::Half, high: W::Half) -> Self {
+        Self { low, high, high_over: high + (high >> 2) }
+    }
+}
+
 impl Number {
     pub(super) const ZERO: Self = Self { low: 0, high: 0 };
     #[cfg(test)]
     const ONE: Self = Self { low: 1, high: 0 };
-
-    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above is multiplied by five and added.
-    #[inline(always)]
-    fn fold(low: u128, high: u64) -> Self {
-        let (low, carry) = low.overflowing_add(u128::from((high & !3) + (high >> 2)));
-        Self { low, high: (high & 3) + u64::from(carry) }
-    }
-
-    /// `self r`; `self` is below 7 x 2^128.
-    #[inline(always)]
-    pub(super) fn multiply(self, r: &Point) -> Self {
-        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        let (a, b) = (self.low as u64, (self.low >> 64) as u64);
-        let low = product(a, r.low) + product(b, r.high_over);
-        let middle = product(a, r.high) + product(b, r.low) + u128::from(self.high * r.high_over) + (low >> 64);
-        let high = self.high * r.low + (middle >> 64) as u64;
-        Self::fold(u128::from(low as u64) | middle << 64, high)
-    }
-
-    /// `(self + block + bit 2^128) r`
-    #[inline(always)]
-    fn absorb_block(self, r: &Point, block: u128, bit: u64) -> Self {
-        let (low, carry) = self.low.overflowing_add(block);
-        Self { low, high: self.high + u64::from(carry) + bit }.multiply(r)
-    }
 
     /// `(…((self + m1) r + m2) r + … + mn) r` over blocks of 16 bytes, each with a bit set beyond them.
     #[inline(always)]
@@ -94,51 +130,77 @@ impl Number {
     pub(super) fn absorb_padded(self, r: &Point, bytes: &[u8]) -> Self {
         self.absorb_block(r, shorter(bytes), 1)
     }
+}
+
+impl<W: Wide> Number<W> {
+    /// `low + high 2^128`, with `high` below 2^63; what is at 2^130 or above is multiplied by five and added.
+    #[inline(always)]
+    fn fold(low: W, high: W::Half) -> Self {
+        let (low, carry) = low.add_with_carry(W::widen((high & !3) + (high >> 2)));
+        Self { low, high: (high & 3) + carry }
+    }
+
+    /// `self r`; `self` is below 7 x 2^128.
+    #[inline(always)]
+    pub(super) fn multiply(self, r: &Point<W>) -> Self {
+        let (a, b) = (self.low.low_half(), (self.low >> 64).low_half());
+        let low = W::product(a, r.low) + W::product(b, r.high_over);
+        let middle = W::product(a, r.high) + W::product(b, r.low) + W::widen(self.high * r.high_over) + (low >> 64);
+        let high = self.high * r.low + (middle >> 64).low_half();
+        Self::fold(W::widen(low.low_half()) | middle << 64, high)
+    }
+
+    /// `(self + block + bit 2^128) r`
+    #[inline(always)]
+    pub(super) fn absorb_block(self, r: &Point<W>, block: W, bit: u64) -> Self {
+        let (low, carry) = self.low.add_with_carry(block);
+        Self { low, high: self.high + carry + W::of(bit) }.multiply(r)
+    }
 
     /// The least number equal to it modulo p, modulo 2^128.
     #[inline]
-    pub(super) fn reduce(self) -> u128 {
+    pub(super) fn reduce(self) -> W {
         let Self { low, high } = Self::fold(self.low, self.high);
         // It is p or more if adding 5 reaches 2^130; then that sum is the answer.
-        let (_, carry) = low.overflowing_add(5);
-        let over = (high + u64::from(carry)) >> 2;
-        low.wrapping_add(u128::from(5 * over))
+        let (_, carry) = low.add_with_carry(W::widen(W::of(5)));
+        let over = (high + carry) >> 2;
+        low.add_with_carry(W::widen(W::of(5) * over)).0
     }
 
     /// Five limbs of 26 bits; the last may have a quarter more.
     #[inline(always)]
-    pub(super) fn to_limbs26(self) -> [u64; 5] {
-        let limb = |at: u32| (self.low >> at) as u64 & LOW_26;
-        [limb(0), limb(26), limb(52), limb(78), (self.low >> 104) as u64 | self.high << 24]
+    pub(super) fn to_limbs26(self) -> [W::Half; 5] {
+        let limb = |at: u32| (self.low >> at).low_half() & LOW_26;
+        [limb(0), limb(26), limb(52), limb(78), (self.low >> 104).low_half() | self.high << 24]
     }
 
     /// The converse of [`to_limbs26`](Self::to_limbs26), for limbs of any size below 2^62.
     #[inline(always)]
-    pub(super) fn from_limbs26(limbs: [u64; 5]) -> Self {
+    pub(super) fn from_limbs26(limbs: [W::Half; 5]) -> Self {
         let [a, mut b, mut c, mut d, mut e] = limbs;
-        b += a >> 26;
-        c += b >> 26;
-        d += c >> 26;
-        e += d >> 26;
-        let limb = |limb: u64, at: u32| u128::from(limb & LOW_26) << at;
-        Self::fold(limb(a, 0) | limb(b, 26) | limb(c, 52) | limb(d, 78) | u128::from(e) << 104, e >> 24)
+        b = b + (a >> 26);
+        c = c + (b >> 26);
+        d = d + (c >> 26);
+        e = e + (d >> 26);
+        let limb = |limb: W::Half, at: u32| W::widen(limb & LOW_26) << at;
+        Self::fold(limb(a, 0) | limb(b, 26) | limb(c, 52) | limb(d, 78) | W::widen(e) << 104, e >> 24)
     }
 
     /// Limbs of 44, 44 and 42 bits; the last may have a quarter more.
     #[inline(always)]
-    pub(super) fn to_limbs44(self) -> [u64; 3] {
-        let limb = |at: u32| (self.low >> at) as u64 & LOW_44;
-        [limb(0), limb(44), (self.low >> 88) as u64 | self.high << 40]
+    pub(super) fn to_limbs44(self) -> [W::Half; 3] {
+        let limb = |at: u32| (self.low >> at).low_half() & LOW_44;
+        [limb(0), limb(44), (self.low >> 88).low_half() | self.high << 40]
     }
 
     /// The converse of [`to_limbs44`](Self::to_limbs44), for limbs of any size below 2^62.
     #[inline(always)]
-    pub(super) fn from_limbs44(limbs: [u64; 3]) -> Self {
+    pub(super) fn from_limbs44(limbs: [W::Half; 3]) -> Self {
         let [a, mut b, mut c] = limbs;
-        b += a >> 44;
-        c += b >> 44;
-        let limb = |limb: u64, at: u32| u128::from(limb & LOW_44) << at;
-        Self::fold(limb(a, 0) | limb(b, 44) | u128::from(c) << 88, c >> 40)
+        b = b + (a >> 44);
+        c = c + (b >> 44);
+        let limb = |limb: W::Half, at: u32| W::widen(limb & LOW_44) << at;
+        Self::fold(limb(a, 0) | limb(b, 44) | W::widen(c) << 88, c >> 40)
     }
 }
 
@@ -196,8 +258,7 @@ mod tests {
 
     #[test]
     fn products_are_those_of_small_numbers() {
-        let [one, four] = [[0, 0], [0, 4]].map(|[low, high]| Point { low, high, high_over: high + high / 4 });
-        let one = Point { low: 1, ..one };
+        let [one, four] = [[1, 0], [0, 4]].map(|[low, high]| Point::of(low, high));
         for number in [about_p(0), about_p(7), Number { low: u128::MAX, high: 6 }] {
             let folded = Number::fold(number.low, number.high);
             assert_eq!(number.multiply(&one).reduce(), folded.reduce());

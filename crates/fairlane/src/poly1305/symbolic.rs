@@ -1,9 +1,12 @@
-//! The arithmetic of limbs, for the proofs alone.
+//! The arithmetic of integers and limbs, and the order of powers and blocks, for the proofs alone.
 
 use super::limbs26::Limbs26;
 use super::limbs44::Limbs44;
-use super::wide::Limbs;
-use fairlane_lanes::{Pairs, Products52};
+pub use super::number::Wide;
+use super::number::{Number, Point};
+use super::wide::{Absorb, Limbs, Powers, TokenOf};
+use core::marker::PhantomData;
+use fairlane_lanes::{Kernel, Pairs, Products52};
 
 macro_rules! limbs {
     ($split:ident, $multiply:ident, $limbs:ident, $word:ident, $count:literal) => {
@@ -31,3 +34,103 @@ macro_rules! limbs {
 
 limbs!(split26, multiply26, Limbs26, Pairs, 5);
 limbs!(split44, multiply44, Limbs44, Products52, 3);
+
+/// A number modulo 2<sup>128</sup>, and divided by it.
+pub type Parts<W> = (W, <W as Wide>::Half);
+
+/// `(number + block + bit 2^128) r`, with r in halves.
+#[inline(always)]
+pub fn absorb_block<W: Wide>((low, high): Parts<W>, [r, above]: [W::Half; 2], block: W, bit: u64) -> Parts<W> {
+    let Number { low, high } = Number { low, high }.absorb_block(&Point::of(r, above), block, bit);
+    (low, high)
+}
+
+/// The least number equal to it modulo p, modulo 2<sup>128</sup>.
+#[inline(always)]
+pub fn reduce<W: Wide>((low, high): Parts<W>) -> W {
+    Number { low, high }.reduce()
+}
+
+macro_rules! conversions {
+    ($to:ident, $from:ident, $number_to:ident, $number_from:ident, $count:literal) => {
+        /// The limbs of a number.
+        #[inline(always)]
+        pub fn $to<W: Wide>((low, high): Parts<W>) -> [W::Half; $count] {
+            Number { low, high }.$number_to()
+        }
+
+        /// The number of limbs below 2<sup>62</sup>.
+        #[inline(always)]
+        pub fn $from<W: Wide>(limbs: [W::Half; $count]) -> Parts<W> {
+            let Number { low, high } = Number::<W>::$number_from(limbs);
+            (low, high)
+        }
+    };
+}
+
+conversions!(to_limbs26, from_limbs26, to_limbs26, from_limbs26, 5);
+conversions!(to_limbs44, from_limbs44, to_limbs44, from_limbs44, 3);
+
+/// A word whose lanes are whole numbers modulo p, not limbs.
+pub trait WholeNumbers<const N: usize>: Pairs<N> {
+    /// The numbers of blocks, given in halves.
+    fn blocks(low: Self, high: Self) -> Self;
+    /// The products.
+    fn times(self, b: Self) -> Self;
+}
+
+/// One limb, which is the whole number.
+#[derive(Clone, Copy)]
+struct Whole<W, const MANY: usize>(PhantomData<W>);
+
+impl<W: WholeNumbers<N>, const N: usize, const MANY: usize> Limbs<N, 1> for Whole<W, MANY> {
+    type Word = W;
+    type Factor = [W; 1];
+    type Sums = [W; 1];
+
+    const MANY: usize = MANY;
+
+    fn split(number: Number) -> [u64; 1] {
+        [number.low as u64]
+    }
+    fn join([limb]: [u64; 1]) -> Number {
+        Number { low: limb.into(), high: 0 }
+    }
+    fn new(_: TokenOf<Self, N, 1>) -> Self {
+        Self(PhantomData)
+    }
+    fn split_blocks(self, _: TokenOf<Self, N, 1>, low: W, high: W) -> [W; 1] {
+        [W::blocks(low, high)]
+    }
+    fn factor(limbs: [W; 1]) -> [W; 1] {
+        limbs
+    }
+    fn sums(_: TokenOf<Self, N, 1>, limbs: [W; 1]) -> [W; 1] {
+        limbs
+    }
+    fn multiply_add(sums: [W; 1], a: &[W; 1], b: &[W; 1]) -> [W; 1] {
+        [sums[0].add(a[0].times(b[0]))]
+    }
+    fn carry(self, sums: [W; 1]) -> [W; 1] {
+        sums
+    }
+}
+
+/// Absorbs blocks as the kernels do, `MANY` as theirs. The sum and the result are numbers of 64 bits, which may stand
+/// for others; the powers are those of r.
+pub fn absorb<W: WholeNumbers<N>, const N: usize, const MANY: usize>(
+    token: W::Token,
+    r: u64,
+    sum: u64,
+    blocks: &[[u8; 16]],
+) -> u64 {
+    let mut powers = Powers::ZERO;
+    powers.make::<Whole<W, MANY>, N, 1>(&Point::of(r, 0));
+    let sum = Number { low: sum.into(), high: 0 };
+    let limbs = PhantomData::<Whole<W, MANY>>;
+    Absorb { sum, powers: &powers, blocks, limbs }.call(token).low as u64
+}
+
+/// From how many words in one piece on the kernels share reductions, in limbs of 26 and of 44 bits.
+pub const SHARED_FROM: [usize; 2] =
+    [<Limbs26<fairlane_lanes::U64x4> as Limbs<4, 5>>::MANY, <Limbs44<fairlane_lanes::U64x8Ifma> as Limbs<8, 3>>::MANY];

@@ -7,12 +7,13 @@
 
 use super::rounds::{CK, FK};
 use super::sbox::{A, C, Matrix, to_field};
+use crate::integer::Integer;
 
 /// Blocks that are processed at once; fewer take as long.
 pub(super) const BLOCKS: usize = 16;
 
 /// One word of sixteen blocks.
-type Planes = [u64; 8];
+pub(super) type Planes<T = u64> = [T; 8];
 
 /// Round keys as the standard defines them.
 pub(super) type Keys = [u32; 32];
@@ -51,49 +52,49 @@ macro_rules! affine {
         [$(affine!(@ $rows[$row], $plus >> $row & 1, $x: 0 1 2 3 4 5 6 7)),*]
     };
     (@ $rows:ident[$row:literal], $plus:expr, $x:ident: $($bit:literal)*) => {
-        0 $(^ if const { $rows[$row] >> $bit & 1 == 1 } { $x[$bit] } else { 0 })*
-            ^ if const { $plus == 1 } { !0 } else { 0 }
+        T::of(0) $(^ if const { $rows[$row] >> $bit & 1 == 1 } { $x[$bit] } else { T::of(0) })*
+            ^ T::of(if const { $plus == 1 } { !0 } else { 0 })
     };
 }
 
 /// In the field of 4 elements: `a b`.
 #[inline(always)]
-fn multiply_4([a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
+fn multiply_4<T: Integer>([a0, a1]: [T; 2], [b0, b1]: [T; 2]) -> [T; 2] {
     let (upper, both, lower) = (a1 & b1, (a1 ^ a0) & (b1 ^ b0), a0 & b0);
     [lower ^ upper, both ^ lower]
 }
 
 /// `a²`, which is 1 / `a`.
 #[inline(always)]
-fn square_4([a0, a1]: [u64; 2]) -> [u64; 2] {
+fn square_4<T: Integer>([a0, a1]: [T; 2]) -> [T; 2] {
     [a0 ^ a1, a1]
 }
 
 /// `c a`, where c is the element 2.
 #[inline(always)]
-fn times_c_4([a0, a1]: [u64; 2]) -> [u64; 2] {
+fn times_c_4<T: Integer>([a0, a1]: [T; 2]) -> [T; 2] {
     [a1, a0 ^ a1]
 }
 
 #[inline(always)]
-fn add<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
+fn add<T: Integer, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
     let mut sum = a;
     for i in 0..N {
-        sum[i] ^= b[i];
+        sum[i] = sum[i] ^ b[i];
     }
     sum
 }
 
 /// In the field of 16 elements: `a b`.
 #[inline(always)]
-fn multiply_16([a0, a1]: [[u64; 2]; 2], [b0, b1]: [[u64; 2]; 2]) -> [[u64; 2]; 2] {
+fn multiply_16<T: Integer>([a0, a1]: [[T; 2]; 2], [b0, b1]: [[T; 2]; 2]) -> [[T; 2]; 2] {
     let (upper, both, lower) = (multiply_4(a1, b1), multiply_4(add(a1, a0), add(b1, b0)), multiply_4(a0, b0));
     [add(lower, times_c_4(upper)), add(both, lower)]
 }
 
 /// 1 / `a`, and 0 for 0: (a1 (y + 1) + a0) / (a0² + a0 a1 + c a1²).
 #[inline(always)]
-fn invert_16([a0, a1]: [[u64; 2]; 2]) -> [[u64; 2]; 2] {
+fn invert_16<T: Integer>([a0, a1]: [[T; 2]; 2]) -> [[T; 2]; 2] {
     let norm = add(add(square_4(a0), multiply_4(a0, a1)), times_c_4(square_4(a1)));
     let inverse = square_4(norm);
     [multiply_4(add(a0, a1), inverse), multiply_4(a1, inverse)]
@@ -101,12 +102,12 @@ fn invert_16([a0, a1]: [[u64; 2]; 2]) -> [[u64; 2]; 2] {
 
 /// The inversion in the field of 256 elements, in the same way; c is the element 8 of the field of 16.
 #[inline(always)]
-fn invert(x: Planes) -> Planes {
+fn invert<T: Integer>(x: Planes<T>) -> Planes<T> {
     let (a0, a1) = ([[x[0], x[1]], [x[2], x[3]]], [[x[4], x[5]], [x[6], x[7]]]);
     let sum = [add(a0[0], a1[0]), add(a0[1], a1[1])];
     // With (p y + q)² = p² y + q² + 2 p²: a0², and 8 a1².
-    let square = |[q, p]: [[u64; 2]; 2]| [add(square_4(q), times_c_4(square_4(p))), square_4(p)];
-    let times_c = |[q, p]: [[u64; 2]; 2]| [times_c_4(times_c_4(p)), times_c_4(add(p, q))];
+    let square = |[q, p]: [[T; 2]; 2]| [add(square_4(q), times_c_4(square_4(p))), square_4(p)];
+    let times_c = |[q, p]: [[T; 2]; 2]| [times_c_4(times_c_4(p)), times_c_4(add(p, q))];
     let (first, middle, last) = (square(a0), multiply_16(a0, a1), times_c(square(a1)));
     let norm = [add(add(first[0], middle[0]), last[0]), add(add(first[1], middle[1]), last[1])];
     let inverse = invert_16(norm);
@@ -115,16 +116,16 @@ fn invert(x: Planes) -> Planes {
 }
 
 #[inline(always)]
-pub(super) fn s_box(x: Planes) -> Planes {
-    let inner: Planes = affine!(ENTER, ENTER_PLUS, x);
+pub(super) fn s_box<T: Integer>(x: Planes<T>) -> Planes<T> {
+    let inner: Planes<T> = affine!(ENTER, ENTER_PLUS, x);
     let inverse = invert(inner);
     affine!(LEAVE, C, inverse)
 }
 
 /// Words rotated left by `by` bits.
 #[inline(always)]
-fn rotl(x: &Planes, by: usize) -> Planes {
-    let mut rotated = [0; 8];
+fn rotl<T: Integer>(x: &Planes<T>, by: usize) -> Planes<T> {
+    let mut rotated = *x;
     for k in 0..8 {
         let bytes = by / 8 + usize::from(k < by % 8);
         rotated[k] = x[(k + 8 - by % 8) % 8].rotate_right(16 * bytes as u32);
@@ -134,7 +135,7 @@ fn rotl(x: &Planes, by: usize) -> Planes {
 
 /// Adds L (section 6.2) or, for the `key` schedule, L' of the S-boxes of `t` to `x`.
 #[inline(always)]
-fn add_t(x: &mut Planes, t: Planes, key: bool) {
+fn add_t<T: Integer>(x: &mut Planes<T>, t: Planes<T>, key: bool) {
     let s = s_box(t);
     *x = add(*x, s);
     if key {
@@ -148,37 +149,54 @@ fn add_t(x: &mut Planes, t: Planes, key: bool) {
 /// A word that is the same in all blocks.
 #[inline(always)]
 pub(super) fn splat(word: u32) -> Planes {
-    let mut planes = [0; 8];
+    splat_bytes(word.swap_bytes().into())
+}
+
+/// The same, with byte 0 the least significant one.
+#[inline(always)]
+pub(super) fn splat_bytes<T: Integer>(word: T) -> Planes<T> {
+    let mut planes = [word; 8];
     for k in 0..8 {
-        planes[k] = spread_bytes(word.swap_bytes() >> k & 0x0101_0101) * 0xffff;
+        let ones = spread_bytes(word >> k as u32 & T::of(0x0101_0101));
+        planes[k] = (ones << 16).wrapping_sub(ones);
+    }
+    planes
+}
+
+/// [`splat`] of what is no secret.
+#[inline(always)]
+fn constant<T: Integer>(word: u32) -> Planes<T> {
+    let numbers = splat(word);
+    let mut planes = [T::of(0); 8];
+    for k in 0..8 {
+        planes[k] = T::of(numbers[k]);
     }
     planes
 }
 
 /// Four bytes with a byte of zeros after each.
 #[inline(always)]
-fn spread_bytes(bytes: u32) -> u64 {
-    let x = u64::from(bytes);
-    let x = x & 0xffff | (x & 0xffff_0000) << 16;
-    x & 0x0000_00ff_0000_00ff | (x & 0x0000_ff00_0000_ff00) << 8
+fn spread_bytes<T: Integer>(x: T) -> T {
+    let x = x & T::of(0xffff) | (x & T::of(0xffff_0000)) << 16;
+    x & T::of(0x0000_00ff_0000_00ff) | (x & T::of(0x0000_ff00_0000_ff00)) << 8
 }
 
-/// The inverse of [`spread_bytes`].
+/// The inverse of [`spread_bytes`], of whatever stands in the bytes of zeros.
 #[inline(always)]
-fn gather_bytes(x: u64) -> u32 {
-    let x = x & 0x0000_00ff_0000_00ff | x >> 8 & 0x0000_ff00_0000_ff00;
-    (x & 0xffff | x >> 16) as u32
+fn gather_bytes<T: Integer>(x: T) -> T {
+    let x = x & T::of(0x0000_00ff_0000_00ff) | x >> 8 & T::of(0x0000_ff00_0000_ff00);
+    x & T::of(0xffff) | x >> 16
 }
 
 /// Bit `k` of every byte of number `r` becomes bit `r` of the same byte of number `k`: its own inverse.
 #[inline(always)]
-fn transpose(x: &mut Planes) {
+fn transpose<T: Integer>(x: &mut Planes<T>) {
     for (by, mask) in [(4, 0x0f0f_0f0f_0f0f_0f0f), (2, 0x3333_3333_3333_3333), (1, 0x5555_5555_5555_5555)] {
         for r in 0..8 {
             if r & by == 0 {
-                let swapped = (x[r] >> by ^ x[r | by]) & mask;
-                x[r | by] ^= swapped;
-                x[r] ^= swapped << by;
+                let swapped = (x[r] >> by as u32 ^ x[r | by]) & T::of(mask);
+                x[r | by] = x[r | by] ^ swapped;
+                x[r] = x[r] ^ swapped << by as u32;
             }
         }
     }
@@ -187,32 +205,53 @@ fn transpose(x: &mut Planes) {
 /// The planes of one word of each block.
 #[inline(always)]
 pub(super) fn to_planes(words: &[u32; BLOCKS]) -> Planes {
-    let mut planes = [0; 8];
+    let mut bytes = [0; BLOCKS];
+    for i in 0..BLOCKS {
+        bytes[i] = words[i].swap_bytes().into();
+    }
+    slice(&bytes)
+}
+
+/// The planes of four bytes of each block, byte 0 the least significant one.
+#[inline(always)]
+pub(super) fn slice<T: Integer>(bytes: &[T; BLOCKS]) -> Planes<T> {
+    let mut planes = [bytes[0]; 8];
     for r in 0..8 {
-        planes[r] = spread_bytes(words[r].swap_bytes()) | spread_bytes(words[r + 8].swap_bytes()) << 8;
+        planes[r] = spread_bytes(bytes[r]) | spread_bytes(bytes[r + 8]) << 8;
     }
     transpose(&mut planes);
     planes
 }
 
+/// The inverse of [`slice`].
+#[inline(always)]
+pub(super) fn unslice<T: Integer>(planes: Planes<T>) -> [T; BLOCKS] {
+    let mut rows = planes;
+    transpose(&mut rows);
+    let mut bytes = [rows[0]; BLOCKS];
+    for r in 0..8 {
+        bytes[r] = gather_bytes(rows[r]);
+        bytes[r + 8] = gather_bytes(rows[r] >> 8);
+    }
+    bytes
+}
+
 /// Word `w` of all blocks.
 #[inline(always)]
 fn load(blocks: &[[u8; 16]; BLOCKS], w: usize) -> Planes {
-    let mut words = [0; BLOCKS];
+    let mut bytes = [0; BLOCKS];
     for i in 0..BLOCKS {
-        let (bytes, _) = blocks[i].as_chunks();
-        words[i] = u32::from_be_bytes(bytes[w]);
+        let (words, _) = blocks[i].as_chunks();
+        bytes[i] = u32::from_le_bytes(words[w]).into();
     }
-    to_planes(&words)
+    slice(&bytes)
 }
 
 #[inline(always)]
 fn store(planes: Planes, blocks: &mut [[u8; 16]; BLOCKS], w: usize) {
-    let mut rows = planes;
-    transpose(&mut rows);
-    for r in 0..8 {
-        blocks[r][4 * w..][..4].copy_from_slice(&gather_bytes(rows[r]).to_le_bytes());
-        blocks[r + 8][4 * w..][..4].copy_from_slice(&gather_bytes(rows[r] >> 8).to_le_bytes());
+    let bytes = unslice(planes);
+    for i in 0..BLOCKS {
+        blocks[i][4 * w..][..4].copy_from_slice(&(bytes[i] as u32).to_le_bytes());
     }
 }
 
@@ -221,23 +260,48 @@ pub(super) fn schedule(key: &[u8; 16]) -> Keys {
     let (words, _) = key.as_chunks();
     let mut k = [[0; 8]; 4];
     for i in 0..4 {
-        k[i] = splat(u32::from_be_bytes(words[i]) ^ FK[i]);
+        k[i] = splat(u32::from_be_bytes(words[i]));
     }
     let mut keys = [0; 32];
-    for i in 0..32 {
-        let t = add(add(k[(i + 1) % 4], k[(i + 2) % 4]), add(k[(i + 3) % 4], splat(CK[i])));
-        add_t(&mut k[i % 4], t, true);
-        for plane in 0..8 {
-            keys[i] |= gather_bytes(k[i % 4][plane] & 0x0001_0001_0001_0001) << plane;
-        }
-        keys[i] = keys[i].swap_bytes();
-    }
+    schedule_rounds(&mut k, |i, key| keys[i] = (unsplat(key) as u32).swap_bytes());
     keys
+}
+
+/// The key schedule from the words of a key; `store` takes each round key.
+#[inline(always)]
+pub(super) fn schedule_rounds<T: Integer>(k: &mut [Planes<T>; 4], mut store: impl FnMut(usize, &Planes<T>)) {
+    for i in 0..4 {
+        k[i] = add(k[i], constant(FK[i]));
+    }
+    for i in 0..32 {
+        let t = add(add(k[(i + 1) % 4], k[(i + 2) % 4]), add(k[(i + 3) % 4], constant(CK[i])));
+        add_t(&mut k[i % 4], t, true);
+        store(i, &k[i % 4]);
+    }
+}
+
+/// The word of block 0, byte 0 the least significant one.
+#[inline(always)]
+pub(super) fn unsplat<T: Integer>(planes: &Planes<T>) -> T {
+    let mut word = T::of(0);
+    for k in 0..8 {
+        word = word | gather_bytes(planes[k] & T::of(0x0001_0001_0001_0001)) << k as u32;
+    }
+    word
 }
 
 /// Encrypts sixteen blocks; decrypts them with the keys in reverse order.
 pub(super) fn crypt(keys: &[Planes; 32], blocks: &mut [[u8; 16]; BLOCKS]) {
     let mut x = [load(blocks, 0), load(blocks, 1), load(blocks, 2), load(blocks, 3)];
+    rounds(keys, &mut x);
+    for w in 0..4 {
+        store(x[3 - w], blocks, w);
+    }
+}
+
+/// The rounds of section 6.1. The words come out in the opposite order.
+#[inline(always)]
+pub(super) fn rounds<T: Integer>(keys: &[Planes<T>; 32], x: &mut [Planes<T>; 4]) {
     for i in 0..8 {
         macro_rules! rounds {
             ($($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
@@ -246,9 +310,6 @@ pub(super) fn crypt(keys: &[Planes; 32], blocks: &mut [[u8; 16]; BLOCKS]) {
             )*};
         }
         rounds!(0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
-    }
-    for w in 0..4 {
-        store(x[3 - w], blocks, w);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bitsliced;
 use super::rounds::{self, ByteSlicedKeys};
 use super::sbox::BEFORE;
+pub use crate::integer::Integer;
 use fairlane_lanes::U8xN;
 
 /// The constant that is added to the inner round keys.
@@ -59,6 +60,36 @@ pub fn bitsliced_crypt(keys: &[u32; 32], blocks: &mut [[u8; 16]; 16]) {
 }
 
 /// The bit-sliced S-box of the bytes whose bit `i` is in plane `i`.
-pub fn bitsliced_s_box(planes: [u64; 8]) -> [u64; 8] {
+pub fn bitsliced_s_box<T: Integer>(planes: [T; 8]) -> [T; 8] {
     bitsliced::s_box(planes)
+}
+
+/// The bit-sliced rounds; the words come out in the opposite order.
+pub fn bitsliced_rounds<T: Integer>(keys: &[[T; 8]; 32], x: &mut [[T; 8]; 4]) {
+    bitsliced::rounds(keys, x);
+}
+
+/// The bit-sliced key schedule from the words of a key; `store` takes each round key.
+pub fn bitsliced_schedule_rounds<T: Integer>(key: &mut [[T; 8]; 4], store: impl FnMut(usize, &[T; 8])) {
+    bitsliced::schedule_rounds(key, store);
+}
+
+/// The planes of a word that is the same in all blocks, its first byte the least significant one.
+pub fn splat<T: Integer>(word: T) -> [T; 8] {
+    bitsliced::splat_bytes(word)
+}
+
+/// The word of block 0, its first byte the least significant one.
+pub fn unsplat<T: Integer>(planes: &[T; 8]) -> T {
+    bitsliced::unsplat(planes)
+}
+
+/// The planes of four bytes of each block, the first one the least significant one.
+pub fn slice<T: Integer>(bytes: &[T; 16]) -> [T; 8] {
+    bitsliced::slice(bytes)
+}
+
+/// The inverse of [`slice`].
+pub fn unslice<T: Integer>(planes: [T; 8]) -> [T; 16] {
+    bitsliced::unslice(planes)
 }

@@ -1,0 +1,201 @@
+//! SM4, bit-sliced in integers: its rounds and its layout, which are generic over the integers.
+
+use crate::integer::Number;
+use crate::kalyna_whole::entry_by_bits;
+use crate::lane::Lane;
+use crate::mutation;
+use crate::proof::{Claim, Kernel, prove};
+use crate::sm4::{l, s_box_table};
+use crate::term::{self, Term};
+use fairlane::sm4::symbolic::{
+    Integer, bitsliced_crypt, bitsliced_rounds, bitsliced_schedule, bitsliced_schedule_rounds, slice, splat, unslice,
+    unsplat,
+};
+use std::array::from_fn;
+use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
+
+/// The four bits of one block in a plane, whichever of the sixteen blocks it is: bits 16 apart, so that the operations
+/// of the rounds, bitwise ones and rotations by multiples of 16, do the same to those of each block.
+#[derive(Clone, Copy)]
+struct Plane<L>(L);
+
+impl<L: Lane> BitXor for Plane<L> {
+    type Output = Self;
+    fn bitxor(self, b: Self) -> Self {
+        Self(if mutation::here("or for exclusive or") { self.0.or(b.0) } else { self.0.xor(b.0) })
+    }
+}
+
+impl<L: Lane> BitAnd for Plane<L> {
+    type Output = Self;
+    fn bitand(self, b: Self) -> Self {
+        Self(if mutation::here("or for and") { self.0.or(b.0) } else { self.0.and(b.0) })
+    }
+}
+
+macro_rules! no_operations {
+    ($($trait:ident $method:ident $by:ty),*) => {$(
+        impl<L: Lane> $trait<$by> for Plane<L> {
+            type Output = Self;
+            fn $method(self, _: $by) -> Self {
+                panic!("not an operation of the rounds")
+            }
+        }
+    )*};
+}
+no_operations!(BitOr bitor Self, Shl shl u32, Shr shr u32);
+
+impl<L: Lane> Integer for Plane<L> {
+    type Bytes = ();
+
+    fn of(x: u64) -> Self {
+        let bit = |b: u32| match x >> (16 * b) & 0xffff {
+            0 => 0,
+            0xffff => 1 << b,
+            _ => panic!("a constant that is not the same for all blocks"),
+        };
+        Self(L::constant(4, (0..4).map(bit).sum()))
+    }
+    fn from_bytes((): ()) -> Self {
+        panic!("not an operation of the rounds")
+    }
+    fn to_bytes(self) {
+        panic!("not an operation of the rounds")
+    }
+    fn wrapping_add(self, _: Self) -> Self {
+        panic!("not an operation of the rounds")
+    }
+    fn wrapping_sub(self, _: Self) -> Self {
+        panic!("not an operation of the rounds")
+    }
+    fn rotate_right(self, by: u32) -> Self {
+        assert!(by.is_multiple_of(16), "blocks meet");
+        let by = by / 16 + u32::from(mutation::here("a rotation one further"));
+        Self(self.0.rotl(8 - by % 4))
+    }
+}
+
+/// The planes of a word: bit `k` of byte `b` is in plane `k`, byte 0 being the most significant one.
+fn planes<L: Lane>(word: L) -> [Plane<L>; 8] {
+    from_fn(|k| {
+        let bit = |b: u32| word.slice(24 - 8 * b + k as u32, 1);
+        Plane(bit(0).concat(bit(1)).concat(bit(2)).concat(bit(3)))
+    })
+}
+
+fn word<L: Lane>(planes: &[Plane<L>; 8]) -> L {
+    let bits = (0..32).map(|at| planes[at % 8].0.slice(3 - at as u32 / 8, 1));
+    bits.reduce(L::concat).expect("32 bits")
+}
+
+/// τ, section 6.2, with the S-box as a polynomial in the bits of its input, which get names.
+fn tau<L: Lane>(x: L, cut: &dyn Fn(L) -> L) -> L {
+    let x = cut(x);
+    let s = |i: u32| entry_by_bits(x.slice(8 * i, 8), &s_box_table());
+    s(0).concat(s(1)).concat(s(2)).concat(s(3))
+}
+
+struct Rounds;
+
+impl Kernel for Rounds {
+    fn name(&self) -> String {
+        "SM4, 32 rounds, bit-sliced = GB/T 32907-2016, 6".into()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 4 + 32]
+    }
+    fn longest(&self) -> usize {
+        400
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let mut x = from_fn(|w| planes(inputs[w]));
+        bitsliced_rounds(&from_fn(|r| planes(inputs[4 + r])), &mut x);
+        x.iter().rev().map(word).collect()
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+        let mut x = inputs[..4].to_vec();
+        for i in 0..32 {
+            let t = l(tau(x[i + 1].xor(x[i + 2]).xor(x[i + 3].xor(inputs[4 + i])), cut));
+            x.push(cut(x[i].xor(t)));
+        }
+        vec![x[35], x[34], x[33], x[32]]
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        let words: Vec<u32> = inputs.iter().map(|x| *x as u32).collect();
+        let block: [[u8; 4]; 4] = from_fn(|w| words[w].to_be_bytes());
+        let mut blocks = [[0; 16]; 16];
+        blocks[11].copy_from_slice(block.as_flattened());
+        bitsliced_crypt(&from_fn(|r| words[4 + r]), &mut blocks);
+        blocks[11].as_chunks().0.iter().map(|word| u32::from_be_bytes(*word).into()).collect()
+    }
+}
+
+struct KeySchedule;
+
+impl Kernel for KeySchedule {
+    fn name(&self) -> String {
+        "SM4, key schedule, bit-sliced = GB/T 32907-2016, 7.3".into()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 4]
+    }
+    fn longest(&self) -> usize {
+        400
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let (mut key, mut keys) = (from_fn(|w| planes(inputs[w])), Vec::new());
+        bitsliced_schedule_rounds(&mut key, |i, key| {
+            assert_eq!(i, keys.len());
+            keys.push(word(key));
+        });
+        keys
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+        crate::sm4::key_schedule(inputs, |x| tau(x, cut), cut)
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        let key: [[u8; 4]; 4] = from_fn(|w| (inputs[w] as u32).to_be_bytes());
+        let key = *key.as_flattened().first_chunk().expect("16 bytes");
+        bitsliced_schedule(&key).map(u128::from).to_vec()
+    }
+}
+
+/// 64 bits from a function of their places.
+fn bits(bit: impl Fn(usize) -> Term) -> Term {
+    (0..64).map(bit).reduce(Lane::concat).expect("64 bits")
+}
+
+/// The layout: words of sixteen blocks to planes and back, and a word that all blocks share.
+fn layout() -> Claim {
+    Claim::of(
+        "SM4, bit-sliced: words of 16 blocks to planes and back = their layout",
+        "terms: every bit followed",
+        || {
+            term::reset();
+            let (zero, zeros) = (Term::constant(1, 0), Term::constant(32, 0));
+            let words: [Term; 16] = from_fn(|_| Term::input(32));
+            let planes = slice(&words.map(|word| Number(word.concat(zeros))));
+            for (k, plane) in planes.iter().enumerate() {
+                assert_eq!(plane.0, bits(|at| words[at % 16].slice(8 * (at as u32 / 16) + k as u32, 1)), "plane {k}");
+            }
+            let planes: [Term; 8] = from_fn(|_| Term::input(64));
+            let word = |i: usize| {
+                let bit = |at: usize| planes[at % 8].slice(16 * (at as u32 / 8) + i as u32, 1);
+                bits(|at| if at < 32 { bit(at) } else { zero })
+            };
+            for (i, bytes) in unslice(planes.map(Number)).iter().enumerate() {
+                assert_eq!(bytes.0, word(i), "block {i}");
+            }
+            assert_eq!(unsplat(&planes.map(Number)).0, word(0));
+            for (k, plane) in splat(Number(words[0].concat(zeros))).iter().enumerate() {
+                assert_eq!(plane.0, bits(|at| words[0].slice(8 * (at as u32 / 16) + k as u32, 1)), "plane {k}");
+            }
+            "512 bits each way".into()
+        },
+    )
+}
+
+/// Proves SM4 in integers.
+pub(crate) fn claims() -> Vec<Claim> {
+    [prove(&Rounds, 12), prove(&KeySchedule, 12), vec![layout()]].concat()
+}
