@@ -1,13 +1,13 @@
 //! `fairlane compare`: the same contests of two runs, and whether any contestant has become slower than is allowed.
 
 use crate::failure::{Failure, Outcome};
-use crate::files::Pending;
 use crate::output::{print, width};
+use crate::pending::Pending;
 use crate::runs::{LimitArgs, counted, keep_all_apart, read_trusting};
+use fairlane_common::suggest::did_you_mean;
 use fairlane_lab::compare;
 use fairlane_lab::regression::{self, Judged, Limit, judge};
 use fairlane_lab::report::{comparison, regressions};
-use fairlane_lab::suggest::did_you_mean;
 use std::path::PathBuf;
 
 /// Compare the same contests on two machines, builds or dates

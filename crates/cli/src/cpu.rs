@@ -2,7 +2,7 @@
 
 use crate::failure::Outcome;
 use crate::output::{print, table, width};
-use fairlane_lab::engine;
+use fairlane_common::machine;
 use fairlane_lanes::Backend;
 
 /// Show the CPU, its features, and which backend each primitive uses
@@ -15,22 +15,32 @@ pub(crate) fn run(_args: &Args) -> Outcome {
 }
 
 fn machine_table() -> String {
-    let machine = engine::this_machine();
     let limit = std::env::var("FAIRLANE_BACKEND").unwrap_or_default();
     let mut rows = vec![
-        ("CPU", machine.cpu),
-        ("CPU id", machine.cpu_id),
-        ("System", format!("{}, {}", machine.os, machine.arch)),
-        ("Logical CPUs", machine.cpus.to_string()),
-        ("Hypervisor", machine.hypervisor.unwrap_or_else(|| "none detected".to_owned())),
-        ("Governor", machine.governor.unwrap_or_else(|| "unknown".to_owned())),
-        ("Clock", format!("{:.0} MHz measured", machine.measured_mhz)),
-        ("Counters", if machine.pmu { "cycles and instructions" } else { "none: the kernel offers no PMU" }.to_owned()),
-        ("Features", machine.features.join(" ")),
-        ("FAIRLANE_BACKEND", if limit.is_empty() { "not set: all backends are allowed".to_owned() } else { limit }),
+        ("CPU", machine::cpu()),
+        ("CPU id", machine::cpu_id()),
+        ("System", format!("{}, {}", machine::os(), std::env::consts::ARCH)),
+        ("Logical CPUs", machine::cpus().to_string()),
+        ("Hypervisor", machine::hypervisor().unwrap_or_else(|| "none detected".to_owned())),
+        ("Governor", machine::governor().unwrap_or_else(|| "unknown".to_owned())),
     ];
+    #[cfg(feature = "race")]
+    rows.extend(measured());
+    rows.push(("Features", machine::features().join(" ")));
+    rows.push((
+        "FAIRLANE_BACKEND",
+        if limit.is_empty() { "not set: all backends are allowed".to_owned() } else { limit },
+    ));
     rows.retain(|(_, value)| !value.is_empty());
     table(&[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]), width())
+}
+
+/// What a race wants to know besides.
+#[cfg(feature = "race")]
+fn measured() -> [(&'static str, String); 2] {
+    let machine = fairlane_lab::engine::this_machine();
+    let counters = if machine.pmu { "cycles and instructions" } else { "none: the kernel offers no PMU" };
+    [("Clock", format!("{:.0} MHz measured", machine.measured_mhz)), ("Counters", counters.to_owned())]
 }
 
 /// The names of backends, separated by commas.

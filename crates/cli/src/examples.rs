@@ -1,19 +1,23 @@
 //! What stands at the end of every manual page: examples, exit status and environment.
 
+use crate::RACE;
 use roff::{Roff, bold, roman};
 
 /// A line to type, and what it does.
 type Example = (&'static str, &'static str);
 
+/// The examples of the command as a whole, that of the race first.
+const FAIRLANE: &[Example] = &[
+    ("fairlane race", "races a selection of all suites in under three minutes"),
+    ("fairlane cpu", "shows which backend each primitive uses on this machine"),
+    ("fairlane hash --algo sha3-256 FILE", "prints a checksum"),
+    ("fairlane encrypt FILE", "asks for a passphrase and writes FILE.sealed"),
+];
+
 /// The examples of a page, by its name.
 fn examples(page: &str) -> &'static [Example] {
     match page {
-        "fairlane" => &[
-            ("fairlane race", "races a selection of all suites in under three minutes"),
-            ("fairlane cpu", "shows which backend each primitive uses on this machine"),
-            ("fairlane hash --algo sha3-256 FILE", "prints a checksum"),
-            ("fairlane encrypt FILE", "asks for a passphrase and writes FILE.sealed"),
-        ],
+        "fairlane" => &FAIRLANE[usize::from(!RACE)..],
         "fairlane-race" => &[
             ("fairlane race --list", "lists what can be raced, a line for each contest"),
             ("fairlane race keccak256", "races all contests of Keccak-256"),
@@ -95,6 +99,9 @@ fn examples(page: &str) -> &'static [Example] {
     }
 }
 
+const INTERRUPTED: &str =
+    if RACE { "The command was interrupted; a race keeps what was measured." } else { "The command was interrupted." };
+
 /// The exit status of a page's command.
 fn statuses(page: &str) -> Vec<Example> {
     let mut statuses = vec![
@@ -113,7 +120,7 @@ fn statuses(page: &str) -> Vec<Example> {
         statuses.push(("3", "A contestant has surely become slower than --fail-above allows."));
         statuses.push(("125", "With --bisect, instead of 1 and of most of 2: git bisect run skips the commit."));
     } else {
-        statuses.push(("130", "The command was interrupted; a race keeps what was measured."));
+        statuses.push(("130", INTERRUPTED));
     }
     statuses
 }

@@ -1,11 +1,11 @@
 //! How a command ends: the exit code and the line on standard error.
 
-use fairlane_lab::report::escape::plain;
+use fairlane_common::terminal::plain;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub(crate) use fairlane_lab::report::escape::reason;
+pub(crate) use fairlane_common::terminal::reason;
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -15,13 +15,16 @@ pub(crate) enum Failure {
     /// A check failed, or a file could not be read or written: one line, exit code 1.
     Failed(String),
     /// `fairlane compare` found a regression that was to fail, or `fairlane leak` a leak: one line, exit code 3.
+    #[cfg_attr(not(feature = "race"), expect(dead_code))]
     Regression(String),
     /// Nothing can be said of a commit, for `git bisect run`: one line, exit code 125.
+    #[cfg_attr(not(feature = "race"), expect(dead_code))]
     Skip(String),
     /// As `Failed`, but all lines were already printed.
     Reported,
     /// Ctrl-C ended a race or a search for leaks early, whose results so far are kept: exit code 130, as after any
     /// Ctrl-C.
+    #[cfg_attr(not(feature = "race"), expect(dead_code))]
     Interrupted,
     /// The reader of standard output has closed the pipe: exit code 0.
     ClosedPipe,

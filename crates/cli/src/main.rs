@@ -11,9 +11,11 @@
 //! | `kem` | `fairlane kem`: key pairs, shared secrets, encapsulation keys as images |
 //! | `pages`, `examples` | `fairlane completions` and `fairlane man` |
 //!
-//! The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
+//! `race`, `leak`, `runs`, `compare` and `pending`, their outputs, are in builds with the feature `race` only. The
+//! commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
 //! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and `names`.
 
+#[cfg(feature = "race")]
 mod compare;
 mod cpu;
 mod endpoints;
@@ -23,49 +25,81 @@ mod files;
 mod hash;
 mod interrupt;
 mod kem;
+#[cfg(feature = "race")]
 mod leak;
 mod names;
 mod output;
 mod pages;
+#[cfg(feature = "race")]
+mod pending;
 mod progress;
+#[cfg(feature = "race")]
 mod race;
+#[cfg(feature = "race")]
 mod runs;
 mod sealed;
 mod secret_files;
 mod throughput;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use failure::{Failure, Outcome};
-use fairlane_lab::suggest::did_you_mean;
+use fairlane_common::suggest::did_you_mean;
 use fairlane_lanes::{AllowListError, Backend};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+#[cfg(feature = "race")]
 fairlane_lab::count_allocations!();
 
-/// Fast cryptographic primitives, and a race that says which implementation is fastest on this machine
 #[derive(Parser, Debug)]
-#[command(name = "fairlane", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "fairlane", version, max_term_width = 100, about = ABOUT, after_help = after())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const AFTER: &str = "Begin with `fairlane race`, which races all suites in under three minutes.\n\
-                     Exit codes: 0 success, 1 a check failed or a file could not be read or written, 2 misuse,\n\
-                     3 a regression that fairlane compare was to find, or a leak that fairlane leak found,\n\
-                     125 nothing that git bisect can use, 130 interrupted.\n\
-                     FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists all\n\
-                     backends.";
+/// Whether the race and what reads its files are in this build.
+const RACE: bool = cfg!(feature = "race");
+
+const ABOUT: &str = if RACE {
+    "Fast cryptographic primitives, and a race that says which implementation is fastest on this machine"
+} else {
+    "Checksums, and encryption of files"
+};
+
+/// The names of the commands that need the race.
+const OF_THE_RACE: &[&str] = &["race", "leak", "report", "validate", "compare"];
+
+fn after() -> String {
+    let (begin, codes) = if RACE {
+        (
+            "Begin with `fairlane race`, which races all suites in under three minutes.\n",
+            "3 a regression that fairlane compare was to find, or a leak that fairlane leak found,\n\
+             125 nothing that git bisect can use, 130 interrupted.",
+        )
+    } else {
+        ("", "130 interrupted. This build has no race.")
+    };
+    format!(
+        "{begin}Exit codes: 0 success, 1 a check failed or a file could not be read or written, 2 misuse,\n{codes}\n\
+         FAIRLANE_BACKEND=scalar,avx2 limits every command to these backends; `fairlane cpu` lists all\n\
+         backends."
+    )
+}
 
 #[derive(Subcommand, Debug)]
 enum Command {
     Cpu(cpu::Args),
+    #[cfg(feature = "race")]
     Race(Box<race::Args>),
+    #[cfg(feature = "race")]
     Leak(leak::Args),
+    #[cfg(feature = "race")]
     Report(runs::ReportArgs),
+    #[cfg(feature = "race")]
     Validate(runs::ValidateArgs),
+    #[cfg(feature = "race")]
     Compare(compare::Args),
     Hash(hash::Args),
     Encrypt(sealed::EncryptArgs),
@@ -74,8 +108,10 @@ enum Command {
     Kem(kem::Args),
     Completions(pages::CompletionsArgs),
     Man(pages::ManArgs),
+    #[cfg(feature = "race")]
     #[command(hide = true)]
     OneContestant(race::OneContestantArgs),
+    #[cfg(feature = "race")]
     #[command(hide = true)]
     PluginHost(race::PluginHostArgs),
 }
@@ -103,10 +139,15 @@ fn run(cli: Cli) -> Outcome {
     }
     match cli.command {
         Command::Cpu(args) => cpu::run(&args),
+        #[cfg(feature = "race")]
         Command::Race(args) => race::run(&args),
+        #[cfg(feature = "race")]
         Command::Leak(args) => leak::run(&args),
+        #[cfg(feature = "race")]
         Command::Report(args) => runs::report(&args),
+        #[cfg(feature = "race")]
         Command::Validate(args) => runs::validate(&args),
+        #[cfg(feature = "race")]
         Command::Compare(args) => compare::run(&args),
         Command::Hash(args) => hash::run(args),
         Command::Encrypt(args) => sealed::encrypt(&args),
@@ -115,7 +156,9 @@ fn run(cli: Cli) -> Outcome {
         Command::Kem(args) => kem::run(&args),
         Command::Completions(args) => pages::completions(&args, &Cli::command()),
         Command::Man(args) => pages::man(&args, Cli::command()),
+        #[cfg(feature = "race")]
         Command::OneContestant(args) => race::one_contestant(&args),
+        #[cfg(feature = "race")]
         Command::PluginHost(args) => race::plugin_host(&args),
     }
 }
@@ -130,7 +173,14 @@ fn explain(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(2);
     }
-    Failure::Misuse(one_line(&error.to_string())).report()
+    let mut line = one_line(&error.to_string());
+    let unknown = error.get(ContextKind::InvalidSubcommand);
+    if let Some(ContextValue::String(name)) = unknown.filter(|_| !RACE)
+        && OF_THE_RACE.contains(&name.as_str())
+    {
+        line = format!("this build has no '{name}': cargo install fairlane-cli with its feature `race`, a default one");
+    }
+    Failure::Misuse(line).report()
 }
 
 /// Joins clap's paragraphs to one line: what is wrong, what is expected and the tip, without the usage.
@@ -155,13 +205,13 @@ mod tests {
 
     #[test]
     fn every_refusal_of_an_argument_is_one_line_that_names_it() {
-        for (args, names) in [
+        let of_all = [
             (&["hash", "--alg", "x"][..], "--algo"),
             (&["hash", "--algo", "md5"], "sha3-256"),
-            (&["race", "--size", "0"], "zero"),
             (&["nonsense"], "nonsense"),
-            (&["compare", "a.json"], "<SECOND>"),
-        ] {
+        ];
+        let of_the_race = [(&["race", "--size", "0"][..], "zero"), (&["compare", "a.json"], "<SECOND>")];
+        for (args, names) in of_all.into_iter().chain(of_the_race.into_iter().filter(|_| RACE)) {
             let error = Cli::try_parse_from([&["fairlane"], args].concat()).unwrap_err();
             let line = one_line(&error.to_string());
             assert!(line.contains(names) && !line.contains('\n') && !line.contains("Usage"), "{line}");

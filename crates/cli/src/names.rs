@@ -1,6 +1,6 @@
 //! File names as bytes, and quoted for messages.
 
-use fairlane_lab::report::escape::steers;
+use fairlane_common::terminal::steers;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;

@@ -3,8 +3,9 @@
 use crate::failure::{Failure, Outcome};
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
-use fairlane_lab::report::terminal::wrap;
+use fairlane_common::terminal::wrap;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use terminal_size::terminal_size;
 
 /// Spaces between the columns of a table.
 const GAP: usize = 2;
@@ -51,17 +52,6 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Outcome {
     output.finish()
 }
 
-/// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
-pub(crate) fn print_coloured(text: &str) -> Outcome {
-    let mut stdout = anstream::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
-}
-
-/// Prints a text with colours to standard error. A write error is ignored.
-pub(crate) fn eprint_coloured(text: &str) {
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
-}
-
 /// Formats a table without rules, at most `width` columns wide. Long cells are broken between words. If even the
 /// longest words do not fit side by side, each row becomes several lines.
 pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: usize) -> String {
@@ -98,7 +88,7 @@ fn stacked(head: &[&str], row: &[String], width: usize) -> String {
 /// The width of text in columns: the terminal's or, without a terminal, the variable `COLUMNS` or 80.
 pub(crate) fn width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = Table::new().width().or_else(told).filter(|&width| width > 0);
+    let width = terminal_size().map(|(width, _)| width.0).or_else(told).filter(|&width| width > 0);
     width.map_or(80, usize::from).max(40)
 }
 

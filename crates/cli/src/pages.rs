@@ -1,5 +1,6 @@
 //! `fairlane completions` and `fairlane man`: shell completions and manual pages, for packages of the command.
 
+use crate::RACE;
 use crate::examples::sections;
 use crate::failure::Outcome;
 use crate::files::{make_folder, write};
@@ -8,7 +9,6 @@ use clap::Command;
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use fairlane_lab::contests::names;
 use std::path::{Path, PathBuf};
 
 /// Print the completions for a shell
@@ -29,12 +29,22 @@ pub(crate) fn completions(args: &CompletionsArgs, whole: &Command) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fairlane", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
-    if args.shell == Shell::Fish {
+    if args.shell == Shell::Fish && RACE {
         // Of arguments without an option, clap_complete leaves the values out here.
         let names = names().join(" ");
         script += &format!("complete -c fairlane -n \"__fish_fairlane_using_subcommand race\" -f -a \"{names}\"\n");
     }
     print(&script)
+}
+
+/// What `race` and `leak` take: contests and the beginnings of their names.
+#[cfg(feature = "race")]
+use fairlane_lab::contests::names;
+
+/// Without the race there are none.
+#[cfg(not(feature = "race"))]
+fn names() -> [&'static str; 0] {
+    []
 }
 
 /// The command as shells complete it: names of contests stand for the patterns that `race` takes too.

@@ -1,9 +1,10 @@
 //! The commands that read runs: `fairlane report` and `validate`; `compare` reads them by the same functions.
 
 use crate::failure::{Failure, Outcome, complain, reason};
-use crate::files::{Pending, each_its_own, keep_apart, make_folder, may_replace, write};
+use crate::files::{keep_apart, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print_bytes};
+use crate::pending::{Pending, each_its_own, may_replace};
 use crate::secret_files::about;
 use fairlane_lab::contests::glob;
 use fairlane_lab::leak::found::{Leaks, MOST_BYTES};

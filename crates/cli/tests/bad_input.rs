@@ -1,4 +1,6 @@
-//! Bad input to every command gives one clear line and the right exit code, and leaves no file behind.
+//! Bad input to a race, and to the commands that read runs, gives one clear line and the right exit code, and leaves no file behind.
+
+#![cfg(feature = "race")]
 
 mod common;
 
@@ -42,19 +44,6 @@ fn arguments_of_a_race() {
         refused(&run(folder.path(), ["race"].iter().chain(args)), 2, words);
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
-}
-
-#[test]
-fn unavailable_backends() {
-    let folder = folder();
-    let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
-    refused(&run(folder.path(), ["race", "--backend", foreign]), 2, &[foreign, "not available"]);
-    for (value, words) in [("sse9", &["FAIRLANE_BACKEND", "sse9"][..]), (foreign, &[foreign, "not available"])] {
-        for command in [&["cpu"][..], &["hash", "-a", "keccak256"], &["race", "--list"], &["completions", "bash"]] {
-            let output = fairlane(folder.path()).args(command).env("FAIRLANE_BACKEND", value).output().unwrap();
-            refused(&output, 2, words);
-        }
-    }
 }
 
 #[test]
@@ -165,18 +154,6 @@ fn no_run_steers_the_terminal() {
     }
 }
 
-#[test]
-fn commands_that_are_none() {
-    let folder = folder();
-    refused(&run(folder.path(), ["rase"]), 2, &["rase", "race"]);
-    refused(&run(folder.path(), ["validate"]), 2, &["RUN.json"]);
-    refused(&run(folder.path(), ["compare", "a.json"]), 2, &["SECOND"]);
-    refused(&run(folder.path(), ["completions", "dos"]), 2, &["dos", "bash"]);
-    let bare = run(folder.path(), [] as [&str; 0]);
-    assert_eq!(code(&bare), 2);
-    assert!(stderr(&bare).contains("Usage"), "{}", stderr(&bare));
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_and_a_closed_pipe() {
@@ -200,24 +177,4 @@ fn a_full_disk_and_a_closed_pipe() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((code(&output), stderr(&output).as_str()), (0, ""));
     assert_eq!(code(&run(folder.path(), ["validate", "run.json"])), 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_unreadable_file_fails_the_hash_and_no_other() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    std::fs::write(folder.path().join("a"), "abc").unwrap();
-    std::fs::write(folder.path().join("secret"), "abc").unwrap();
-    std::fs::set_permissions(folder.path().join("secret"), std::fs::Permissions::from_mode(0o000)).unwrap();
-    let output = run(folder.path(), ["hash", "-a", "sha3-256", "missing", "a", "secret", "."]);
-    assert_eq!(code(&output), 1);
-    let said = stderr(&output);
-    assert!(said.contains("fairlane: missing: No such file or directory\n"), "{said}");
-    assert!(said.contains("fairlane: .: Is a directory\n"), "{said}");
-    assert!(stdout(&output).contains("  a\n"));
-    // Root can read every file.
-    if std::fs::read(folder.path().join("secret")).is_err() {
-        assert!(said.contains("fairlane: secret: Permission denied\n"), "{said}");
-    }
 }

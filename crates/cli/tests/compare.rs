@@ -1,5 +1,7 @@
 //! `fairlane compare` as a gate: limits, exit codes, and files for programs.
 
+#![cfg(feature = "race")]
+
 mod common;
 
 use common::{code, folder, refused, run, stderr, stdout};

@@ -1,5 +1,7 @@
 //! Runs that somebody made to be costly: several megabytes of JSON, read in bounded memory and time.
 
+#![cfg(feature = "race")]
+
 mod common;
 
 use common::{code, folder, stderr, stdout};

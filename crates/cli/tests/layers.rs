@@ -11,6 +11,7 @@ use std::process::Command;
 /// here.
 const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-lanes", &[], &[]),
+    ("fairlane-common", &[], &[]),
     ("fairlane-vectors", &[], &[]),
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
@@ -19,6 +20,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-jni", &["fairlane"], &[]),
     ("fairlane-openssl-provider", &["fairlane"], &[]),
     ("fairlane-plonky3", &["fairlane"], &[]),
+    ("fairlane-rustls", &["fairlane"], &[]),
     ("fairlane-proofs", &["fairlane", "fairlane-lanes", "fairlane-reference"], &[]),
     ("fairlane-cryptopp", &[], &[]),
     ("fairlane-vendored-botan", &[], &[]),
@@ -27,6 +29,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
         "fairlane-lab",
         &[
             "fairlane",
+            "fairlane-common",
             "fairlane-cryptopp",
             "fairlane-lanes",
             "fairlane-reference",
@@ -35,7 +38,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
         ],
         &[],
     ),
-    ("fairlane-cli", &["fairlane", "fairlane-lab", "fairlane-lanes"], &[]),
+    ("fairlane-cli", &["fairlane", "fairlane-common", "fairlane-lab", "fairlane-lanes"], &[]),
     ("fairlane-duckdb", &["fairlane"], &[]),
     ("fairlane-python", &["fairlane"], &[]),
 ];
@@ -114,6 +117,16 @@ fn unsafe_code_stays_in_its_rooms() {
             }
         }
     }
+}
+
+#[test]
+fn keys_and_files_need_few_crates() {
+    let tree = ["tree", "-p", "fairlane-cli", "--no-default-features", "--locked", "--offline", "--prefix", "none"];
+    // What the compiler runs, such as derive macros, is not in the binary.
+    let tree = cargo(&[&tree[..], &["--edges", "normal,no-proc-macro"]].concat());
+    let crates: BTreeSet<&str> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    assert!(crates.len() <= 70, "{} crates: {crates:#?}", crates.len());
+    assert!(!crates.iter().any(|name| name.starts_with("fairlane-lab")), "{crates:#?}");
 }
 
 #[test]

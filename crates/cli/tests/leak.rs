@@ -1,5 +1,7 @@
 //! `fairlane leak`, and what reports make of its file.
 
+#![cfg(feature = "race")]
+
 mod common;
 
 use common::{code, folder, refused, run, stderr, stdout};

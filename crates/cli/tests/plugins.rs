@@ -1,4 +1,6 @@
 //! `fairlane race --plugin` and `--contest`: plug-ins that are right, wrong, dead and dishonest.
+
+#![cfg(feature = "race")]
 #![cfg(unix)]
 
 mod common;

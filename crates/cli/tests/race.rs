@@ -1,5 +1,7 @@
 //! `fairlane race` and the commands that read its JSON, with a short but complete race.
 
+#![cfg(feature = "race")]
+
 mod common;
 
 use common::{code, fairlane, folder, refused, run, stderr, stdout};

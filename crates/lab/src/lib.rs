@@ -12,7 +12,6 @@
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
 //! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; who became slower |
 //! | [`report`] | one file per output format |
-//! | [`suggest`] | what was meant by a name that is none |
 
 mod bench;
 pub mod compare;
@@ -26,7 +25,6 @@ pub mod machine;
 pub mod regression;
 pub mod report;
 pub mod run;
-pub mod suggest;
 pub mod validate;
 
 pub use bench::Bench;

@@ -1,22 +1,22 @@
-//! What a run says of the machine and of the build: facts that the system tells, and nothing guessed.
+//! What a run says of the machine and of the build.
 
 use crate::engine::probe;
 use crate::run::{Build, Machine};
 use data_encoding::HEXLOWER;
+use fairlane_common::machine as told;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Describes the machine. `cpus` are the CPUs that this process may use, 0 if that is not known.
 pub fn machine(pmu: bool, cpus: usize, load: Option<f64>) -> Machine {
-    let known = || std::thread::available_parallelism().map_or(1, usize::from);
     Machine {
         arch: std::env::consts::ARCH.to_owned(),
-        os: os(),
-        cpu: cpu::name(),
-        cpu_id: cpu::id(),
-        features: features(),
-        cpus: if cpus == 0 { known() } else { cpus } as u32,
-        hypervisor: cpu::hypervisor(),
-        governor: read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        os: told::os(),
+        cpu: told::cpu(),
+        cpu_id: told::cpu_id(),
+        features: told::features(),
+        cpus: if cpus == 0 { told::cpus() } else { cpus } as u32,
+        hypervisor: told::hypervisor(),
+        governor: told::governor(),
         load,
         measured_mhz: probe::measured_mhz(),
         pmu,
@@ -59,7 +59,7 @@ pub fn ticks() -> Option<[u64; 2]> {
 
 /// One-minute load average, if the system tells.
 pub fn load() -> Option<f64> {
-    read("/proc/loadavg")?.split_whitespace().next()?.parse().ok()
+    told::read("/proc/loadavg")?.split_whitespace().next()?.parse().ok()
 }
 
 /// Now, RFC 3339, UTC: `2026-03-14T15:09:26Z`.
@@ -85,106 +85,6 @@ fn rfc3339(seconds: u64) -> String {
     let year = 400 * era + year_of_era + u64::from(month <= 2);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// Operating system and kernel release.
-fn os() -> String {
-    #[cfg(target_os = "linux")]
-    {
-        let name = rustix::system::uname();
-        format!("{} {}", name.sysname().to_string_lossy(), name.release().to_string_lossy())
-    }
-    #[cfg(not(target_os = "linux"))]
-    std::env::consts::OS.to_owned()
-}
-
-/// A small file's text without the spaces around it; `None` if it cannot be read or is empty.
-fn read(path: &str) -> Option<String> {
-    let text = std::fs::read_to_string(path).ok()?.trim().to_owned();
-    (!text.is_empty()).then_some(text)
-}
-
-/// `value` of the first line `key : value` of `/proc/cpuinfo`.
-fn cpuinfo(key: &str) -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let value = text.lines().filter_map(|line| line.split_once(':')).find(|(name, _)| name.trim() == key)?.1;
-    Some(value.trim().to_owned())
-}
-
-/// Those CPU features that kernels here or those of other contestants look for, and that are found.
-fn features() -> Vec<String> {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    macro_rules! found {
-        ($($name:tt)*) => { [$(($name, std::arch::is_x86_feature_detected!($name))),*] };
-    }
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    let all = found!(
-        "sse2" "ssse3" "sse4.1" "aes" "pclmulqdq" "sha" "bmi1" "bmi2" "adx" "avx" "avx2" "vaes" "vpclmulqdq" "gfni"
-        "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2"
-        "avx512vpopcntdq" "avx512bitalg"
-    );
-    #[cfg(target_arch = "aarch64")]
-    macro_rules! found {
-        ($($name:tt)*) => { [$(($name, std::arch::is_aarch64_feature_detected!($name))),*] };
-    }
-    #[cfg(target_arch = "aarch64")]
-    let all = found!("neon" "aes" "pmull" "sha2" "sha3" "sm4" "sve" "sve2");
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-    let all: [(&str, bool); 0] = [];
-    all.into_iter().filter(|(_, found)| *found).map(|(name, _)| name.to_owned()).collect()
-}
-
-/// The CPU as `cpuid` tells it.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod cpu {
-    use raw_cpuid::{CpuId, FeatureInfo, Hypervisor};
-
-    pub(super) fn name() -> String {
-        let brand = CpuId::new().get_processor_brand_string().map(|brand| brand.as_str().trim().to_owned());
-        brand
-            .filter(|brand| !brand.is_empty())
-            .or_else(|| super::cpuinfo("model name"))
-            .unwrap_or_else(|| "unknown".into())
-    }
-
-    pub(super) fn id() -> String {
-        let cpuid = CpuId::new();
-        let vendor = cpuid.get_vendor_info().map_or_else(|| "unknown".to_owned(), |vendor| vendor.as_str().to_owned());
-        cpuid.get_feature_info().map_or(vendor.clone(), |info| {
-            let (family, model, stepping) = (info.family_id(), info.model_id(), info.stepping_id());
-            format!("{vendor} family {family} model {model} stepping {stepping}")
-        })
-    }
-
-    pub(super) fn hypervisor() -> Option<String> {
-        let cpuid = CpuId::new();
-        cpuid.get_feature_info().filter(FeatureInfo::has_hypervisor)?;
-        Some(match cpuid.get_hypervisor_info().map(|info| info.identify()) {
-            Some(Hypervisor::Unknown(..)) | None => "unknown".to_owned(),
-            Some(known) => format!("{known:?}"),
-        })
-    }
-}
-
-/// The CPU as the kernel tells it.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-mod cpu {
-    use super::{cpuinfo, read};
-
-    pub(super) fn name() -> String {
-        let told = ["model name", "Hardware", "uarch", "cpu model"].iter().find_map(|key| cpuinfo(key));
-        told.or_else(|| read("/proc/device-tree/model")).unwrap_or_else(|| "unknown".to_owned())
-    }
-
-    pub(super) fn id() -> String {
-        let keys = ["CPU implementer", "CPU part", "CPU variant", "CPU revision"];
-        let told: Vec<String> = keys.iter().filter_map(|key| Some(format!("{key} {}", cpuinfo(key)?))).collect();
-        if told.is_empty() { "unknown".to_owned() } else { told.join(", ") }
-    }
-
-    pub(super) fn hypervisor() -> Option<String> {
-        read("/sys/hypervisor/type")
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::preview::preview;
 use crate::failure::{Failure, Outcome};
 use crate::output::{print, width};
 use fairlane::sealed::{DEFAULT_KEM, Error, Identity, Kem, SharedSecret};
-use fairlane_lab::report::terminal::wrap;
+use fairlane_common::terminal::wrap;
 
 /// Show a key exchange step by step: sizes, fingerprints, secrets, and the result of a damaged ciphertext
 ///

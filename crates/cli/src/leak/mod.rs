@@ -3,16 +3,16 @@
 mod progress;
 
 use crate::failure::{Failure, Outcome};
-use crate::files::Pending;
 use crate::output::{print, print_bytes, table, width};
+use crate::pending::Pending;
 use crate::race::{STOP, allowed, backend, chosen, command_line, listen, matches, seconds};
+use fairlane_common::suggest::did_you_mean;
+use fairlane_common::terminal::wrap;
 use fairlane_lab::contest::{Contest, Contestant, Size};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::select;
 use fairlane_lab::leak::found::Leaks;
 use fairlane_lab::leak::{Config, Entry, Secret, search, wording};
-use fairlane_lab::report::terminal::wrap;
-use fairlane_lab::suggest::did_you_mean;
 use fairlane_lanes::{Backend, Unsupported};
 use std::path::PathBuf;
 

@@ -3,10 +3,10 @@
 use super::{section, tell};
 use crate::failure::Outcome;
 use crate::output::width;
+use fairlane_common::terminal::{shorten, wrap};
 use fairlane_lab::leak::Observer;
 use fairlane_lab::leak::found::{ContestLeaks, Leaks};
 use fairlane_lab::leak::wording::{self, COLUMNS, CONTROL_COLUMNS};
-use fairlane_lab::report::terminal::{shorten, wrap};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::mem;

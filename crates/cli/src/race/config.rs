@@ -3,11 +3,11 @@
 use super::args::Args;
 use crate::failure::{Failure, complain};
 use crate::names::quote;
+use fairlane_common::suggest::did_you_mean;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::{plugin, roster};
 use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
-use fairlane_lab::suggest::did_you_mean;
 use fairlane_lanes::{Backend, Unsupported};
 
 /// The seconds of measuring in a race of the default selection. With the check of answers and all its patience, the

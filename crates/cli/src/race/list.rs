@@ -2,11 +2,11 @@
 
 use super::args::Args;
 use crate::failure::Outcome;
-use crate::files::Pending;
 use crate::output::{print, table, width};
+use crate::pending::Pending;
+use fairlane_common::terminal::wrap;
 use fairlane_lab::contest::{Contest, Contestant, Kind, Size};
 use fairlane_lab::engine::{Entry, RaceConfig};
-use fairlane_lab::report::terminal::wrap;
 use fairlane_lab::report::wording;
 use fairlane_lab::run::RunUnit;
 use serde_json::{Value, json};

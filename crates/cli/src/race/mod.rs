@@ -16,13 +16,14 @@ pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::names::quote;
-use crate::output::{eprint_coloured, print_coloured, width};
+use crate::output::width;
 use crate::runs::read_leaks;
 use crate::secret_files::{about, read_private};
+use fairlane_common::terminal::wrap;
 use fairlane_lab::engine;
 use fairlane_lab::report::Format;
-use fairlane_lab::report::terminal::wrap;
 use fairlane_lab::run::{ContestResult, Run, check_key};
+use std::io::Write;
 use std::mem;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -73,6 +74,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)
+}
+
+/// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
+fn print_coloured(text: &str) -> Outcome {
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
+}
+
+/// Prints a text with colours to standard error. A write error is ignored.
+fn eprint_coloured(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Lets the first Ctrl-C set [`STOP`], and the second one end the command at once.

@@ -3,7 +3,7 @@
 
 use super::args::Args;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Pending, each_its_own};
+use crate::pending::{Pending, each_its_own};
 use fairlane_lab::report::Format;
 use fairlane_lab::run::Run;
 use std::env;

@@ -18,7 +18,7 @@ pub mod threefish512;
 pub use default_set::{DEFAULT_SET, default_set};
 
 use crate::contest::{Algorithm, Conditions, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
-use crate::suggest::did_you_mean;
+use fairlane_common::suggest::did_you_mean;
 
 /// Every contest, family by family, and those of files that were [loaded](own::load).
 pub fn all() -> Vec<Contest> {

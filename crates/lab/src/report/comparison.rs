@@ -2,9 +2,9 @@
 
 use super::escape::{self, escape, plain};
 use super::numbers;
-use super::terminal::{Edge, fill, lines, wrap};
 use crate::compare::{Comparison, Matched, Row};
 use crate::run::Ratio;
+use fairlane_common::terminal::{Edge, fill, lines, wrap};
 
 /// The comparison in lines of at most `width` characters where the numbers allow it.
 pub fn text(comparison: &Comparison, width: usize) -> String {

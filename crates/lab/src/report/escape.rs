@@ -1,6 +1,6 @@
-//! Text made safe for where it is written (Markdown, a terminal, a shell), and Markdown tables.
+//! Text made safe for where it is written (Markdown, a shell), and Markdown tables.
 
-use std::io;
+pub use fairlane_common::terminal::{plain, reason, steers};
 
 /// The beginning of a text of others that a message quotes: at most 500 bytes.
 pub fn short(text: &str) -> String {
@@ -24,28 +24,6 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// Text in which every character that [`steers`] is a space.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
-}
-
-/// Whether a character in a name from a file could steer a terminal, or make the text around it seem to be in another
-/// order: control characters, and the marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm
-/// (UAX #9, section 2).
-pub fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// What the system says of an error, without Rust's ` (os error 2)`.
-pub fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" (os error ") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
 }
 
 /// A word as a shell takes it: as it is, or quoted. Control characters become spaces.
@@ -80,18 +58,9 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_the_systems_words() {
-        let missing = std::fs::File::open("/no/such/file").unwrap_err();
-        assert!(missing.to_string().contains("os error"));
-        assert!(!reason(&missing).contains("os error"));
-        assert_eq!(reason(&io::Error::other("plain words")), "plain words");
-    }
-
-    #[test]
     fn markup_is_escaped() {
         assert_eq!(escape("a|b\nc`d"), "a\\|b c\\`d");
         assert_eq!(escape("[1, 2] [x](y)"), "[1, 2] [x]\\(y)");
         assert_eq!(escape("gnp.\u{202e}exe"), "gnp. exe");
-        assert_eq!(plain("\u{2066}a\u{1b}[2Jb\u{200f}"), " a [2Jb ");
     }
 }

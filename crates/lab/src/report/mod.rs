@@ -18,8 +18,7 @@
 //! | `bootstrap` | criterion's estimates of one row of samples |
 //! | [`numbers`], [`wording`] | how numbers, verdicts and labels are written, the same in every report |
 //! | [`origin`] | whether fairlane wrote a file |
-//! | [`escape`] | text made safe for Markdown, a terminal or a shell |
-//! | [`terminal`] | aligned columns and wrapped lines |
+//! | [`escape`] | text made safe for Markdown or a shell |
 
 mod bootstrap;
 pub mod comparison;
@@ -40,7 +39,6 @@ mod result_columns;
 mod section;
 pub mod side_by_side;
 pub mod template;
-pub mod terminal;
 mod thread_scaling;
 pub mod verdicts;
 pub mod wording;

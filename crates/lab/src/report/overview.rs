@@ -3,12 +3,12 @@
 //! Text with ANSI colours, which the caller removes where they are not wanted. Nothing is cut: cells that do not fit
 //! the width are folded, and below that a contest is a few lines of text.
 
-use super::terminal::{fold, width as widest, wrap};
 use super::verdicts::Standings;
 use super::{escape, numbers, wording};
 use crate::contest::Absent;
 use crate::run::{ContestResult, Run, RunUnit, Settings};
 use anstyle::{AnsiColor, Style};
+use fairlane_common::terminal::{fold, width as widest, wrap};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

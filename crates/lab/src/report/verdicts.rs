@@ -1,9 +1,9 @@
 //! Verdicts for a terminal: for each contest a block of lines with the winner, its margin and the interval of that.
 
-use super::terminal::{self, Edge, lines, shorten, wrap};
 use super::{escape, numbers, overview, wording};
 use crate::leak::wording as leaks;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
+use fairlane_common::terminal::{self, Edge, lines, shorten, wrap};
 use std::collections::BTreeSet;
 
 /// The verdicts of more contests than this are summed up at the end.

@@ -3,10 +3,10 @@
 use super::interval::{Axis, WIDE};
 use super::scale::pixel;
 use super::svg::Picture;
-use crate::report::terminal::shorten;
 use crate::report::verdicts::outcome;
 use crate::report::{numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Settings, Verdict};
+use fairlane_common::terminal::shorten;
 use maud::html;
 
 const WIDTH: f64 = 800.0;

@@ -6,7 +6,7 @@
 
 use super::scale::{Ratios, Scale, drawable, pixel, tick};
 use super::svg::Picture;
-use crate::report::terminal::{shorten, wrap};
+use fairlane_common::terminal::{shorten, wrap};
 use maud::{Markup, html};
 
 const WIDTH: f64 = 760.0;

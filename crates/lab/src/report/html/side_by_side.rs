@@ -5,10 +5,10 @@ use super::interval::{Axis, WIDE};
 use super::{command, environment, scrolling};
 use crate::compare::{Comparison, Key, Matched, compare, work_differs};
 use crate::report::side_by_side::{builds, cell, contestants, keys, names};
-use crate::report::terminal::Edge;
 use crate::report::verdicts::{self, Standings};
 use crate::report::{comparison, escape, numbers, provenance, wording};
 use crate::run::{ContestResult, Run, RunKind};
+use fairlane_common::terminal::Edge;
 use maud::{Markup, html};
 
 /// What stands in the page.

@@ -1,6 +1,28 @@
-//! Text for a terminal: aligned columns, wrapped lines, shortened names.
+//! Text for a terminal: without what could steer it, aligned columns, wrapped lines, shortened names.
 
-use std::mem;
+use std::{io, mem};
+
+/// Text in which every character that [`steers`] is a space.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
+}
+
+/// Whether a character in a name from a file could steer a terminal, or make the text around it seem to be in another
+/// order: control characters, and the marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm
+/// (UAX #9, section 2).
+pub fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What the system says of an error, without Rust's ` (os error 2)`.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}
 
 /// Which edge the cells of a column share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +64,7 @@ pub fn lines(columns: &[(Edge, Vec<String>)]) -> String {
 /// Breaks a sentence between words into lines of at most `width`, each behind `indent` spaces; a longer word stands
 /// alone. Control characters become spaces, so that a name from a file cannot steer a terminal.
 pub fn wrap(sentence: &str, width: usize, indent: usize) -> String {
-    fill(super::escape::plain(sentence).split_whitespace(), " ", width, indent)
+    fill(plain(sentence).split_whitespace(), " ", width, indent)
 }
 
 /// Puts items with a separator between them into lines of at most `width` characters, each behind `indent` spaces; no
@@ -84,7 +106,7 @@ pub fn fold(name: &str, width: usize) -> Vec<String> {
 }
 
 /// A text without its ANSI colours.
-pub(super) fn uncoloured(text: &str) -> String {
+pub fn uncoloured(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
@@ -101,6 +123,19 @@ pub fn shorten(name: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        assert_eq!(plain("\u{2066}a\u{1b}[2Jb\u{200f}"), " a [2Jb ");
+    }
+
+    #[test]
+    fn reasons_are_the_systems_words() {
+        let missing = std::fs::File::open("/no/such/file").unwrap_err();
+        assert!(missing.to_string().contains("os error"));
+        assert!(!reason(&missing).contains("os error"));
+        assert_eq!(reason(&io::Error::other("plain words")), "plain words");
+    }
 
     #[test]
     fn columns_share_an_edge() {
