@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 5] = ["arx", "kalyna", "keccak256", "kem", "sm"];
+const PAGES: [&str; 6] = ["arx", "kalyna", "keccak256", "kem", "rivals", "sm"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -57,7 +57,7 @@ fn name(path: &Path) -> &str {
 #[test]
 fn every_run_validates_and_is_linked() {
     let paths = runs();
-    assert!(paths.len() >= 11, "{paths:?}");
+    assert!(paths.len() >= 16, "{paths:?}");
     for path in &paths {
         let run = json::read(path).unwrap_or_else(|error| panic!("{error}"));
         let findings: Vec<String> = validate::validate(&run).iter().map(ToString::to_string).collect();
