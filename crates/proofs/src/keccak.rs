@@ -3,7 +3,7 @@
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::u64_words;
-use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_NO_AND_NOT, Word};
+use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_EFFECT_FIRST, Word};
 use fairlane::keccak::symbolic::permute;
 use fairlane_lanes::{KeccakWord, Scalar, Token};
 
@@ -72,7 +72,12 @@ fn iota<L: Lane>(a: &mut StateArray<L>, round: usize) {
 
 impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Permutation<ROUNDS, SHAPE> {
     fn name(&self) -> String {
-        let shape = ["and-not", "no and-not", "ternary", "ternary, no and-not"][usize::from(SHAPE)];
+        let shape = match SHAPE {
+            AND_NOT => "and-not",
+            NO_AND_NOT => "no and-not",
+            TERNARY => "ternary",
+            _ => "ternary, effects first",
+        };
         format!("Keccak-p[1600, {ROUNDS}], {shape} = FIPS 202, 3.2")
     }
 
@@ -115,11 +120,11 @@ pub fn claims() -> Vec<Claim> {
         prove(&Permutation::<24, AND_NOT>, 15),
         prove(&Permutation::<24, NO_AND_NOT>, 15),
         prove(&Permutation::<24, TERNARY>, 15),
-        prove(&Permutation::<24, TERNARY_NO_AND_NOT>, 0),
+        prove(&Permutation::<24, TERNARY_EFFECT_FIRST>, 0),
         prove(&Permutation::<12, AND_NOT>, 0),
         prove(&Permutation::<12, NO_AND_NOT>, 0),
         prove(&Permutation::<12, TERNARY>, 0),
-        prove(&Permutation::<12, TERNARY_NO_AND_NOT>, 0),
+        prove(&Permutation::<12, TERNARY_EFFECT_FIRST>, 0),
     ]
     .concat()
 }

@@ -19,8 +19,8 @@ pub const AND_NOT: u8 = 0;
 pub const NO_AND_NOT: u8 = 1;
 /// A sum of three is one operation, and so is and-not; there are 32 registers.
 pub const TERNARY: u8 = 2;
-/// A sum of three is one operation, and and-not is two.
-pub const TERNARY_NO_AND_NOT: u8 = 3;
+/// As [`TERNARY`], but Keccak's theta adds an effect's two sums to each other before it adds them to lanes.
+pub const TERNARY_EFFECT_FIRST: u8 = 6;
 
 /// `N` lanes of `BITS` bits. `SHAPE` chooses between the forms of a kernel that depend on the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +140,7 @@ number_word!(U64xN, u64, 64 {
 
 impl<L: Lane, const N: usize, const SHAPE: u8> KeccakWord<N> for Word<L, 64, N, SHAPE> {
     const TERNARY: bool = SHAPE & 2 != 0;
+    const MERGES_EFFECT: bool = SHAPE & 6 == 2;
     const AND_NOT: bool = SHAPE & 1 == 0;
 }
 

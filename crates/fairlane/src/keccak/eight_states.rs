@@ -123,6 +123,8 @@ impl Keccak {
             }};
         }
         match self.0 {
+            AnyToken::Avx512(token) if is_zen() && count > 4 => run!(token, U64x8Zen, 8),
+            AnyToken::Avx512(token) if is_zen() => run!(token, U64x4Zen, 4),
             AnyToken::Avx512(token) if count > 4 => run!(token, U64x8, 8),
             AnyToken::Avx512(token) => run!(token, U64x4Vl, 4),
             AnyToken::Avx2(token) => run!(token, U64x4, 4),
