@@ -1,7 +1,8 @@
 //! The pictures of a run as files of their own: the line charts of its contests, and the ratios of every heat.
 
+use super::group::groups;
 use super::svg::Picture;
-use super::{contest, dot_plot, ratio_curves};
+use super::{dot_plot, ratio_curves};
 use crate::report::wording;
 use crate::run::{ContestResult, Run};
 
