@@ -58,7 +58,7 @@ impl KeyMemory {
 }
 
 impl Workspace {
-    /// The size of a workspace in bytes, about 75 KB.
+    /// The size of a workspace in bytes, about 74 KB.
     pub const SIZE: usize = size_of::<Self>();
 
     /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.
