@@ -14,10 +14,9 @@ use fairlane_lanes::{
 /// Eight states: word `i` of state `j` at `[i][j]`.
 pub(crate) type EightStates = State<[u64; 8]>;
 
-/// A row of bytes that a state has squeezed.
-///
-/// Three blocks of SHAKE128 fit, or two of SHAKE256. The last 24 bytes are never written.
-pub(crate) type Row = [u8; 3 * RATE_128 + 24];
+/// A row of bytes that a state has squeezed: three blocks of SHAKE128 or two of SHAKE256, and bytes that are never
+/// written, so that a row is a whole number of 64 bytes. Where stores cross such boundaries they take longer.
+pub(crate) type Row = [u8; 576];
 
 /// The rate of SHAKE128 in bytes, the largest here.
 pub(crate) const RATE_128: usize = 168;
@@ -41,6 +40,12 @@ pub(crate) struct Squeezed<'a> {
     pub(crate) first: [usize; 8],
     /// The distance from there to the next permutation's. Less than [`RATE_128`] if what is beyond it is overwritten.
     pub(crate) step: [usize; 8],
+}
+
+impl StateInput<'_> {
+    fn begins(&self) -> bool {
+        matches!(self, Self::Short { .. } | Self::Blocks { begins: true, .. })
+    }
 }
 
 impl Keccak {
@@ -144,6 +149,9 @@ struct PermuteSome<'a, 's, W, const N: usize> {
     word: PhantomData<W>,
 }
 
+/// In the place of the seed of a state that does not begin with one.
+static NO_SEED: [u8; 32] = [0; 32];
+
 /// All ones in one lane.
 static LANE: [[u64; 8]; 8] = {
     let (mut masks, mut lane) = ([[0; 8]; 8], 0);
@@ -160,36 +168,47 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
     #[inline(always)]
     fn call(self, token: W::Token) {
         let Self { states, first, inputs, permutations, mut squeezed, .. } = self;
-        // Lanes are stored one by one and loaded as vectors, which waits for the stores; but once for all permutations.
-        let mut keep = [u64::MAX; N];
-        let (mut message, mut end_128, mut end_256) = ([[0; N]; 5], [0; N], [0; N]);
-        for lane in 0..N {
-            match &inputs[(first + lane) & 7] {
-                StateInput::Short { seed, rest, shake_128 } => {
-                    keep[lane] = 0;
-                    let (words, _) = seed.as_chunks::<8>();
-                    for i in 0..4 {
-                        message[i][lane] = u64::from_le_bytes(words[i]);
-                    }
-                    message[4][lane] = u64::from(*rest);
-                    end_128[lane] = u64::from(*shake_128) << 63;
-                    end_256[lane] = u64::from(!*shake_128) << 63;
-                }
-                StateInput::Blocks { begins: true, .. } => keep[lane] = 0,
-                StateInput::Blocks { .. } | StateInput::None => {}
-            }
-        }
-        let keep = W::from_array(token, keep);
         // Not from zeros, which LLVM would make a call of memset.
-        let mut a = [keep; 25];
-        for i in 0..25 {
-            a[i] = W::from_array(token, part(&states[i], first)).and(keep);
+        let mut a = [W::from_array(token, part(&states[0], first)); 25];
+        for i in 1..25 {
+            a[i] = W::from_array(token, part(&states[i], first));
         }
-        for i in 0..5 {
-            a[i] = a[i].xor(W::from_array(token, message[i]));
+        let mut begins = false;
+        for lane in 0..N {
+            begins |= inputs[(first + lane) & 7].begins();
         }
-        a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(W::from_array(token, end_128));
-        a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(W::from_array(token, end_256));
+        if begins {
+            // Masks, and transposed seeds: a vector load would have to wait for single lanes stored to memory.
+            let zero = W::splat(token, 0);
+            let (mut keep, mut after_seed) = (W::splat(token, u64::MAX), zero);
+            let (mut end_128, mut end_256) = (zero, zero);
+            let mut seeds: [&[u8]; N] = [&NO_SEED[..]; N];
+            for lane in 0..N {
+                let mask = W::from_array(token, part(&LANE[lane], 0));
+                let input = &inputs[(first + lane) & 7];
+                if input.begins() {
+                    keep = keep.and(mask.not());
+                }
+                if let StateInput::Short { seed, rest, shake_128 } = input {
+                    seeds[lane] = &seed[..];
+                    after_seed = after_seed.xor(W::splat(token, u64::from(*rest)).and(mask));
+                    end_128 = end_128.xor(W::splat(token, u64::from(*shake_128) << 63).and(mask));
+                    end_256 = end_256.xor(W::splat(token, u64::from(!*shake_128) << 63).and(mask));
+                }
+            }
+            for i in 0..25 {
+                a[i] = a[i].and(keep);
+            }
+            for_each_tile!(N, 4, from, count => {
+                let words = W::load_rows(token, &seeds, from, count);
+                for i in 0..count {
+                    a[from + i] = a[from + i].xor(words[i]);
+                }
+            });
+            a[4] = a[4].xor(after_seed);
+            a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(end_128);
+            a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(end_256);
+        }
         for permutation in 0..permutations {
             for lane in 0..N {
                 if let StateInput::Blocks { blocks, .. } = &inputs[(first + lane) & 7] {

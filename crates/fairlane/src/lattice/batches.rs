@@ -2,6 +2,9 @@
 //!
 //! Keys are processed in groups of eight: each step of FIPS 203's algorithms for the whole group before the next one,
 //! so that Keccak's eight states are all in use. Line numbers in comments are the standard's.
+//!
+//! What is gained is what single calls leave idle: most of the time of H(ek) in key generation, little in
+//! encapsulation and decapsulation, whose long hashes share permutations with the sampling. `docs/performance.md` counts.
 
 use super::engine::Engine;
 use super::kem::{Dk, NewKey, differ};
@@ -55,7 +58,7 @@ impl KeyMemory {
 }
 
 impl Workspace {
-    /// The size of a workspace in bytes, about 75 KB.
+    /// The size of a workspace in bytes, about 74 KB.
     pub const SIZE: usize = size_of::<Self>();
 
     /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.

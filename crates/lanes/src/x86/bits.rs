@@ -250,14 +250,19 @@ impl CoefficientCoding for Avx512Vbmi {
 
     #[inline(always)]
     fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
-        // SAFETY: the token proves VBMI, VBMI2, BW and BMI2; the mask keeps the store within the numbers.
+        // SAFETY: the token proves VBMI, VBMI2, BW and BMI2; the numbers have room for a register, or the mask keeps the
+        // store within them.
         unsafe {
             let all = unpacked::<12>(bytes);
             let below = _mm512_cmplt_epi16_mask(all, _mm512_set1_epi16(limit));
-            let room = numbers.len().min(32);
-            let mask = _bzhi_u32(u32::MAX, room as u32);
-            _mm512_mask_storeu_epi16(numbers.as_mut_ptr(), mask, _mm512_maskz_compress_epi16(below, all));
-            room.min(below.count_ones() as usize)
+            let (kept, count) = (_mm512_maskz_compress_epi16(below, all), below.count_ones() as usize);
+            if numbers.len() >= 32 {
+                _mm512_storeu_epi16(numbers.as_mut_ptr(), kept);
+                return count;
+            }
+            let mask = _bzhi_u32(u32::MAX, numbers.len() as u32);
+            _mm512_mask_storeu_epi16(numbers.as_mut_ptr(), mask, kept);
+            count.min(numbers.len())
         }
     }
 
