@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, docs/columns.md and of the README."""
+"""The examples of docs/python.md, docs/columns.md, the guide and the README."""
 
 import importlib.util
 import pathlib
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve()
 
 def examples():
     docs = HERE.parents[3] / "docs"
-    for page in (docs / "python.md", docs / "columns.md", HERE.parents[1] / "README.md"):
+    for page in (docs / "python.md", docs / "columns.md", *sorted((docs / "guide").glob("*.md")), HERE.parents[1] / "README.md"):
         text = page.read_text()
         for found in re.finditer(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
             line = text[: found.start()].count("\n") + 2
