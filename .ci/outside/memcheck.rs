@@ -1,10 +1,10 @@
-//! Runs every operation that has a secret with the secret marked as undefined, for valgrind's memcheck: it reports each
-//! branch and each address that depends on undefined memory.
+//! Runs every operation that has a secret with the secret marked as undefined, for a checker that reports each branch
+//! and each address that depends on undefined memory. The module `checker` is `valgrind.rs` or `msan.rs`.
 //!
-//! Verdicts, such as whether a tag was right, are public: `memcheck.supp` lists where the library branches on one. Of
-//! ciphertexts, tags and public keys this program says itself that they are public.
+//! Verdicts, such as whether a tag was right, are public: each checker has a list of where the library branches on one.
+//! Of ciphertexts, tags and public keys this program says itself that they are public.
 //!
-//! Exit status: 0 if no operation was reported and every control was, 1 if not, 2 outside of valgrind.
+//! Exit status: 0 if no operation was reported and every control was, 1 if not, 2 without the checker.
 
 use fairlane::Backend;
 use fairlane::aead::{AeadInOut, Key, Nonce};
@@ -18,51 +18,8 @@ use fairlane::{HashMany, chacha, clwe, ghash, kalyna, keccak, kusumi, ml_kem, po
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Valgrind's client requests (valgrind.h, memcheck.h).
-mod valgrind {
-    const COUNT_ERRORS: usize = 0x1201;
-    const RUNNING: usize = 0x1001;
-    const MAKE_UNDEFINED: usize = 0x4d43_0001;
-    const MAKE_DEFINED: usize = 0x4d43_0002;
-
-    #[cfg(target_arch = "x86_64")]
-    fn request(request: usize, first: usize, second: usize) -> usize {
-        let arguments = [request, first, second, 0, 0, 0];
-        let mut result = 0_usize;
-        // SAFETY: the rotations leave rdi as it was, the exchange does nothing; valgrind knows the sequence, reads
-        // `arguments`, and sets rdx.
-        unsafe {
-            core::arch::asm!(
-                "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
-                in("rax") &raw const arguments, inout("rdx") result, out("rdi") _,
-            );
-        }
-        result
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn request(_: usize, _: usize, _: usize) -> usize {
-        0
-    }
-
-    pub fn is_running() -> bool {
-        request(RUNNING, 0, 0) > 0
-    }
-
-    /// The number of reports so far.
-    pub fn reports() -> usize {
-        request(COUNT_ERRORS, 0, 0)
-    }
-
-    pub fn secret<T: ?Sized>(value: &mut T) {
-        request(MAKE_UNDEFINED, (&raw mut *value).addr(), size_of_val(value));
-    }
-
-    pub fn public<T: ?Sized>(value: &mut T) {
-        request(MAKE_DEFINED, (&raw mut *value).addr(), size_of_val(value));
-    }
-}
-use valgrind::{public, secret};
+mod checker;
+use checker::{public, secret};
 
 /// Bytes that are secret.
 fn secret_bytes<const N: usize>() -> [u8; N] {
@@ -104,9 +61,9 @@ struct Checks {
 impl Checks {
     /// Runs an operation, which must not be reported.
     fn operation(&mut self, name: &str, operation: impl FnOnce()) {
-        let before = valgrind::reports();
+        let before = checker::reports();
         operation();
-        let reports = valgrind::reports() - before;
+        let reports = checker::reports() - before;
         self.operations += 1;
         if reports > 0 {
             println!("  {name} on {}: {reports} reports", self.backend);
@@ -116,9 +73,9 @@ impl Checks {
 
     /// Runs an operation which must be reported.
     fn control(&mut self, name: &str, operation: impl FnOnce()) {
-        let before = valgrind::reports();
+        let before = checker::reports();
         operation();
-        let reports = valgrind::reports() - before;
+        let reports = checker::reports() - before;
         println!("  control {name}: {reports} reports");
         self.failed += usize::from(reports == 0);
     }
@@ -364,8 +321,8 @@ impl Checks {
 }
 
 fn main() -> ExitCode {
-    if !valgrind::is_running() {
-        println!("this program is run by valgrind: bash .ci/outside/memcheck");
+    if !checker::is_running() {
+        println!("this program is run by bash .ci/outside/memcheck");
         return ExitCode::from(2);
     }
     let mut checks = Checks { backend: "", failed: 0, operations: 0 };
