@@ -94,6 +94,8 @@ fn check_arithmetic<W: U64xN<N>, const N: usize>() {
     let a: [u64; N] = from_fn(|i| 0xffff_ffff_0123_4567_u64.rotate_left(7 * i as u32));
     let b: [u64; N] = from_fn(|i| 0x89ab_cdef_ffff_fffe_u64.rotate_left(9 * i as u32));
     let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+    assert_eq!(x.add_constant::<0>(token, y).to_array(), from_fn(|i| a[i].wrapping_add(b[i])));
+    assert_eq!(x.add_constant::<18>(token, y).to_array(), from_fn(|i| a[i].wrapping_add(b[i]).wrapping_add(18)));
     assert_eq!(x.mul_u32(y).to_array(), from_fn(|i| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff)));
     assert_eq!((x.shl::<1>().to_array(), x.shr::<1>().to_array()), (a.map(|a| a << 1), a.map(|a| a >> 1)));
     assert_eq!((x.shl::<63>().to_array(), x.shr::<63>().to_array()), (a.map(|a| a << 63), a.map(|a| a >> 63)));
@@ -174,6 +176,12 @@ fn check_quads<W: Quads<N>, const N: usize>() {
     assert_eq!(x.rotate_lanes::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
     assert_eq!(x.rotate_lanes::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
     assert_eq!(x.rotate_lanes::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
+    let b = a.map(|lane| lane + 1000);
+    let y = W::from_array(token, b);
+    let slid = |k: usize| from_fn(|i| if i % 4 + k < 4 { a[i + k] } else { b[i + k - 4] });
+    assert_eq!(x.slide::<1>(y).to_array(), slid(1));
+    assert_eq!(x.slide::<2>(y).to_array(), slid(2));
+    assert_eq!(x.slide::<3>(y).to_array(), slid(3));
 
     // Number 100 s + 4 r + i at column i of row r of state s.
     let rows = from_fn(|r| W::from_array(token, from_fn(|i| (100 * (i / 4) + 4 * r + i % 4) as u32)));
@@ -228,6 +236,8 @@ fn scalar() {
     check_u64::<U64x1<Scalar>, 1>();
     check_keccak::<U64x1<Scalar>, 1>();
     check_arithmetic::<U64x1<Scalar>, 1>();
+    check_u64::<U64x1InOrder<Scalar>, 1>();
+    check_arithmetic::<U64x1InOrder<Scalar>, 1>();
     check_polynomials::<P128x1, 1>();
 }
 

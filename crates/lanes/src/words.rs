@@ -114,6 +114,11 @@ mod of_u32 {
 mod of_u64 {
     use super::Token;
     word_trait!(U64xN, u64, 8 {
+        /// `self + b + C`, where `C` is below 2<sup>31</sup> (`lea`).
+        #[inline(always)]
+        fn add_constant<const C: u64>(self, token: Self::Token, b: Self) -> Self {
+            self.add(b).add(Self::splat(token, C))
+        }
         /// The product of the lanes' low halves.
         fn mul_u32(self, b: Self) -> Self;
         /// Every lane shifted right by `K` bits, `K < 64`.
@@ -237,6 +242,8 @@ pub trait Quads<const N: usize>: U32xN<N> {
     fn splat_row(token: Self::Token, row: [u32; 4]) -> Self;
     /// Every row rotated left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
     fn rotate_lanes<const K: usize>(self) -> Self;
+    /// Lanes `K` to 3 of every row, and then the first `K` lanes of the same row of `next`; `0 < K < 4`.
+    fn slide<const K: usize>(self, next: Self) -> Self;
     /// Transposes rows into states: the words hold rows 0 to 3 of `N / 4` states; the lanes of the result, word after
     /// word, are state 0, state 1, …
     fn states(rows: [Self; 4]) -> [Self; 4];

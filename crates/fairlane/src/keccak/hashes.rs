@@ -18,9 +18,8 @@ macro_rules! hash {
         pub fn $function(message: &[u8]) -> [u8; $size] {
             let mut sponge = Sponge::<$rate, 24>::new(Keccak::best());
             sponge.absorb(message);
-            sponge.finish($domain);
             let mut digest = [0; $size];
-            sponge.digest(&mut digest);
+            sponge.digest($domain, &mut digest);
             digest
         }
 
@@ -35,8 +34,7 @@ macro_rules! hash {
 
             #[inline(never)]
             fn finish(&mut self, digest: &mut [u8; $size]) {
-                self.sponge.finish($domain);
-                self.sponge.digest(digest);
+                self.sponge.digest($domain, digest);
             }
         }
 

@@ -46,6 +46,12 @@ impl Keccak {
         self.run_single(Permute::<ROUNDS>(state));
     }
 
+    /// Permutes for a digest: only the first eight lanes of the state are stored.
+    #[inline(never)]
+    pub(super) fn permute_last<const ROUNDS: usize>(self, state: &mut State<u64>) {
+        self.run_single(PermuteLast::<ROUNDS>(state));
+    }
+
     /// Adds each block to the first `RATE` bytes of the state and permutes.
     #[inline(never)]
     pub(crate) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
@@ -197,6 +203,19 @@ impl<const ROUNDS: usize> SingleStateKernel for Permute<'_, ROUNDS> {
         let mut a = load::<W>(token, self.0);
         permute::<W, 1>(token, &mut a, const { rounds(ROUNDS) });
         store(&a, self.0);
+    }
+}
+
+struct PermuteLast<'a, const ROUNDS: usize>(&'a mut State<u64>);
+
+impl<const ROUNDS: usize> SingleStateKernel for PermuteLast<'_, ROUNDS> {
+    #[inline(always)]
+    fn run<W: KeccakWord<1>>(self, token: W::Token) {
+        let mut a = load::<W>(token, self.0);
+        permute::<W, 1>(token, &mut a, const { rounds(ROUNDS) });
+        for i in 0..8 {
+            [self.0[i]] = a[i].to_array();
+        }
     }
 }
 

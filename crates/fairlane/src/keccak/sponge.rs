@@ -72,10 +72,12 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         self.position = RATE;
     }
 
-    /// Writes a digest, which must not be longer than `RATE`, after [`finish`](Self::finish).
+    /// Absorbs `domain` and the padding as [`finish`](Self::finish) does, and writes the digest of a hash, of 28 to 64
+    /// bytes. Only [`reset`](Self::reset) may follow.
     #[inline]
-    pub(super) fn digest(&mut self, digest: &mut [u8]) {
-        self.permute();
+    pub(super) fn digest(&mut self, domain: u8, digest: &mut [u8]) {
+        self.finish(domain);
+        self.keccak.permute_last::<ROUNDS>(&mut self.state.0);
         copy_bytes(&self.state.0, 0, digest);
     }
 
