@@ -413,8 +413,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample if
-/// it is complete.
+/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample
+/// if it is complete.
 fn take_blocks(
     engine: Engine,
     row: &Row,
