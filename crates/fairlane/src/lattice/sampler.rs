@@ -6,7 +6,7 @@
 //! independent of each other: so hashes and polynomials share permutations.
 //!
 //! States stay in registers for as many permutations as all that share them need, three for `SampleNTT`, and a
-//! polynomial's blocks are converted together. One at a time, batches took 4 to 13 % longer (Zen 4).
+//! polynomial's blocks are converted together.
 
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
@@ -413,8 +413,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample if
-/// it is complete.
+/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample
+/// if it is complete.
 fn take_blocks(
     engine: Engine,
     row: &Row,
