@@ -3,12 +3,16 @@
 //! | target | what it compares |
 //! | --- | --- |
 //! | `hashes` | every hash and XOF on a backend, in any pieces, with the reference; many messages with single ones |
-//! | `ciphers` | every stream cipher on a backend, in pieces, with seeks, in place or not, with one call on `scalar` |
+//! | `ciphers` | every stream cipher on a backend, in pieces, with seeks, in place or not, with one call and the reference |
 //! | `aeads` | every AEAD on two backends, some with the reference; changes are refused and nothing is written |
+//! | `modes` | ECB, CBC and XTS on a backend, in place or not, with the reference |
+//! | `wrapped-keys` | Kalyna's KW on a backend, padded or not, with the reference; changes are refused |
 //! | `kems` | every KEM on two backends, also for damaged ciphertexts and keys |
+//! | `kem-batches` | batches of every KEM on a backend with one by one, also for damaged ciphertexts |
 //! | `parsers` | sealed files, keys and names from any bytes: an error or a value, and never a panic |
 
 mod input;
+mod modes;
 mod parsers;
 mod primitives;
 
@@ -19,6 +23,9 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = &[
     ("hashes", primitives::hashes),
     ("ciphers", primitives::ciphers),
     ("aeads", primitives::aeads),
+    ("modes", modes::modes),
+    ("wrapped-keys", modes::wrapped_keys),
     ("kems", primitives::kems),
+    ("kem-batches", primitives::kem_batches),
     ("parsers", parsers::parsers),
 ];

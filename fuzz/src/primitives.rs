@@ -6,7 +6,7 @@ use fairlane::dynamic::{AeadAlgorithm, CipherAlgorithm, HashAlgorithm, KemAlgori
 use fairlane_reference as reference;
 
 /// A backend of an algorithm that this machine has.
-fn backend(input: &mut Input, backends: &[Backend]) -> Backend {
+pub(crate) fn backend(input: &mut Input, backends: &[Backend]) -> Backend {
     let here: Vec<Backend> = backends.iter().copied().filter(|backend| backend.is_available()).collect();
     *input.choose(&here)
 }
@@ -63,6 +63,31 @@ pub(crate) fn hashes(bytes: &[u8]) {
     assert_eq!(output, expected, "{algorithm} on {backend:?}, many");
 }
 
+/// Adds the keystream to zeros.
+fn reference_keystream(algorithm: CipherAlgorithm, key: &[u8], iv: &[u8], data: &mut [u8]) {
+    use reference::kalyna::{Kalyna, Variant};
+    use reference::{chacha, kusumi, sm4, threefish};
+    let kalyna = |variant| Kalyna::new(variant, key);
+    let (key32, iv12) = (key.first_chunk(), iv.first_chunk());
+    match algorithm {
+        CipherAlgorithm::XChaCha20 => chacha::xchacha20(key32.unwrap(), iv.first_chunk().unwrap(), 0, data),
+        CipherAlgorithm::ChaCha20 => chacha::chacha(20, key32.unwrap(), iv12.unwrap(), 0, data),
+        CipherAlgorithm::ChaCha12 => chacha::chacha(12, key32.unwrap(), iv12.unwrap(), 0, data),
+        CipherAlgorithm::ChaCha8 => chacha::chacha(8, key32.unwrap(), iv12.unwrap(), 0, data),
+        CipherAlgorithm::Kusumi512 => kusumi::kusumi512(key.first_chunk().unwrap(), iv12.unwrap(), 1, data),
+        CipherAlgorithm::Sm4Ctr => sm4::ctr(key.first_chunk().unwrap(), iv.first_chunk().unwrap(), data),
+        CipherAlgorithm::Threefish512Ctr => {
+            threefish::threefish512_ctr(key.first_chunk().unwrap(), iv.first_chunk().unwrap(), data);
+        }
+        CipherAlgorithm::Kalyna128_128Ctr => reference::kalyna::ctr(&kalyna(Variant::K128_128), iv, data),
+        CipherAlgorithm::Kalyna128_256Ctr => reference::kalyna::ctr(&kalyna(Variant::K128_256), iv, data),
+        CipherAlgorithm::Kalyna256_256Ctr => reference::kalyna::ctr(&kalyna(Variant::K256_256), iv, data),
+        CipherAlgorithm::Kalyna256_512Ctr => reference::kalyna::ctr(&kalyna(Variant::K256_512), iv, data),
+        CipherAlgorithm::Kalyna512_512Ctr => reference::kalyna::ctr(&kalyna(Variant::K512_512), iv, data),
+        _ => panic!("{algorithm} is new"),
+    }
+}
+
 pub(crate) fn ciphers(bytes: &[u8]) {
     let mut input = Input(bytes);
     let algorithm = *input.choose(CipherAlgorithm::ALL);
@@ -75,6 +100,9 @@ pub(crate) fn ciphers(bytes: &[u8]) {
         assert!(keystream.iter().all(|byte| *byte == 0) || len == 0);
         return;
     }
+    let mut by_reference = vec![0; len];
+    reference_keystream(algorithm, &key, &iv, &mut by_reference);
+    assert_eq!(keystream, by_reference, "{algorithm} and the reference");
     let mut cipher = algorithm.cipher(&key, &iv, backend).unwrap();
     let message = input.bytes(len);
     let expected: Vec<u8> = message.iter().zip(&keystream).map(|(a, b)| a ^ b).collect();
@@ -176,4 +204,41 @@ pub(crate) fn kems(bytes: &[u8]) {
     expanded[bit / 8] ^= 1 << (bit % 8);
     let [a, b] = [one, other].map(|backend| algorithm.decapsulation_key_from_expanded(&expanded, backend));
     assert_eq!(a.is_ok(), b.is_ok(), "{algorithm} on {one:?} and {other:?}, a changed key");
+}
+
+/// Batches of keys, encapsulations and decapsulations, some of them damaged, are as one by one.
+pub(crate) fn kem_batches(bytes: &[u8]) {
+    let mut input = Input(bytes);
+    let algorithm = *input.choose(KemAlgorithm::ALL);
+    let on = Some(backend(&mut input, algorithm.backends()));
+    let count = usize::from(input.byte() % 20);
+    let (seeds, m) = (input.bytes(count * algorithm.seeds_size()), input.bytes(count * algorithm.randomness_size()));
+    let own = algorithm.generate_many(&seeds, on).unwrap();
+    let public: Vec<_> =
+        own.iter().map(|key| algorithm.encapsulation_key_from_bytes(key.encapsulation_key(), on).unwrap()).collect();
+    let own: Vec<_> = own.iter().map(|key| &**key).collect();
+    let public: Vec<_> = public.iter().map(|key| &**key).collect();
+    let size = algorithm.ciphertext_size();
+    let (mut ciphertexts, mut sent) = (vec![0; count * size], vec![0; 32 * count]);
+    algorithm.encapsulate_many(&public, &m, &mut ciphertexts, &mut sent).unwrap();
+    for i in 0..count {
+        let one =
+            algorithm.decapsulation_key_from_seeds(&seeds[i * algorithm.seeds_size()..][..algorithm.seeds_size()], on);
+        assert_eq!(one.unwrap().encapsulation_key(), own[i].encapsulation_key(), "{algorithm} on {on:?}, key {i}");
+        let (mut ciphertext, mut secret) = (vec![0; size], [0; 32]);
+        let m = &m[i * algorithm.randomness_size()..][..algorithm.randomness_size()];
+        public[i].encapsulate(m, &mut ciphertext, &mut secret).unwrap();
+        assert_eq!(ciphertext, ciphertexts[i * size..][..size], "{algorithm} on {on:?}, {i}");
+        assert_eq!(secret, sent[32 * i..][..32], "{algorithm} on {on:?}, {i}");
+        if input.byte() % 3 == 0 {
+            ciphertexts[i * size + input.below(size)] ^= 1 << (input.byte() % 8);
+        }
+    }
+    let mut received = vec![0; 32 * count];
+    algorithm.decapsulate_many(&own, &ciphertexts, &mut received).unwrap();
+    for i in 0..count {
+        let mut secret = [0; 32];
+        own[i].decapsulate(&ciphertexts[i * size..][..size], &mut secret).unwrap();
+        assert_eq!(secret, received[32 * i..][..32], "{algorithm} on {on:?}, {i}");
+    }
 }

@@ -118,7 +118,10 @@ pub mod sealed;
 pub mod sm3;
 #[cfg(feature = "sm4")]
 pub mod sm4;
-#[cfg(all(feature = "dynamic", feature = "ml-kem"))]
+#[cfg(all(
+    feature = "dynamic",
+    any(feature = "chacha", feature = "kalyna", feature = "ml-kem", feature = "sm4", feature = "threefish")
+))]
 mod stack;
 #[cfg(feature = "threefish")]
 pub mod threefish;

