@@ -117,7 +117,7 @@ fn check_order<const N: usize, const WORDS: usize>(most: usize) -> Result<(), St
         if !is_first && numbers[count - i] != halves::name(power) {
             return Err(format!("power {i}"));
         }
-        if folded[count - i] != halves::name(&halves::folded(power)) {
+        if folded[count - i] != halves::name(&[halves::folded(power), halves::folded(power)]) {
             return Err(format!("power {i}, folded"));
         }
     }
@@ -126,7 +126,7 @@ fn check_order<const N: usize, const WORDS: usize>(most: usize) -> Result<(), St
     let mut numbers = [[0; 22]; 2];
     for i in 1..=count {
         numbers[0][count - i] = halves::name(&powers[i]);
-        numbers[1][count - i] = halves::name(&halves::folded(&powers[i]));
+        numbers[1][count - i] = halves::name(&[halves::folded(&powers[i]), halves::folded(&powers[i])]);
     }
     let before = halves::unknown();
     let blocks: Vec<Halves> = (0..most).map(|_| halves::unknown()).collect();

@@ -22,7 +22,7 @@ enum Part {
 }
 
 /// The sum of different parts, by their numbers.
-type Half = BTreeSet<u32>;
+pub(crate) type Half = BTreeSet<u32>;
 
 /// The low and the high half.
 pub(crate) type Halves = [Half; 2];
@@ -124,9 +124,9 @@ pub(crate) fn sum(a: &Halves, b: &Halves) -> Halves {
     from_fn(|i| plus(&a[i], &b[i]))
 }
 
-/// In the lower half, the sum of both halves.
-pub(crate) fn folded(a: &Halves) -> Halves {
-    [plus(&a[0], &a[1]), Half::new()]
+/// The sum of both halves.
+pub(crate) fn folded(a: &Halves) -> Half {
+    plus(&a[0], &a[1])
 }
 
 /// The product of polynomials: its lower and its upper 128 coefficients.

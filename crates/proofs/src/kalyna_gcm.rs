@@ -22,7 +22,7 @@ fn check<const N: usize, const D: usize>(count: usize) -> Result<(), String> {
     let result = field_sum_of_products::<halves::Word<N>, N, D>(
         halves::TOKEN,
         |i, e| halves::name(&powers[i][e]),
-        |i, e| halves::name(&halves::folded(&powers[i][e])),
+        |i, e| halves::name(&[halves::folded(&powers[i][e]), halves::Half::new()]),
         from_fn(|d| halves::name(&sum[d])),
         &memory,
     );

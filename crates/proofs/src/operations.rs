@@ -136,7 +136,7 @@ fn check_pairs<W: Pairs<N>, const N: usize>() -> Option<Claim> {
 fn mul_x(block: &[u8], k: u32) -> [u8; 16] {
     let mut x = u128::from_le_bytes(block.try_into().expect("16 bytes"));
     for _ in 0..k {
-        x = x << 1 ^ (x >> 127) * 0x87;
+        x = (x << 1) ^ ((x >> 127) * 0x87);
     }
     x.to_le_bytes()
 }
@@ -297,7 +297,7 @@ fn check_shorts<W: I16xN<N>, const N: usize>() -> Option<Claim> {
                 let squares = |i: usize| i32::from(b[i]) * i32::from(b[i]);
                 let sum = |i: usize| pair(&product, i).wrapping_add(pair(&squares, i));
                 let [low, high] = W::split_sums(sums, x.mul_pairs(y)).map(value);
-                let number = |i: usize| if i % 2 == 0 { sum(i) } else { pair(&product, i) };
+                let number = |i: usize| if i.is_multiple_of(2) { sum(i) } else { pair(&product, i) };
                 assert_eq!(low, from_fn(|i| number(i) as i16));
                 assert_eq!(high, from_fn(|i| (number(i) >> 16) as i16));
                 cases += N;

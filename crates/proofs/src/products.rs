@@ -22,6 +22,8 @@ const Q: i64 = 3329;
 const Q_INVERSE: i16 = -3327;
 /// 2^-16 modulo q.
 const OVER_R: i64 = 169;
+/// 2^16 modulo q.
+const R: i64 = 2285;
 /// ζ, section 2.4.
 const ZETA: i64 = 17;
 
@@ -49,6 +51,13 @@ enum Lane {
     /// The low half times q⁻¹, and the high half of that times q.
     LowOverQ(Value),
     HighOfLow(Value),
+    /// The high half of the product by 20159, that divided by 2^10, and that times q.
+    Barrett(Value),
+    Quotient(Value),
+    QuotientTimesQ(Value),
+    /// All bits where a value is negative, and q there.
+    Sign(Value),
+    QIfNegative(Value),
 }
 
 #[derive(Default)]
@@ -155,8 +164,18 @@ impl<const N: usize> I16xN<N> for Forms<N> {
         assert!(is_named(lanes.as_ptr() as usize), "a kernel wrote somewhere else");
         *lanes = self.0.map(|number| u16::try_from(number).expect("a name of 16 bits") as i16);
     }
-    fn add(self, _: Self) -> Self {
-        panic!("products have no sums of 16 bits")
+    fn add(self, b: Self) -> Self {
+        if mutation::here("a sum left out") {
+            return self;
+        }
+        self.zip(b, |x, y| match (x, y) {
+            (Lane::Value(x), Lane::Value(y)) => Lane::Value(x.plus(&y, 16)),
+            // From -q to 0 comes 0 to q - 1.
+            (Lane::Value(x), Lane::QIfNegative(y)) if x == y && x.low == -Q && x.high == 0 => {
+                Lane::Value(Value { form: x.form, low: 0, high: Q - 1 })
+            }
+            _ => panic!("a sum of something else"),
+        })
     }
     fn sub(self, b: Self) -> Self {
         let (x, y) = if mutation::here("operands swapped") { (b, self) } else { (self, b) };
@@ -168,18 +187,31 @@ impl<const N: usize> I16xN<N> for Forms<N> {
                 let form = linear(&x.form, OVER_R, &Form::default(), 0);
                 Lane::Value(Value { form, low: -most, high: most }.within(16))
             }
+            // Any number becomes 0 to q, as is proved for all of them.
+            (Lane::Value(x), Lane::QuotientTimesQ(y)) if x == y => Lane::Value(Value { form: x.form, low: 0, high: Q }),
+            (Lane::Value(x), Lane::Constant(3329)) => {
+                Lane::Value(Value { form: x.form, low: x.low - Q, high: x.high - Q }.within(16))
+            }
             _ => panic!("a difference of something else"),
         })
     }
-    fn and(self, _: Self) -> Self {
-        panic!("products have no masks")
+    fn and(self, b: Self) -> Self {
+        self.zip(b, |x, y| match (x, y) {
+            (Lane::Sign(x), Lane::Constant(3329)) => Lane::QIfNegative(x),
+            _ => panic!("a mask of something else"),
+        })
     }
     fn shr<const K: u32>(self) -> Self {
-        panic!("products have no shifts")
+        Self(self.0.map(|x| match kept(x) {
+            Lane::Barrett(x) if K == 10 => keep(Lane::Quotient(x)),
+            Lane::Value(x) if K == 15 => keep(Lane::Sign(x)),
+            _ => panic!("a shift of something else"),
+        }))
     }
     fn mul_low(self, b: Self) -> Self {
         self.zip(b, |x, y| match (x, y) {
             (Lane::Low(x), Lane::Constant(Q_INVERSE)) => Lane::LowOverQ(x),
+            (Lane::Quotient(x), Lane::Constant(3329)) => Lane::QuotientTimesQ(x),
             // The product by a constant / q is that by the constant, over q.
             (Lane::Value(x), Lane::Constant(c)) => Lane::LowOverQ(x.scaled(c.wrapping_mul(3329))),
             _ => panic!("a product of something else"),
@@ -188,6 +220,8 @@ impl<const N: usize> I16xN<N> for Forms<N> {
     fn mul_high(self, b: Self) -> Self {
         self.zip(b, |x, y| match (x, y) {
             (Lane::LowOverQ(x), Lane::Constant(3329)) => Lane::HighOfLow(x),
+            // No factor of a product is as large.
+            (Lane::Value(x), Lane::Constant(20159)) => Lane::Barrett(x),
             (Lane::Value(x), Lane::Constant(c)) => Lane::High(x.scaled(c)),
             _ => panic!("a product of something else"),
         })
@@ -356,7 +390,57 @@ fn shows<const N: usize>(at: usize, random: &mut Random) -> bool {
     })
 }
 
+/// Whether the sum of products and of an output of the NTT, between -8 q and 8 q, is the standard's, from 0 to q - 1.
+fn check_added<const N: usize>(count: usize) -> Result<(), String> {
+    MEMORY.take();
+    let run = || {
+        let mut products = Box::new(Products::default());
+        for k in 0..count {
+            products.set_first(k, &factor(false, k));
+            let second = Box::new(factor(true, k));
+            MEMORY.with_borrow_mut(|memory| memory.named = vec![range_of(&*products), range_of(&*second)]);
+            products.set_second::<Forms<N>, N>(Scalar::PROOF, k, &second);
+        }
+        MEMORY.with_borrow_mut(|memory| memory.named = vec![range_of(&*products)]);
+        let sum = Polynomial::new(from_fn(|i| {
+            keep(Lane::Value(Value { form: added(i), low: -8 * Q, high: 8 * Q })) as u16 as i16
+        }));
+        products.add_dot::<Forms<N>, N>(Scalar::PROOF, &sum, count).map(|name| kept(usize::from(name as u16)))
+    };
+    let lanes = catch_unwind(AssertUnwindSafe(run)).map_err(|_| "not bilinear within bounds".to_string())?;
+    for (i, (lane, products)) in lanes.into_iter().zip(standard(count)).enumerate() {
+        let Lane::Value(value) = lane else { return Err(format!("coefficient {i} is no value")) };
+        // The standard's products, which have been divided by 2^16.
+        let expected = linear(&products, R, &added(i), 1);
+        if value.form != expected || value.low < 0 || value.high >= Q {
+            return Err(format!("coefficient {i}"));
+        }
+    }
+    Ok(())
+}
+
+/// Coefficient `i` of a sum.
+fn added(i: usize) -> Form {
+    Rc::new([([Some((true, usize::MAX, i)), None], 1)].into())
+}
+
+fn with_sum<const N: usize>() -> Claim {
+    Claim::of(
+        format!("ML-KEM, an output of the NTT and up to 4 products in T_q in words of {N} = FIPS 203; no overflow"),
+        "bilinear forms with intervals",
+        || {
+            for count in 1..=4 {
+                let (proof, ..) = mutation::with(None, || check_added::<N>(count));
+                proof.expect("it is proved");
+            }
+            "1024 coefficients, from 0 to q - 1".into()
+        },
+    )
+}
+
 /// Proves products in `T_q`.
 pub fn claims() -> Vec<Claim> {
-    [in_words_of::<2>(), in_words_of::<16>(), in_words_of::<32>()].concat()
+    let mut claims = [in_words_of::<2>(), in_words_of::<16>(), in_words_of::<32>()].concat();
+    claims.extend([with_sum::<2>(), with_sum::<16>(), with_sum::<32>()]);
+    claims
 }

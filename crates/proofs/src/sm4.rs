@@ -9,8 +9,8 @@ use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
-    KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, from_inner, schedule, to_inner,
-    word_sliced,
+    KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, byte_sliced_blocks, from_inner,
+    schedule, to_inner, word_sliced, word_sliced_blocks,
 };
 use fairlane_lanes::{Scalar, Token, U8xN};
 use fairlane_reference::sm4::{S, Sm4};
@@ -53,9 +53,11 @@ pub(crate) fn s_box_table() -> [u8; 256] {
     from_fn(|x| S[x >> 4][x & 15])
 }
 
+/// What is added to a key's words first, section 7.3.
+pub(crate) const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+
 /// The round keys, section 7.3. `cut` may name a term.
 pub(crate) fn key_schedule<L: Lane>(key: &[L], tau: impl Fn(L) -> L, cut: &dyn Fn(L) -> L) -> Vec<L> {
-    const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
     let mut k: Vec<L> = (0..4).map(|i| key[i].xor(L::constant(32, FK[i]))).collect();
     for i in 0..32 {
         let ck = (0..4).fold(0, |ck, j| ck << 8 | (7 * (4 * i + j)) as u128 & 0xff);
@@ -152,6 +154,85 @@ fn plain(kernel: &impl Kernel, inputs: &[u128]) -> Vec<u128> {
     kernel.body(&inputs).iter().map(|x| x.value()).collect()
 }
 
+/// Whole blocks in memory, which are transposed, by `FORM`: four word-sliced blocks, two groups of them, or sixteen
+/// byte-sliced blocks.
+struct InMemory<const FORM: u8, const DECRYPT: bool>;
+
+impl<const FORM: u8, const DECRYPT: bool> InMemory<FORM, DECRYPT> {
+    const BLOCKS: usize = [4, 8, 16][FORM as usize];
+}
+
+impl<const FORM: u8, const DECRYPT: bool> Kernel for InMemory<FORM, DECRYPT> {
+    fn name(&self) -> String {
+        let form = ["4 word-sliced blocks", "2 × 4 word-sliced blocks", "16 byte-sliced blocks"][usize::from(FORM)];
+        let what = if DECRYPT { "decrypted" } else { "encrypted" };
+        format!("SM4, {form} in memory, {what} = GB/T 32907-2016, 6")
+    }
+    fn inputs(&self) -> Vec<u32> {
+        [vec![64; 2 * Self::BLOCKS], vec![32; 32]].concat()
+    }
+    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
+        if FORM == 2 {
+            ByteSliced.name_inputs(&inputs[2 * Self::BLOCKS - 4..]);
+        }
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let (columns, keys) = inputs.split_at(2 * Self::BLOCKS);
+        let keys = from_fn(|r| {
+            let bytes = mutation::paused(|| inner_key(keys[r])).0;
+            if FORM == 2 { byte_names(bytes) } else { word([bytes[3], bytes[2], bytes[1], bytes[0]]).number() as u32 }
+        });
+        let mut memory: Vec<[u8; 8]> = columns.iter().map(|x| (x.number() as u64).to_le_bytes()).collect();
+        let blocks = memory.as_flattened_mut();
+        match FORM {
+            0 => word_sliced_blocks::<Word<L, 8, 16>, 16, 1, DECRYPT>(Scalar::PROOF, &keys, blocks),
+            1 => word_sliced_blocks::<Word<L, 8, 16>, 16, 2, DECRYPT>(Scalar::PROOF, &keys, blocks),
+            _ => byte_sliced_blocks::<Word<L, 8, 16>, Word<Layout, 8, 16>, 16, DECRYPT>(Scalar::PROOF, &keys, blocks),
+        }
+        memory.iter().map(|bytes| L::constant(64, u64::from_le_bytes(*bytes).into())).collect()
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+        let (columns, keys) = inputs.split_at(2 * Self::BLOCKS);
+        let mut keys = keys.to_vec();
+        if DECRYPT {
+            keys.reverse();
+        }
+        // Byte 0 of memory is the lowest of a column, and the highest of a word.
+        let words = |column: &L| [0, 4].map(|at| word(from_fn(|j| column.slice(8 * (at + j as u32), 8))));
+        let column = |words: &[L]| {
+            let bytes = words.iter().flat_map(|word| (0..4).map(move |j| byte(*word, j)));
+            bytes.reduce(L::concat).expect("eight bytes")
+        };
+        columns
+            .chunks(2)
+            .flat_map(|block| rounds(&[words(&block[0]), words(&block[1])].concat(), &keys))
+            .collect::<Vec<_>>()
+            .chunks(2)
+            .map(column)
+            .collect()
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        // The bit-sliced cipher, which takes round keys as they are.
+        let (columns, keys) = inputs.split_at(2 * Self::BLOCKS);
+        let mut keys: [u32; 32] = from_fn(|r| keys[r] as u32);
+        if DECRYPT {
+            keys.reverse();
+        }
+        let bytes: Vec<u8> = columns.iter().flat_map(|x| (*x as u64).to_le_bytes()).collect();
+        let mut blocks = [[0; 16]; 16];
+        blocks.iter_mut().zip(bytes.as_chunks().0).for_each(|(block, bytes)| *block = *bytes);
+        bitsliced_crypt(&keys, &mut blocks);
+        let columns = blocks.as_flattened().as_chunks().0.iter().take(2 * Self::BLOCKS);
+        columns.map(|column| u64::from_le_bytes(*column).into()).collect()
+    }
+}
+
+/// Bytes as numbers, each of which is four times the byte's name.
+fn byte_names<L: Lane>(bytes: [L; 4]) -> u32 {
+    let name = |byte: L| byte.concat(byte).concat(byte).concat(byte).number() as u8;
+    u32::from_le_bytes(bytes.map(name))
+}
+
 struct ByteSliced;
 
 impl Kernel for ByteSliced {
@@ -172,11 +253,7 @@ impl Kernel for ByteSliced {
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let mut x: [Word<L, 8, 1>; 16] = from_fn(|i| to_inner(Word([byte(inputs[i / 4], i % 4)])));
-        let keys = from_fn(|r| {
-            let bytes = mutation::paused(|| inner_key(inputs[4 + r])).0;
-            let name = |byte: L| byte.concat(byte).concat(byte).concat(byte).number() as u8;
-            u32::from_le_bytes(bytes.map(name))
-        });
+        let keys = from_fn(|r| byte_names(mutation::paused(|| inner_key(inputs[4 + r])).0));
         byte_sliced::<_, Word<Layout, 8, 16>, 1>(Scalar::PROOF, Scalar::PROOF, &keys, &mut x);
         (0..4).map(|w| word(from_fn(|j| from_inner(x[4 * w + j]).0[0]))).collect()
     }
@@ -275,6 +352,11 @@ pub fn claims() -> Vec<Claim> {
         prove(&WordSliced::<1>, 12),
         prove(&WordSliced::<4>, 12),
         prove(&ByteSliced, 12),
+        prove(&InMemory::<0, false>, 12),
+        prove(&InMemory::<0, true>, 0),
+        prove(&InMemory::<1, false>, 0),
+        prove(&InMemory::<2, false>, 0),
+        prove(&InMemory::<2, true>, 0),
         vec![bitsliced(), bitsliced_cases()],
         crate::sm4_bitsliced::claims(),
     ]

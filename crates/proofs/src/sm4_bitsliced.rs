@@ -5,11 +5,11 @@ use crate::kalyna_whole::entry_by_bits;
 use crate::lane::Lane;
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
-use crate::sm4::{l, s_box_table};
+use crate::sm4::{FK, l, s_box_table};
 use crate::term::{self, Term};
 use fairlane::sm4::symbolic::{
-    Integer, bitsliced_crypt, bitsliced_rounds, bitsliced_schedule, bitsliced_schedule_rounds, slice, splat, unslice,
-    unsplat,
+    Integer, bitsliced_crypt, bitsliced_rounds, bitsliced_s_box, bitsliced_schedule, bitsliced_schedule_rounds, slice,
+    splat, unslice, unsplat,
 };
 use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
@@ -130,6 +130,31 @@ impl Kernel for Rounds {
     }
 }
 
+/// The S-box alone, of which all faults are decided.
+struct SBox;
+
+impl Kernel for SBox {
+    fn name(&self) -> String {
+        "SM4, bit-sliced S-box = GB/T 32907-2016, 6.2".into()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32]
+    }
+    fn longest(&self) -> usize {
+        100_000
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        vec![word(&bitsliced_s_box(planes(inputs[0])))]
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+        vec![tau(inputs[0], cut)]
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        let planes = bitsliced_s_box::<u64>(splat(inputs[0] as u32));
+        vec![(unsplat(&planes) as u32).swap_bytes().into()]
+    }
+}
+
 struct KeySchedule;
 
 impl Kernel for KeySchedule {
@@ -143,7 +168,7 @@ impl Kernel for KeySchedule {
         400
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let (mut key, mut keys) = (from_fn(|w| planes(inputs[w])), Vec::new());
+        let (mut key, mut keys) = (from_fn(|w| planes(inputs[w].xor(L::constant(32, FK[w])))), Vec::new());
         bitsliced_schedule_rounds(&mut key, |i, key| {
             assert_eq!(i, keys.len());
             keys.push(word(key));
@@ -187,15 +212,28 @@ fn layout() -> Claim {
                 assert_eq!(bytes.0, word(i), "block {i}");
             }
             assert_eq!(unsplat(&planes.map(Number)).0, word(0));
-            for (k, plane) in splat(Number(words[0].concat(zeros))).iter().enumerate() {
-                assert_eq!(plane.0, bits(|at| words[0].slice(8 * (at as u32 / 16) + k as u32, 1)), "plane {k}");
-            }
             "512 bits each way".into()
         },
     )
 }
 
+/// A word that all blocks share. Plane `k` depends on bit `k` of each byte, and only neighbours could meet.
+fn shared() -> Claim {
+    Claim::of("SM4, bit-sliced: the planes of a round key", "all pairs of bytes in all places, tested", || {
+        for (at, beside) in [0, 8, 16, 24].into_iter().flat_map(|at| [(at, 0), (at, u32::MAX)]) {
+            for pair in 0..=u32::from(u16::MAX) {
+                let word = (pair << 16 | beside & 0xffff).rotate_left(at);
+                for (k, plane) in splat(word).into_iter().enumerate() {
+                    let ones = |b: usize| u64::from(word.to_be_bytes()[b] >> k & 1) * (0xffff << (16 * b));
+                    assert_eq!(plane, ones(0) | ones(1) | ones(2) | ones(3));
+                }
+            }
+        }
+        "524288 cases".into()
+    })
+}
+
 /// Proves SM4 in integers.
 pub(crate) fn claims() -> Vec<Claim> {
-    [prove(&Rounds, 12), prove(&KeySchedule, 12), vec![layout()]].concat()
+    [prove(&SBox, 15), prove(&Rounds, 12), prove(&KeySchedule, 12), vec![layout(), shared()]].concat()
 }

@@ -328,16 +328,14 @@ impl Arena {
         self.named.insert(term, name);
     }
 
-    /// (x << by) - x, where x has bits in every place that is a multiple of `by`, 8 or 16, only: all bits from there
-    /// on become that bit.
+    /// (x << 8) - x, where x has bits in the lowest place of each byte only: all bits of a byte become that bit.
     fn spread(&mut self, a: u32, b: u32) -> Option<u32> {
         let (shifted, x) = (&self.terms.all[a as usize], &self.terms.all[b as usize]);
-        let is_spread = |by: &usize| {
-            let sparse = x.len() % by == 0 && (0..x.len()).all(|i| i % by == 0 || x[i] == ZERO);
-            sparse && shifted[..*by].iter().all(|bit| *bit == ZERO) && shifted[*by..] == x[..x.len() - by]
-        };
-        let by = [8, 16].into_iter().find(is_spread)?;
-        let bits = (0..x.len()).map(|i| x[i / by * by]).collect();
+        let sparse = x.len() % 8 == 0 && (0..x.len()).all(|i| i % 8 == 0 || x[i] == ZERO);
+        if !sparse || shifted[..8] != [ZERO; 8] || shifted[8..] != x[..x.len() - 8] {
+            return None;
+        }
+        let bits = (0..x.len()).map(|i| x[i / 8 * 8]).collect();
         Some(self.terms.number(bits))
     }
 

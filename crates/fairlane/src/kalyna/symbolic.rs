@@ -7,10 +7,10 @@ pub use super::integers::Columns;
 pub use super::schedule::Rounds;
 use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
 pub use crate::integer::Integer;
-use crate::modes::{Mode, word_range};
+use crate::modes::symbolic::Blocks;
 use alloc::vec::Vec;
 use core::ops::{BitXor, Shl, Shr};
-use fairlane_lanes::{BlocksN, Polynomials, RowsN};
+use fairlane_lanes::{Polynomials, RowsN};
 
 /// Rounds of byte-sliced blocks of `C` columns, as many as there are keys.
 #[inline(always)]
@@ -89,24 +89,6 @@ pub fn integer_block<T: Columns, const C: usize, const DECRYPT: bool>(
         integers::decrypt::<T, C>(&keys, block)
     } else {
         integers::encrypt::<T, C>(keys, block)
-    }
-}
-
-/// Whole blocks in place.
-struct Blocks<'a>(&'a mut [u8]);
-
-impl Mode for Blocks<'_> {
-    fn remaining(&self) -> usize {
-        self.0.len()
-    }
-    fn load<W: BlocksN<N>, const N: usize>(&mut self, token: W::Token, from: usize, len: usize) -> W {
-        W::load(token, &self.0[word_range::<N>(from, len)])
-    }
-    fn store<W: BlocksN<N>, const N: usize>(&mut self, _: W::Token, from: usize, len: usize, output: W) {
-        output.store(&mut self.0[word_range::<N>(from, len)]);
-    }
-    fn advance(&mut self, len: usize) {
-        self.0 = &mut core::mem::take(&mut self.0)[len..];
     }
 }
 

@@ -92,4 +92,17 @@ impl Products {
         ring::dot::<W, N>(token, &mut self.sum, &self.first[..count], &self.second[..count]);
         &self.sum.0
     }
+
+    /// The sum of the first `count` products and of an output of [`ntt`], reduced.
+    #[inline(always)]
+    pub fn add_dot<W: I16xN<N>, const N: usize>(
+        &mut self,
+        token: W::Token,
+        sum: &Polynomial,
+        count: usize,
+    ) -> &[i16; 256] {
+        self.sum = sum.0;
+        ring::add_dot::<W, N>(token, &mut self.sum, &self.first[..count], &self.second[..count]);
+        &self.sum.0
+    }
 }

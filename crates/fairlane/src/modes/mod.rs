@@ -18,6 +18,8 @@ pub(crate) mod cbc;
 pub(crate) mod cfb;
 pub(crate) mod ctr;
 pub(crate) mod ecb;
+#[cfg(all(feature = "symbolic", any(feature = "kalyna", feature = "sm4")))]
+pub(crate) mod symbolic;
 pub(crate) mod xts;
 
 use cipher::array::ArraySize;

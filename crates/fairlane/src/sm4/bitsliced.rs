@@ -149,16 +149,9 @@ fn add_t<T: Integer>(x: &mut Planes<T>, t: Planes<T>, key: bool) {
 /// A word that is the same in all blocks.
 #[inline(always)]
 pub(super) fn splat(word: u32) -> Planes {
-    splat_bytes(word.swap_bytes().into())
-}
-
-/// The same, with byte 0 the least significant one.
-#[inline(always)]
-pub(super) fn splat_bytes<T: Integer>(word: T) -> Planes<T> {
-    let mut planes = [word; 8];
+    let mut planes = [0; 8];
     for k in 0..8 {
-        let ones = spread_bytes(word >> k as u32 & T::of(0x0101_0101));
-        planes[k] = (ones << 16).wrapping_sub(ones);
+        planes[k] = spread_bytes(u64::from(word.swap_bytes() >> k & 0x0101_0101)) * 0xffff;
     }
     planes
 }
@@ -260,19 +253,16 @@ pub(super) fn schedule(key: &[u8; 16]) -> Keys {
     let (words, _) = key.as_chunks();
     let mut k = [[0; 8]; 4];
     for i in 0..4 {
-        k[i] = splat(u32::from_be_bytes(words[i]));
+        k[i] = splat(u32::from_be_bytes(words[i]) ^ FK[i]);
     }
     let mut keys = [0; 32];
     schedule_rounds(&mut k, |i, key| keys[i] = (unsplat(key) as u32).swap_bytes());
     keys
 }
 
-/// The key schedule from the words of a key; `store` takes each round key.
+/// The key schedule from the sums of a key's words with FK; `store` takes each round key.
 #[inline(always)]
 pub(super) fn schedule_rounds<T: Integer>(k: &mut [Planes<T>; 4], mut store: impl FnMut(usize, &Planes<T>)) {
-    for i in 0..4 {
-        k[i] = add(k[i], constant(FK[i]));
-    }
     for i in 0..32 {
         let t = add(add(k[(i + 1) % 4], k[(i + 2) % 4]), add(k[(i + 3) % 4], constant(CK[i])));
         add_t(&mut k[i % 4], t, true);

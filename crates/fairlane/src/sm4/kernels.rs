@@ -184,7 +184,7 @@ macro_rules! groups {
 pub(super) use groups;
 
 /// Word-sliced batches of `G` times `N / 4` blocks, until no more than `leave` blocks are left.
-struct WordSliced<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> {
+pub(super) struct WordSliced<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> {
     keys: &'a Keys,
     mode: &'a mut M,
     leave: usize,
@@ -193,7 +193,7 @@ struct WordSliced<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool>
 
 impl<'a, W, M, const N: usize, const G: usize, const DECRYPT: bool> WordSliced<'a, W, M, N, G, DECRYPT> {
     #[inline(always)]
-    fn new(keys: &'a Keys, mode: &'a mut M, leave: usize) -> Self {
+    pub(super) fn new(keys: &'a Keys, mode: &'a mut M, leave: usize) -> Self {
         Self { keys, mode, leave, word: PhantomData }
     }
 }
@@ -235,7 +235,7 @@ impl<W: U8xN<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> K
 }
 
 /// Byte-sliced batches of `N` blocks, until no more than `leave` blocks are left.
-struct ByteSliced<'a, W, V, M, const N: usize, const DECRYPT: bool> {
+pub(super) struct ByteSliced<'a, W, V, M, const N: usize, const DECRYPT: bool> {
     keys: &'a Keys,
     mode: &'a mut M,
     leave: usize,
@@ -244,7 +244,7 @@ struct ByteSliced<'a, W, V, M, const N: usize, const DECRYPT: bool> {
 
 impl<'a, W, V, M, const N: usize, const DECRYPT: bool> ByteSliced<'a, W, V, M, N, DECRYPT> {
     #[inline(always)]
-    fn new(keys: &'a Keys, mode: &'a mut M, leave: usize) -> Self {
+    pub(super) fn new(keys: &'a Keys, mode: &'a mut M, leave: usize) -> Self {
         Self { keys, mode, leave, words: PhantomData }
     }
 }

@@ -1,10 +1,12 @@
 //! The rounds' generic bodies, for the proofs alone.
 
 use super::bitsliced;
+use super::kernels::{ByteSliced, WordSliced};
 use super::rounds::{self, ByteSlicedKeys};
 use super::sbox::BEFORE;
 pub use crate::integer::Integer;
-use fairlane_lanes::U8xN;
+use crate::modes::symbolic::Blocks;
+use fairlane_lanes::{Kernel, U8xN};
 
 /// The constant that is added to the inner round keys.
 pub const KEY_CONSTANT: u8 = BEFORE;
@@ -43,6 +45,24 @@ pub fn byte_sliced<W: U8xN<N>, V: U8xN<16>, const N: usize>(
     rounds::byte_sliced(token, &sliced, blocks);
 }
 
+/// Word-sliced blocks in memory, with inner round keys.
+pub fn word_sliced_blocks<W: U8xN<N>, const N: usize, const G: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[u32; 32],
+    blocks: &mut [u8],
+) {
+    WordSliced::<W, _, N, G, DECRYPT>::new(keys, &mut Blocks(blocks), 0).call(token);
+}
+
+/// Byte-sliced blocks in memory, with inner round keys, which `V` lays out.
+pub fn byte_sliced_blocks<W: U8xN<N>, V: U8xN<16, Token = W::Token>, const N: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[u32; 32],
+    blocks: &mut [u8],
+) {
+    ByteSliced::<W, V, _, N, DECRYPT>::new(keys, &mut Blocks(blocks), 0).call(token);
+}
+
 /// The key schedule; `store` takes each inner round key.
 #[inline(always)]
 pub fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], store: impl FnMut(usize, W)) {
@@ -69,14 +89,14 @@ pub fn bitsliced_rounds<T: Integer>(keys: &[[T; 8]; 32], x: &mut [[T; 8]; 4]) {
     bitsliced::rounds(keys, x);
 }
 
-/// The bit-sliced key schedule from the words of a key; `store` takes each round key.
+/// The bit-sliced key schedule from the sums of a key's words with FK; `store` takes each round key.
 pub fn bitsliced_schedule_rounds<T: Integer>(key: &mut [[T; 8]; 4], store: impl FnMut(usize, &[T; 8])) {
     bitsliced::schedule_rounds(key, store);
 }
 
-/// The planes of a word that is the same in all blocks, its first byte the least significant one.
-pub fn splat<T: Integer>(word: T) -> [T; 8] {
-    bitsliced::splat_bytes(word)
+/// The planes of a word that is the same in all blocks.
+pub fn splat(word: u32) -> [u64; 8] {
+    bitsliced::splat(word)
 }
 
 /// The word of block 0, its first byte the least significant one.
