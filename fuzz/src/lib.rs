@@ -3,7 +3,7 @@
 //! | target | what it compares |
 //! | --- | --- |
 //! | `hashes` | every hash and XOF on a backend, in any pieces, with the reference; many messages with single ones |
-//! | `ciphers` | every stream cipher on a backend, in pieces, with seeks, in place or not, with one call and the reference |
+//! | `ciphers` | every stream cipher on a backend, in pieces, with seeks, in place or not, with the reference |
 //! | `aeads` | every AEAD on two backends, some with the reference; changes are refused and nothing is written |
 //! | `modes` | ECB, CBC and XTS on a backend, in place or not, with the reference |
 //! | `wrapped-keys` | Kalyna's KW on a backend, padded or not, with the reference; changes are refused |
