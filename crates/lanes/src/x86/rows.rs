@@ -165,7 +165,9 @@ impl U8x64Vbmi {
         // Hides the address from LLVM, which would fill the registers. What it points to is not touched here.
         #[allow(clippy::pointers_in_nomem_asm_block)]
         // SAFETY: nothing is done.
-        unsafe { asm!("/* {0} */", inout(reg) tables, options(nomem, nostack, preserves_flags)) };
+        unsafe {
+            asm!("/* {0} */", inout(reg) tables, options(nomem, nostack, preserves_flags))
+        };
         // SAFETY: the address is still that of four tables; `self` proves VBMI.
         Self(unsafe {
             let half = |table: usize, half: usize| {
