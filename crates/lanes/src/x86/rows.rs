@@ -158,6 +158,9 @@ impl U8x64Vbmi {
 
     /// Looks up byte `i` in table `i % 4`.
     ///
+    /// Permutations of one register, twice as many and in masked chains, took 28 cycles alone where these take 14
+    /// (Zen 4), and 34 to 39 a round where these take 30 (llvm-mca for Ice Lake).
+    ///
     /// The tables are read from memory each time: sixteen registers would be filled before each call of few rounds.
     #[inline(always)]
     pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
