@@ -91,7 +91,7 @@ macro_rules! moved {
 /// `SubBytes`, `ShiftRows`, `MixColumns` and the addition of `key`.
 ///
 /// One block waits for a chain of operations, so `ShiftRows` is part of the shuffles of `MixColumns`. Byte 2 is taken
-/// 4 + 1 times, which leaves four products; the one that begins last is of shuffled bytes, and needs no shuffle after it.
+/// 4 + 1 times, which leaves four products; the one that begins last is of shuffled bytes, and needs no more shuffle.
 #[inline(always)]
 pub(super) fn round<W: Columns8, const C: usize>(x: W, key: W) -> W {
     let s = x.look_up_by_4(&TABLES);
