@@ -85,9 +85,9 @@ pub use words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 
 pub use aarch64::{P128x1Pmull, U8x16, U32x4, U64x2, U64x2Sha3};
 pub use x86::{
-    I16x16, I16x32, P128x1Clmul, P128x2, P128x4, Sm3x4, U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64,
-    U8x64Vbmi, U32x1Bmi2, U32x4Vl, U32x8, U32x8Vl, U32x16, U64x1Vl, U64x1Zen, U64x4, U64x4Vl, U64x4Zen, U64x8,
-    U64x8Ifma, U64x8Zen,
+    I16x16, I16x32, P128x1Clmul, P128x2, P128x4, Sm3x4, U8x16Aes, U8x16Gfni, U8x16Vbmi, U8x16Vl, U8x32Aes, U8x32Gfni,
+    U8x32Vbmi, U8x64, U8x64Vbmi, U32x1Bmi2, U32x4Vl, U32x8, U32x8Vl, U32x16, U64x1Vl, U64x1Zen, U64x4, U64x4Vl,
+    U64x4Zen, U64x8, U64x8Ifma, U64x8Zen,
 };
 
 #[cfg(doctest)]

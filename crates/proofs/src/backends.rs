@@ -6,7 +6,7 @@
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
 use crate::word::Word;
-use fairlane::kalyna::symbolic::Columns8;
+use fairlane::kalyna::symbolic::{Columns8, InOrder};
 use fairlane_lanes::*;
 use std::array::from_fn;
 

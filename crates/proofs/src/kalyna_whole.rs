@@ -218,7 +218,7 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
         if FORM == BYTE_SLICED {
             byte_sliced_blocks::<Word<L, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes);
         } else {
-            few_blocks::<Word<L, 8, 64>, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes);
+            few_blocks::<Word<L, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes);
         }
         columns.iter().map(loaded).collect()
     }

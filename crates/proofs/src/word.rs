@@ -6,7 +6,7 @@
 use crate::lane::Lane;
 use crate::mutation;
 use crate::term::mask;
-use fairlane::kalyna::symbolic::Columns8;
+use fairlane::kalyna::symbolic::{Columns8, InOrder};
 use fairlane_lanes::{
     BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
 };
@@ -335,26 +335,15 @@ impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
     }
 }
 
-impl<L: Lane> Columns8 for Word<L, 8, 64> {
+impl<L: Lane> InOrder<64> for Word<L, 8, 64> {
     #[inline(never)]
     fn permute(self, order: &'static [u8; 64]) -> Self {
         let by = usize::from(mutation::here("an order one further"));
         Self(from_fn(|i| self.0[usize::from(order[(i + by) % 64])]))
     }
-    #[inline(never)]
-    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
-        let all = if mutation::here("operands swapped") { [b.0, self.0] } else { [self.0, b.0] };
-        Self(from_fn(|i| all.as_flattened()[usize::from(order[i])]))
-    }
     fn repeat(_: Scalar, columns: &[[u8; 8]]) -> Self {
         let bytes: [u8; 64] = from_fn(|i| columns.as_flattened()[i % (8 * columns.len())]);
         Self::load(Scalar::PROOF, &bytes)
-    }
-    #[inline(never)]
-    fn repeat_numbers(_: Scalar, numbers: &[u64]) -> Self {
-        let altered = u64::from(mutation::here("a constant's lowest bit"));
-        let columns: Vec<[u8; 8]> = numbers.iter().map(|number| (number ^ altered).to_le_bytes()).collect();
-        Self::repeat(Scalar::PROOF, &columns)
     }
     #[inline(never)]
     fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
@@ -363,6 +352,20 @@ impl<L: Lane> Columns8 for Word<L, 8, 64> {
             entries[2][7] ^= 1;
         }
         Self(from_fn(|i| self.0[i].entry(&entries[i % 4])))
+    }
+}
+
+impl<L: Lane> Columns8 for Word<L, 8, 64> {
+    #[inline(never)]
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
+        let all = if mutation::here("operands swapped") { [b.0, self.0] } else { [self.0, b.0] };
+        Self(from_fn(|i| all.as_flattened()[usize::from(order[i])]))
+    }
+    #[inline(never)]
+    fn repeat_numbers(_: Scalar, numbers: &[u64]) -> Self {
+        let altered = u64::from(mutation::here("a constant's lowest bit"));
+        let columns: Vec<[u8; 8]> = numbers.iter().map(|number| (number ^ altered).to_le_bytes()).collect();
+        Self::repeat(Scalar::PROOF, &columns)
     }
 }
 

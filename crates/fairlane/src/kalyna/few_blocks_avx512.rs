@@ -1,43 +1,82 @@
-//! Rounds of few blocks, whose bytes keep the order of memory: 64 bytes in a word of AVX-512 with VBMI.
+//! Rounds of few blocks, whose bytes keep the order of memory: 64 bytes in a word of AVX-512 with VBMI, or one block of
+//! 16 or 32.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
-use fairlane_lanes::{Avx512Vbmi, RowsN, Table, U8x64Vbmi};
+use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, Table, U8x16Vbmi, U8x32Vbmi, U8x64Vbmi};
 
-/// 64 bytes that any order may permute; [`U8x64Vbmi`] has these operations.
+/// Bytes in the order of memory.
 #[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
-pub trait Columns8: RowsN<64> {
-    /// Byte `i` takes byte `order[i]`, which must be below 64.
+pub trait InOrder<const N: usize>: RowsN<N> {
+    /// Byte `i` takes byte `order[i]`, which must be below `N`.
     fn permute(self, order: &'static [u8; 64]) -> Self;
-    /// Byte `i` takes byte `order[i]` of `self` followed by `b`.
-    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self;
     /// Repeats 2, 4 or 8 columns over the whole word.
     fn repeat(token: Self::Token, columns: &[[u8; 8]]) -> Self;
-    /// The same with columns as numbers.
-    fn repeat_numbers(token: Self::Token, numbers: &[u64]) -> Self;
     /// Looks up byte `i` in table `i % 4`.
     fn look_up_by_4(self, tables: &[Table; 4]) -> Self;
 }
 
-impl Columns8 for U8x64Vbmi {
+/// 64 bytes that any order may permute; [`U8x64Vbmi`] has these operations.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
+pub trait Columns8: InOrder<64> {
+    /// Byte `i` takes byte `order[i]` of `self` followed by `b`.
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self;
+    /// Repeats 2, 4 or 8 numbers over the whole word, each a column.
+    fn repeat_numbers(token: Self::Token, numbers: &[u64]) -> Self;
+}
+
+impl InOrder<16> for U8x16Vbmi {
+    #[inline(always)]
+    fn permute(self, _: &'static [u8; 64]) -> Self {
+        unreachable!("two columns are shuffled")
+    }
+    #[inline(always)]
+    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
+        Self::load(token, columns.as_flattened())
+    }
+    #[inline(always)]
+    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+        self.look_up_by_4(tables)
+    }
+}
+
+impl InOrder<32> for U8x32Vbmi {
     #[inline(always)]
     fn permute(self, order: &'static [u8; 64]) -> Self {
         self.permute(order)
     }
     #[inline(always)]
-    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
-        self.permute_with(b, order)
+    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
+        Self::load(token, columns.as_flattened())
+    }
+    #[inline(always)]
+    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+        self.look_up_by_4(tables)
+    }
+}
+
+impl InOrder<64> for U8x64Vbmi {
+    #[inline(always)]
+    fn permute(self, order: &'static [u8; 64]) -> Self {
+        self.permute(order)
     }
     #[inline(always)]
     fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
         Self::repeat(token, columns)
     }
     #[inline(always)]
-    fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
-        Self::repeat_numbers(token, numbers)
-    }
-    #[inline(always)]
     fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
         self.look_up_by_4(tables)
+    }
+}
+
+impl Columns8 for U8x64Vbmi {
+    #[inline(always)]
+    fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self {
+        self.permute_with(b, order)
+    }
+    #[inline(always)]
+    fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
+        Self::repeat_numbers(token, numbers)
     }
 }
 
@@ -90,10 +129,10 @@ macro_rules! moved {
 
 /// `SubBytes`, `ShiftRows`, `MixColumns` and the addition of `key`.
 ///
-/// One block waits for a chain of operations. So `ShiftRows` is part of the shuffles of `MixColumns`, and these have
-/// four products, of which the last to end need no shuffle.
+/// One block waits for a chain of operations, so `ShiftRows` is part of the shuffles of `MixColumns`. Byte 2 is taken
+/// 4 + 1 times, which leaves four products; the one that begins last is of shuffled bytes, and needs no more shuffle.
 #[inline(always)]
-pub(super) fn round<W: Columns8, const C: usize>(x: W, key: W) -> W {
+pub(super) fn round<W: InOrder<N>, const N: usize, const C: usize>(x: W, key: W) -> W {
     let s = x.look_up_by_4(&TABLES);
     macro_rules! part {
         ($k:literal) => {
@@ -112,7 +151,7 @@ pub(super) fn round<W: Columns8, const C: usize>(x: W, key: W) -> W {
 
 /// The inverses of `MixColumns`, `ShiftRows` and `SubBytes`, and the addition of `key`.
 #[inline(always)]
-pub(super) fn inverse_round<W: Columns8, const C: usize>(x: W, key: W) -> W {
+pub(super) fn inverse_round<W: InOrder<N>, const N: usize, const C: usize>(x: W, key: W) -> W {
     macro_rules! part {
         ($k:literal) => {
             moved!(x.affine::<{ times(UNMIX[$k]) }, 0>(), UNSHIFTED, UNSHIFTED_16, $k)

@@ -2,13 +2,13 @@
 //!
 //! | backend | few blocks | many blocks | constant time |
 //! | --- | --- | --- | --- |
-//! | `avx512-vbmi` | in the order of memory, 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
+//! | `avx512-vbmi` | in the order of memory, one, or 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
 //! | `avx2-gfni`, `avx2-aes` | as many | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
 //! | `scalar` | one by one, by scans of the S-boxes | one by one | yes; **no** with the feature `table-lookups` |
 
 use super::byte_sliced::{self, each};
-use super::few_blocks_avx512::Columns8;
+use super::few_blocks_avx512::InOrder;
 use super::schedule::{Rounds, schedule};
 use super::state::State;
 use super::{few_blocks_avx512, integers, schedule_avx512};
@@ -16,7 +16,8 @@ use crate::Backend;
 use crate::modes::{Mode, word_range};
 use core::marker::PhantomData;
 use fairlane_lanes::{
-    AnyToken, Avx512Vbmi, BlocksN, Kernel, RowsN, Scalar, Token, U8x16, U8x16Scalar, U8x32Aes, U8x32Gfni, U8x64Vbmi,
+    AnyToken, Avx512Vbmi, BlocksN, Kernel, RowsN, Scalar, Token, U8x16, U8x16Scalar, U8x16Vbmi, U8x32Aes, U8x32Gfni,
+    U8x32Vbmi, U8x64Vbmi,
 };
 
 /// The backends of Kalyna, best first.
@@ -70,10 +71,14 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
                     byte_sliced::<U8x64Vbmi, 64, C, DECRYPT>(token, keys, mode, 128);
                 }
                 if mode.remaining() > 64 {
-                    few_blocks::<U8x64Vbmi, C, 2, DECRYPT>(token, keys, mode, 64);
+                    few_blocks::<U8x64Vbmi, 64, C, 2, DECRYPT>(token, keys, mode, 64);
                 }
-                if mode.remaining() > 0 {
-                    few_blocks::<U8x64Vbmi, C, 1, DECRYPT>(token, keys, mode, 0);
+                // One block takes a word of its length.
+                match mode.remaining() {
+                    0 => {}
+                    16 if C == 2 => few_blocks::<U8x16Vbmi, 16, C, 1, DECRYPT>(token, keys, mode, 0),
+                    32 if C == 4 => few_blocks::<U8x32Vbmi, 32, C, 1, DECRYPT>(token, keys, mode, 0),
+                    _ => few_blocks::<U8x64Vbmi, 64, C, 1, DECRYPT>(token, keys, mode, 0),
                 }
             }
             AnyToken::Avx2Gfni(token) => byte_sliced::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
@@ -315,27 +320,27 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
     }
 }
 
-/// Processes batches of up to `G` words of 64 bytes in the order of memory, until no more than `leave` bytes are left.
+/// Processes batches of up to `G` words in the order of memory, until no more than `leave` bytes are left.
 #[inline(always)]
-pub(super) fn few_blocks<W: Columns8, const C: usize, const G: usize, const DECRYPT: bool>(
+pub(super) fn few_blocks<W: InOrder<N>, const N: usize, const C: usize, const G: usize, const DECRYPT: bool>(
     token: W::Token,
     keys: &[State<C>],
     mode: &mut impl Mode,
     leave: usize,
 ) {
-    token.run(FewBlocks::<W, _, C, G, DECRYPT> { keys, mode, leave, word: PhantomData });
+    token.run(FewBlocks::<W, _, N, C, G, DECRYPT> { keys, mode, leave, word: PhantomData });
 }
 
 /// The kernel of [`few_blocks`].
-struct FewBlocks<'a, W, M, const C: usize, const G: usize, const DECRYPT: bool> {
+struct FewBlocks<'a, W, M, const N: usize, const C: usize, const G: usize, const DECRYPT: bool> {
     keys: &'a [State<C>],
     mode: &'a mut M,
     leave: usize,
     word: PhantomData<W>,
 }
 
-impl<W: Columns8, M: Mode, const C: usize, const G: usize, const DECRYPT: bool> Kernel<W::Token>
-    for FewBlocks<'_, W, M, C, G, DECRYPT>
+impl<W: InOrder<N>, M: Mode, const N: usize, const C: usize, const G: usize, const DECRYPT: bool> Kernel<W::Token>
+    for FewBlocks<'_, W, M, N, C, G, DECRYPT>
 {
     type Output = ();
 
@@ -345,10 +350,10 @@ impl<W: Columns8, M: Mode, const C: usize, const G: usize, const DECRYPT: bool> 
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
         let zero = W::splat_u64(token, 0);
         while mode.remaining() > leave {
-            let len = mode.remaining().min(64 * G);
+            let len = mode.remaining().min(N * G);
             let mut x = [zero; G];
             for g in 0..G {
-                x[g] = mode.load(token, 64 * g, len);
+                x[g] = mode.load(token, N * g, len);
             }
             if DECRYPT {
                 for g in 0..G {
@@ -357,11 +362,11 @@ impl<W: Columns8, M: Mode, const C: usize, const G: usize, const DECRYPT: bool> 
                 for key in middle.iter().rev() {
                     let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::inverse_round::<W, C>(x[g], key);
+                        x[g] = few_blocks_avx512::inverse_round::<W, N, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::inverse_round::<W, C>(x[g], zero).sub64(W::repeat(token, first));
+                    x[g] = few_blocks_avx512::inverse_round::<W, N, C>(x[g], zero).sub64(W::repeat(token, first));
                 }
             } else {
                 for g in 0..G {
@@ -370,15 +375,15 @@ impl<W: Columns8, M: Mode, const C: usize, const G: usize, const DECRYPT: bool> 
                 for key in middle {
                     let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::round::<W, C>(x[g], key);
+                        x[g] = few_blocks_avx512::round::<W, N, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::round::<W, C>(x[g], zero).add64(W::repeat(token, last));
+                    x[g] = few_blocks_avx512::round::<W, N, C>(x[g], zero).add64(W::repeat(token, last));
                 }
             }
             for g in (0..G).rev() {
-                mode.store(token, 64 * g, len, x[g]);
+                mode.store(token, N * g, len, x[g]);
             }
             mode.advance(len);
         }

@@ -73,16 +73,16 @@ pub(super) fn schedule<W: Columns8, const C: usize, const KEY: usize>(
     let zero = W::splat_u64(token, 0);
     let (first, last) = (W::repeat(token, &key[..C]), W::repeat(token, &key[KEY - C..]));
     let mut middle = W::repeat_numbers(token, const { &Words::<C, KEY>::FIRST }).add64(first);
-    middle = round::<W, C>(middle, last);
-    middle = round::<W, C>(middle, zero).add64(first);
-    middle = round::<W, C>(middle, zero);
+    middle = round::<W, 64, C>(middle, last);
+    middle = round::<W, 64, C>(middle, zero).add64(first);
+    middle = round::<W, 64, C>(middle, zero);
 
     let key = W::repeat(token, key);
     for (g, keys) in keys.chunks_mut(128).enumerate() {
         let sum = W::repeat_numbers(token, &const { Words::<C, KEY>::ADD }[g]).add64(middle);
         let mut even = key.permute(&const { Words::<C, KEY>::STATES }[g]).add64(sum);
-        even = round::<W, C>(even, sum);
-        even = round::<W, C>(even, zero).add64(sum);
+        even = round::<W, 64, C>(even, sum);
+        even = round::<W, 64, C>(even, zero).add64(sum);
         let odd = even.permute(const { &Words::<C, KEY>::ROTATED });
         let (low, high) = keys.split_at_mut(64);
         even.permute_with(odd, const { &Words::<C, KEY>::INTERLEAVED[0] }).store(low);

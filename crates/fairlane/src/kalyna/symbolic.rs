@@ -2,7 +2,7 @@
 
 extern crate alloc;
 
-pub use super::few_blocks_avx512::Columns8;
+pub use super::few_blocks_avx512::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::schedule::Rounds;
 use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
@@ -102,12 +102,12 @@ pub fn byte_sliced_blocks<W: RowsN<N>, const N: usize, const C: usize, const DEC
 }
 
 /// Blocks in the order of memory, up to `G` words at once.
-pub fn few_blocks<W: Columns8, const C: usize, const G: usize, const DECRYPT: bool>(
+pub fn few_blocks<W: InOrder<N>, const N: usize, const C: usize, const G: usize, const DECRYPT: bool>(
     token: W::Token,
     keys: &[[[u8; 8]; C]],
     blocks: &mut [u8],
 ) {
-    kernels::few_blocks::<W, C, G, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
+    kernels::few_blocks::<W, N, C, G, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
 }
 
 /// In the fields of GCM and GMAC: the sum of the products of blocks of `D` digits, the first after adding `sum`, with

@@ -35,7 +35,7 @@
 
 use super::Sm4;
 use super::kernels::Cipher;
-use super::parallel_cbc::{CbcLane, LANES, encrypt};
+use super::parallel_cbc::{CbcLane, LANES, SmBlock, encrypt};
 use super::rounds::{Keys, from_inner, to_inner, word_sliced};
 use crate::modes::cbc::{self, CbcCipher, CbcKeyInit, Decryption};
 pub use crate::modes::cbc::{Decryptor, Encryptor};
@@ -88,8 +88,6 @@ impl CbcCipher for Sm4 {
 /// not in the chain of dependent operations.
 struct Encryption<'a, 'b, W>(&'b Keys, &'b mut SmBlock, InOutBuf<'a, 'a, SmBlock>, PhantomData<W>);
 
-type SmBlock = Array<u8, U16>;
-
 impl<W: U8xN<16>> Kernel<W::Token> for Encryption<'_, '_, W> {
     type Output = ();
 
@@ -97,10 +95,9 @@ impl<W: U8xN<16>> Kernel<W::Token> for Encryption<'_, '_, W> {
     fn call(self, token: W::Token) {
         let Self(keys, previous, blocks, _) = self;
         let zero = W::splat_u32(token, 0);
-        let words = |block: &SmBlock| W::transpose4([to_inner(W::load(token, block)), zero, zero, zero]);
-        let mut x = [words(previous)];
+        let mut x = [W::transpose4([to_inner(W::load(token, previous)), zero, zero, zero])];
         for mut block in blocks {
-            let plaintext = words(block.get_in());
+            let plaintext = W::transpose4([to_inner(W::load(token, block.get_in())), zero, zero, zero]);
             for i in 0..4 {
                 x[0][i] = x[0][i].xor(plaintext[i]);
             }

@@ -11,7 +11,7 @@ use fairlane_lanes::{
 };
 
 /// A block of SM4.
-type SmBlock = Array<u8, U16>;
+pub(super) type SmBlock = Array<u8, U16>;
 
 /// The most messages that are encrypted at once.
 pub(super) const LANES: usize = 32;

@@ -84,18 +84,6 @@ pub(super) fn word_sliced<W: U8xN<N>, const N: usize, const G: usize>(
             }
         )*};
     }
-    macro_rules! latency_round {
-        ($i:ident, $t:ident, $($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
-            for g in 0..G {
-                // The same, and what both sums have in common is computed twice: the chain of dependent operations is
-                // an inversion, a rotation and two sums, whichever inversion is the last to begin.
-                let rest = x[g][$c].xor3(x[g][$d], key((4 * $i + $r + 1) % 32, g)).xor(x[g][$a]);
-                let [a, b, c, d] = t_terms($t[g]);
-                x[g][$a] = x[g][$a].xor3(a, b).xor3(c, d);
-                $t[g] = rest.xor3(a, b).xor3(c, d);
-            }
-        )*};
-    }
     macro_rules! two_rounds {
         ($i:ident, $($r:literal: $a:literal $b:literal $c:literal $d:literal),*) => {$(
             for g in 0..G {
@@ -114,11 +102,7 @@ pub(super) fn word_sliced<W: U8xN<N>, const N: usize, const G: usize>(
             t[g] = x[g][1].xor3(x[g][2], key(0, g)).xor(x[g][3]);
         }
         for i in 0..8 {
-            if G == 1 {
-                latency_round!(i, t, 0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
-            } else {
-                round!(i, t, 0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
-            }
+            round!(i, t, 0: 0 1 2 3, 1: 1 2 3 0, 2: 2 3 0 1, 3: 3 0 1 2);
         }
     } else {
         for i in 0..8 {

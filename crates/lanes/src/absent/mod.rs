@@ -182,7 +182,24 @@ if_x86!({} else {
             self.0 => {
                 pub fn permute(self, order: &'static [u8; 64]) -> Self;
                 pub fn permute_with(self, b: Self, order: &'static [u8; 64]) -> Self;
+            }
+        }
+    }
+
+    #[allow(missing_docs, reason = "they are documented where they can be called")]
+    impl<const N: usize> Absent<u8, crate::token::Avx512Vbmi, N> {
+        never! {
+            self.0 => {
                 pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self;
+            }
+        }
+    }
+
+    #[allow(missing_docs, reason = "they are documented where they can be called")]
+    impl Absent<u8, crate::token::Avx512Vbmi, 32> {
+        never! {
+            self.0 => {
+                pub fn permute(self, order: &'static [u8; 64]) -> Self;
             }
         }
     }

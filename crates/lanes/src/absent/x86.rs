@@ -29,6 +29,8 @@ absent_words! {
     U8x32Gfni: 32 u8 Avx2Gfni;
     U8x16Vl: 16 u8 Avx512Gfni;
     U8x64: 64 u8 Avx512Gfni;
+    U8x16Vbmi: 16 u8 Avx512Vbmi;
+    U8x32Vbmi: 32 u8 Avx512Vbmi;
     U8x64Vbmi: 64 u8 Avx512Vbmi;
     P128x1Clmul: 1 u128 Avx2Aes;
     P128x2: 2 u128 Avx2Gfni;

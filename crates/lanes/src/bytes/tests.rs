@@ -221,6 +221,8 @@ fn x86_64() {
     check_rows::<U8x32Gfni, 32>();
     check::<U8x16Vl, 16>();
     check::<U8x64, 64>();
+    check_rows::<U8x16Vbmi, 16>();
+    check_rows::<U8x32Vbmi, 32>();
     check_rows::<U8x64Vbmi, 64>();
 }
 
@@ -274,6 +276,8 @@ fn vbmi() {
         let numbers: [u8; 64] = from_fn(|i| first.wrapping_add(i as u8));
         let expected = from_fn(|i| entries[i % 4][usize::from(numbers[i])]);
         assert_eq!(stored(U8x64Vbmi::load(token, &numbers).look_up_by_4(&tables)), expected);
+        assert_eq!(stored(U8x32Vbmi::load(token, &numbers[..32]).look_up_by_4(&tables)), expected[..32]);
+        assert_eq!(stored(U8x16Vbmi::load(token, &numbers[..16]).look_up_by_4(&tables)), expected[..16]);
         let expected = from_fn(|i| entries[i % 4][usize::from(first)]);
         assert_eq!(stored(U8x64Vbmi::load(token, &[first; 64]).look_up_by_4(&tables)), expected);
     }

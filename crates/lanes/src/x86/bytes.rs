@@ -386,6 +386,16 @@ bytes_128!(U8x16Vl, Avx512Gfni, "with AVX-512VL and GFNI",
     affine: <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
     inverse_affine: |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
 
+bytes_128!(U8x16Vbmi, Avx512Vbmi, "with AVX-512VL, GFNI and VBMI",
+    xor3: |a, b, c| _mm_ternarylogic_epi32::<XOR3>(a, b, c),
+    affine: <M, C> |x| _mm_gf2p8affine_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)),
+    inverse_affine: |x| _mm_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm_set1_epi64x(M as i64)));
+
+bytes_256!(U8x32Vbmi, Avx512Vbmi, "with AVX-512VL, GFNI and VBMI",
+    xor3: |a, b, c| _mm256_ternarylogic_epi32::<XOR3>(a, b, c),
+    affine: <M, C> |x| _mm256_gf2p8affine_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)),
+    inverse_affine: |x| _mm256_gf2p8affineinv_epi64_epi8::<C>(x.0, _mm256_set1_epi64x(M as i64)));
+
 macro_rules! bytes_512 {
     ($name:ident, $token:ident, $about:literal) => {
         bytes_word!(

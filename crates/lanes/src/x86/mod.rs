@@ -20,7 +20,7 @@ mod transpose;
 pub use avx2::{U32x8, U64x4};
 pub use avx512::{U32x4Vl, U32x8Vl, U32x16, U64x1Vl, U64x1Zen, U64x4Vl, U64x4Zen, U64x8, U64x8Ifma, U64x8Zen};
 pub use bmi2::U32x1Bmi2;
-pub use bytes::{U8x16Aes, U8x16Gfni, U8x16Vl, U8x32Aes, U8x32Gfni, U8x64, U8x64Vbmi};
+pub use bytes::{U8x16Aes, U8x16Gfni, U8x16Vbmi, U8x16Vl, U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64, U8x64Vbmi};
 pub use polynomials::{P128x1Clmul, P128x2, P128x4};
 pub use shorts::{I16x16, I16x32};
 pub use sm3::Sm3x4;
