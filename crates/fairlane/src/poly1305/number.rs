@@ -284,10 +284,10 @@ mod tests {
     fn limbs_are_the_same_number() {
         for number in [Number::ZERO, Number::ONE, about_p(0), about_p(9), Number { low: u128::MAX, high: 4 }] {
             assert_eq!(Number::<u128>::from_limbs26(number.to_limbs26()).reduce(), number.reduce());
-            assert_eq!(Number::from_limbs44(number.to_limbs44()).reduce(), number.reduce());
+            assert_eq!(Number::<u128>::from_limbs44(number.to_limbs44()).reduce(), number.reduce());
         }
-        assert_eq!(Number::from_limbs26([(1 << 62) - 1; 5]).reduce(), of_long_limbs(26, 5).reduce());
-        assert_eq!(Number::from_limbs44([(1 << 62) - 1; 3]).reduce(), of_long_limbs(44, 3).reduce());
+        assert_eq!(Number::<u128>::from_limbs26([(1 << 62) - 1; 5]).reduce(), of_long_limbs(26, 5).reduce());
+        assert_eq!(Number::<u128>::from_limbs44([(1 << 62) - 1; 3]).reduce(), of_long_limbs(44, 3).reduce());
     }
 
     #[test]
