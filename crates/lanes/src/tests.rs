@@ -174,6 +174,12 @@ fn check_quads<W: Quads<N>, const N: usize>() {
     assert_eq!(x.rotate_lanes::<1>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 1) % 4]));
     assert_eq!(x.rotate_lanes::<2>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 2) % 4]));
     assert_eq!(x.rotate_lanes::<3>().to_array(), from_fn(|i| a[i / 4 * 4 + (i + 3) % 4]));
+    let b = a.map(|lane| lane + 1000);
+    let y = W::from_array(token, b);
+    let slid = |k: usize| from_fn(|i| if i % 4 + k < 4 { a[i + k] } else { b[i + k - 4] });
+    assert_eq!(x.slide::<1>(y).to_array(), slid(1));
+    assert_eq!(x.slide::<2>(y).to_array(), slid(2));
+    assert_eq!(x.slide::<3>(y).to_array(), slid(3));
 
     // Number 100 s + 4 r + i at column i of row r of state s.
     let rows = from_fn(|r| W::from_array(token, from_fn(|i| (100 * (i / 4) + 4 * r + i % 4) as u32)));

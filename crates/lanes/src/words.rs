@@ -234,6 +234,8 @@ pub trait Quads<const N: usize>: U32xN<N> {
     fn splat_row(token: Self::Token, row: [u32; 4]) -> Self;
     /// Every row rotated left by `K` lanes: lane `i` of a row takes lane `(i + K) % 4`; `0 < K < 4`.
     fn rotate_lanes<const K: usize>(self) -> Self;
+    /// Lanes `K` to 3 of every row, and then the first `K` lanes of the same row of `next`; `0 < K < 4`.
+    fn slide<const K: usize>(self, next: Self) -> Self;
     /// Transposes rows into states: the words hold rows 0 to 3 of `N / 4` states; the lanes of the result, word after
     /// word, are state 0, state 1, …
     fn states(rows: [Self; 4]) -> [Self; 4];

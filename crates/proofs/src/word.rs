@@ -156,6 +156,10 @@ impl<L: Lane, const N: usize, const SHAPE: u8> Quads<N> for Word<L, 32, N, SHAPE
         Self(from_fn(|i| self.0[i / 4 * 4 + (i + by) % 4]))
     }
     #[inline(never)]
+    fn slide<const K: usize>(self, next: Self) -> Self {
+        Self(from_fn(|i| if i % 4 + K < 4 { self.0[i + K] } else { next.0[i + K - 4] }))
+    }
+    #[inline(never)]
     fn states(rows: [Self; 4]) -> [Self; 4] {
         from_fn(|word| {
             Self(from_fn(|i| {

@@ -246,6 +246,17 @@ impl Quads<4> for U32x4 {
         })
     }
     #[inline(always)]
+    fn slide<const K: usize>(self, next: Self) -> Self {
+        // SAFETY: `self` proves Advanced SIMD.
+        Self(unsafe {
+            match K {
+                1 => vextq_u32::<1>(self.0, next.0),
+                2 => vextq_u32::<2>(self.0, next.0),
+                _ => vextq_u32::<3>(self.0, next.0),
+            }
+        })
+    }
+    #[inline(always)]
     fn states(rows: [Self; 4]) -> [Self; 4] {
         rows
     }

@@ -101,7 +101,10 @@ impl<T: AbsentToken, const N: usize> Sm3Word<N> for Absent<u32, T, N> {}
 impl<T: AbsentToken, const N: usize> Quads<N> for Absent<u32, T, N> {
     never! {
         token.never() => { fn splat_row(token: T, row: [u32; 4]) -> Self; }
-        self.0 => { fn rotate_lanes<const K: usize>(self) -> Self; }
+        self.0 => {
+            fn rotate_lanes<const K: usize>(self) -> Self;
+            fn slide<const K: usize>(self, next: Self) -> Self;
+        }
         rows[0].0 => { fn states(rows: [Self; 4]) -> [Self; 4]; }
     }
 }

@@ -219,6 +219,17 @@ impl Quads<8> for U32x8 {
         })
     }
     #[inline(always)]
+    fn slide<const K: usize>(self, next: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe {
+            match K {
+                1 => _mm256_alignr_epi8::<4>(next.0, self.0),
+                2 => _mm256_alignr_epi8::<8>(next.0, self.0),
+                _ => _mm256_alignr_epi8::<12>(next.0, self.0),
+            }
+        })
+    }
+    #[inline(always)]
     fn states([a, b, c, d]: [Self; 4]) -> [Self; 4] {
         // SAFETY: a word proves AVX2.
         let [a, b, c, d] = unsafe { halves([a.0, b.0, c.0, d.0]) };

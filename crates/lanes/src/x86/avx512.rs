@@ -405,7 +405,8 @@ unsafe fn mul_u32_512(a: __m512i, b: __m512i) -> __m512i {
 
 macro_rules! quads {
     (
-        $name:ident, lanes: $n:literal, broadcast: $broadcast:expr, shuffle: $shuffle:ident, states: $states:ident,
+        $name:ident, lanes: $n:literal, broadcast: $broadcast:expr, shuffle: $shuffle:ident, align: $align:ident,
+        states: $states:ident,
     ) => {
         impl Quads<$n> for $name {
             #[inline(always)]
@@ -425,6 +426,17 @@ macro_rules! quads {
                 })
             }
             #[inline(always)]
+            fn slide<const K: usize>(self, next: Self) -> Self {
+                // SAFETY: `self` proves AVX-512.
+                Self(unsafe {
+                    match K {
+                        1 => $align::<4>(next.0, self.0),
+                        2 => $align::<8>(next.0, self.0),
+                        _ => $align::<12>(next.0, self.0),
+                    }
+                })
+            }
+            #[inline(always)]
             fn states([a, b, c, d]: [Self; 4]) -> [Self; 4] {
                 // SAFETY: a word proves AVX-512.
                 let [a, b, c, d] = unsafe { $states([a.0, b.0, c.0, d.0]) };
@@ -434,11 +446,14 @@ macro_rules! quads {
     };
 }
 quads!(
-    U32x16, lanes: 16, broadcast: _mm512_broadcast_i32x4, shuffle: _mm512_shuffle_epi32, states: quarters,
+    U32x16, lanes: 16, broadcast: _mm512_broadcast_i32x4, shuffle: _mm512_shuffle_epi32, align: _mm512_alignr_epi8,
+    states: quarters,
 );
 quads!(
-    U32x8Vl, lanes: 8, broadcast: _mm256_broadcast_i32x4, shuffle: _mm256_shuffle_epi32, states: halves,
+    U32x8Vl, lanes: 8, broadcast: _mm256_broadcast_i32x4, shuffle: _mm256_shuffle_epi32, align: _mm256_alignr_epi8,
+    states: halves,
 );
 quads!(
-    U32x4Vl, lanes: 4, broadcast: core::convert::identity, shuffle: _mm_shuffle_epi32, states: rows,
+    U32x4Vl, lanes: 4, broadcast: core::convert::identity, shuffle: _mm_shuffle_epi32, align: _mm_alignr_epi8,
+    states: rows,
 );
