@@ -26,6 +26,10 @@
 //! | × 8 in 256 bits, AVX-512 | 1.07 | 1.16 |
 //! | × 16 in 512 bits | 0.81 | 0.886 |
 //!
+//! Messages of up to 16 blocks expand one block at a time, four words in a row of a vector: some 270 vector operations
+//! instead of 584 in integers, which shared the rounds' ports. On a virtual Zen 4 that takes 64 bytes from 326 to 296
+//! ns and 1 KiB from 2.59 to 2.31 µs. Nobody has measured it on the Xeon yet.
+//!
 //! Two other ways to hash one message were not faster:
 //!
 //! - Rounds in 128-bit registers, where P0 takes two operations and a round 5 or 6 cycles: 7.7, because its 18
