@@ -14,9 +14,10 @@ use fairlane_lanes::{
 /// Eight states: word `i` of state `j` at `[i][j]`.
 pub(crate) type EightStates = State<[u64; 8]>;
 
-/// A row of bytes that a state has squeezed: three blocks of SHAKE128 or two of SHAKE256, and bytes that are never
-/// written, so that a row is a whole number of 64 bytes. Where stores cross such boundaries they take longer.
-pub(crate) type Row = [u8; 576];
+/// A row of bytes that a state has squeezed.
+///
+/// Three blocks of SHAKE128 fit, or two of SHAKE256. The last 24 bytes are never written.
+pub(crate) type Row = [u8; 3 * RATE_128 + 24];
 
 /// The rate of SHAKE128 in bytes, the largest here.
 pub(crate) const RATE_128: usize = 168;
@@ -168,34 +169,31 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
     #[inline(always)]
     fn call(self, token: W::Token) {
         let Self { states, first, inputs, permutations, mut squeezed, .. } = self;
+        // Masks, and transposed seeds: a vector load would have to wait for single lanes stored to memory.
+        let zero = W::splat(token, 0);
+        let (mut begins, mut keep) = (false, W::splat(token, u64::MAX));
+        let (mut after_seed, mut end_128, mut end_256) = (zero, zero, zero);
+        let mut seeds: [&[u8]; N] = [&NO_SEED[..]; N];
+        for lane in 0..N {
+            let mask = W::from_array(token, part(&LANE[lane], 0));
+            let input = &inputs[(first + lane) & 7];
+            if input.begins() {
+                begins = true;
+                keep = keep.and(mask.not());
+            }
+            if let StateInput::Short { seed, rest, shake_128 } = input {
+                seeds[lane] = &seed[..];
+                after_seed = after_seed.xor(W::splat(token, u64::from(*rest)).and(mask));
+                end_128 = end_128.xor(W::splat(token, u64::from(*shake_128) << 63).and(mask));
+                end_256 = end_256.xor(W::splat(token, u64::from(!*shake_128) << 63).and(mask));
+            }
+        }
         // Not from zeros, which LLVM would make a call of memset.
         let mut a = [W::from_array(token, part(&states[0], first)); 25];
         for i in 1..25 {
             a[i] = W::from_array(token, part(&states[i], first));
         }
-        let mut begins = false;
-        for lane in 0..N {
-            begins |= inputs[(first + lane) & 7].begins();
-        }
         if begins {
-            // Masks, and transposed seeds: a vector load would have to wait for single lanes stored to memory.
-            let zero = W::splat(token, 0);
-            let (mut keep, mut after_seed) = (W::splat(token, u64::MAX), zero);
-            let (mut end_128, mut end_256) = (zero, zero);
-            let mut seeds: [&[u8]; N] = [&NO_SEED[..]; N];
-            for lane in 0..N {
-                let mask = W::from_array(token, part(&LANE[lane], 0));
-                let input = &inputs[(first + lane) & 7];
-                if input.begins() {
-                    keep = keep.and(mask.not());
-                }
-                if let StateInput::Short { seed, rest, shake_128 } = input {
-                    seeds[lane] = &seed[..];
-                    after_seed = after_seed.xor(W::splat(token, u64::from(*rest)).and(mask));
-                    end_128 = end_128.xor(W::splat(token, u64::from(*shake_128) << 63).and(mask));
-                    end_256 = end_256.xor(W::splat(token, u64::from(!*shake_128) << 63).and(mask));
-                }
-            }
             for i in 0..25 {
                 a[i] = a[i].and(keep);
             }

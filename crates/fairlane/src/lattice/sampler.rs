@@ -21,9 +21,6 @@ const SHAKE_SUFFIX: u8 = 0x1f;
 /// The blocks of SHAKE128 that `SampleNTT` nearly always finds 256 coefficients in.
 const UNIFORM_BLOCKS: usize = 3;
 
-/// These blocks and half of 48 bytes.
-const UNIFORM_END: usize = UNIFORM_BLOCKS * RATE_128 + 24;
-
 /// At most so many hashes share permutations with samples.
 const HASHES: usize = 3;
 
@@ -265,7 +262,7 @@ impl<'a> Sampler<'a> {
         // The kernel for `SampleNTT` reads 48 bytes at a time, also behind the last block. These are integers that are
         // not below q.
         for row in &mut state.rows {
-            row[UNIFORM_BLOCKS * RATE_128..UNIFORM_END].fill(0xff);
+            row[UNIFORM_BLOCKS * RATE_128..].fill(0xff);
         }
         Self { engine, state }
     }
@@ -428,7 +425,7 @@ fn take_blocks(
         Distribution::Uniform if *squeezed < UNIFORM_BLOCKS => false,
         Distribution::Uniform => {
             let is_first = *squeezed == UNIFORM_BLOCKS;
-            let bytes = &row[if is_first { 0 } else { (UNIFORM_BLOCKS - 1) * RATE_128 }..UNIFORM_END];
+            let bytes = if is_first { &row[..] } else { &row[(UNIFORM_BLOCKS - 1) * RATE_128..] };
             // ρ is public, so the time may depend on how many coefficients are rejected.
             *accepted += engine.run_bytes(Uniform { bytes, coefficients: &mut poly.0[*accepted..] });
             *accepted == 256
