@@ -1,4 +1,10 @@
-//! Disassembles this very program: a kernel has no calls left in it, or every vector operation would be one.
+//! Disassembles this very program: a kernel has no calls left in it, or every vector operation would be one; and what
+//! comes out of a vector decides about no branch and no address.
+
+#[cfg(target_arch = "x86_64")]
+mod flow;
+#[cfg(target_arch = "x86_64")]
+mod secrets;
 
 use fairlane::aead::AeadInOut;
 use fairlane::chacha::{ChaCha20, XChaCha20Poly1305};
@@ -246,39 +252,72 @@ fn calls(code: &[u8], address: u64) -> Vec<Option<u64>> {
     branches.collect()
 }
 
+/// This program, and the names of what it calls.
+struct Program<'a> {
+    file: object::File<'a>,
+    names: HashMap<u64, String>,
+}
+
+impl<'a> Program<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let file = object::File::parse(bytes).unwrap();
+        let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
+        let mut names: HashMap<u64, String> = functions.map(|symbol| (symbol.address(), name(&symbol))).collect();
+        // Pointers that the loader fills in, by what they point to.
+        for (address, relocation) in file.dynamic_relocations().into_iter().flatten() {
+            let target = match relocation.target() {
+                RelocationTarget::Symbol(index) => file
+                    .dynamic_symbol_table()
+                    .and_then(|table| table.symbol_by_index(index).ok().map(|symbol| name(&symbol))),
+                _ => names.get(&(relocation.addend() as u64)).cloned(),
+            };
+            names.extend(target.map(|target| (address, target)));
+        }
+        Self { file, names }
+    }
+
+    /// Every function: its name, its address, and its code.
+    fn functions(&self) -> impl Iterator<Item = (String, u64, &'a [u8])> {
+        let functions = self.file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
+        functions.filter_map(|symbol| {
+            let section = self.file.section_by_index(symbol.section_index()?).ok()?;
+            let code = section.data_range(symbol.address(), symbol.size()).ok()??;
+            Some((name(&symbol), symbol.address(), code))
+        })
+    }
+
+    /// What stands at an address that is called.
+    fn callee(&self, address: u64) -> &str {
+        self.names.get(&address).map_or("an unknown function", String::as_str)
+    }
+}
+
+fn name(symbol: &object::Symbol) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol.name().unwrap_or("?")))
+}
+
+/// Whether a function is a kernel: `Token::run` wraps each in a function of this name.
+fn is_kernel(name: &str) -> bool {
+    name.contains("fairlane_lanes::token::") && name.ends_with("::run::go")
+}
+
+/// Whether a function ends the program: it is never reached with right lengths.
+fn is_end(name: &str) -> bool {
+    name.contains("panic") || name.contains("_fail")
+}
+
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn kernels_call_nothing() {
     use_all_kernels();
-    let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    let program = object::File::parse(&*program).unwrap();
-    let functions: Vec<_> = program.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text).collect();
-    let name = |symbol: &object::Symbol| format!("{:#}", rustc_demangle::demangle(symbol.name().unwrap_or("?")));
-    let mut names: HashMap<u64, String> = functions.iter().map(|symbol| (symbol.address(), name(symbol))).collect();
-    // Pointers that the loader fills in, by what they point to.
-    for (address, relocation) in program.dynamic_relocations().into_iter().flatten() {
-        let target = match relocation.target() {
-            RelocationTarget::Symbol(index) => program
-                .dynamic_symbol_table()
-                .and_then(|table| table.symbol_by_index(index).ok().map(|symbol| name(&symbol))),
-            _ => names.get(&(relocation.addend() as u64)).cloned(),
-        };
-        names.extend(target.map(|target| (address, target)));
-    }
-
+    let bytes = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    let program = Program::new(&bytes);
     let (mut kernels, mut careless, mut calling) = (0, 0, vec![]);
-    for symbol in &functions {
-        // `Token::run` wraps each kernel in a function of this name.
-        if !(name(symbol).contains("fairlane_lanes::token::") && name(symbol).ends_with("::run::go")) {
-            continue;
-        }
-        let section = program.section_by_index(symbol.section_index().unwrap()).unwrap();
-        let code = section.data_range(symbol.address(), symbol.size()).unwrap().unwrap();
-        let called: Vec<_> = calls(code, symbol.address())
+    for (name, address, code) in program.functions().filter(|(name, ..)| is_kernel(name)) {
+        let called: Vec<_> = calls(code, address)
             .into_iter()
-            .map(|target| target.and_then(|address| names.get(&address)).map_or("an unknown function", String::as_str))
-            // What ends the program may be called: it is never reached with right lengths.
-            .filter(|callee| !callee.contains("panic") && !callee.contains("_fail"))
+            .map(|target| target.map_or("an unknown function", |address| program.callee(address)))
+            .filter(|callee| !is_end(callee))
             // GNU ld moves single loads to such places, whence they jump back, to avoid an erratum of the Cortex-A53.
             .filter(|callee| !callee.starts_with("e843419@"))
             .collect();
@@ -287,7 +326,7 @@ fn kernels_call_nothing() {
         } else {
             kernels += 1;
             if !called.is_empty() {
-                calling.push(format!("{} at {:#x} calls {called:?}", name(symbol), symbol.address()));
+                calling.push(format!("{name} at {address:#x} calls {called:?}"));
             }
         }
     }
