@@ -239,6 +239,6 @@ pub(crate) fn claims() -> Vec<Claim> {
 }
 
 /// Finds faults in its rounds, which takes long.
-pub fn faults() -> Vec<Claim> {
+pub(crate) fn faults() -> Vec<Claim> {
     [prove(&Rounds, 12), prove(&KeySchedule, 12)].concat()
 }
