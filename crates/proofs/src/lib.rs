@@ -69,7 +69,6 @@ pub const PROOFS: &[(&str, Proof)] = &[
 /// Proofs that take long, which run if they are named.
 pub const LONG_PROOFS: &[(&str, Proof)] = &[
     ("keystream-faults", keystream::faults),
-    ("sm4-faults", sm4_bitsliced::faults),
     ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
     ("kalyna-in-order", kalyna_whole::in_order_claims),
     ("kalyna-scalar", kalyna_whole::short_integer_claims),
