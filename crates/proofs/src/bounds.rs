@@ -1,8 +1,8 @@
 //! Integers with bounds: what Poly1305's kernels compute, modulo p = 2^130 - 5.
 //!
 //! An [`Integer`] is a polynomial with integer coefficients in the inputs and in quotients, and the greatest value that
-//! it can have. A sum or a product that could be longer than the machine's integer is an error: nothing wraps unless the
-//! body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are divided,
+//! it can have. A sum or a product that could be longer than the machine's integer is an error: nothing wraps unless
+//! the body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are divided,
 //! and equal rests have one variable. A remainder is the number minus 2^k times the quotient. So a carry that is added
 //! where it belongs cancels, and a lost one does not.
 //!
