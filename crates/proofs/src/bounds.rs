@@ -1,8 +1,8 @@
 //! Integers with bounds: what Poly1305's kernels compute, modulo p = 2^130 - 5.
 //!
 //! An [`Integer`] is a polynomial with integer coefficients in the inputs and in quotients, and the greatest value that
-//! it can have. A sum or a product that could be longer than the machine's integer is an error: nothing wraps unless the
-//! body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are divided,
+//! it can have. A sum or a product that could be longer than the machine's integer is an error: nothing wraps unless
+//! the body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are divided,
 //! and equal rests have one variable. A remainder is the number minus 2^k times the quotient. So a carry that is added
 //! where it belongs cancels, and a lost one does not.
 //!
@@ -16,25 +16,33 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Add, BitAnd, BitOr, Mul, Shl, Shr};
 
-/// An integer of 256 bits with a sign, in 64-bit digits: the two's complement.
+/// Digits of 64 bits of a coefficient.
+const DIGITS: usize = 6;
+/// What the bits of a coefficient are below, without its sign.
+const MOST_BITS: u32 = 64 * DIGITS as u32 - 2;
+
+/// An integer with a sign, in 64-bit digits: the two's complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Coefficient([u64; 4]);
+struct Coefficient([u64; DIGITS]);
 
 impl Coefficient {
-    const ZERO: Self = Self([0; 4]);
-    const ONE: Self = Self([1, 0, 0, 0]);
+    const ZERO: Self = Self([0; DIGITS]);
+    const ONE: Self = Self::of(1);
 
-    fn of(x: u128) -> Self {
-        Self([x as u64, (x >> 64) as u64, 0, 0])
+    const fn of(x: u128) -> Self {
+        let mut digits = [0; DIGITS];
+        digits[0] = x as u64;
+        digits[1] = (x >> 64) as u64;
+        Self(digits)
     }
 
     fn is_negative(self) -> bool {
-        self.0[3] >> 63 == 1
+        self.0[DIGITS - 1] >> 63 == 1
     }
 
     fn wrapping_sum(self, b: Self, carry: bool) -> Self {
-        let (mut sum, mut carry) = ([0; 4], u128::from(carry));
-        for i in 0..4 {
+        let (mut sum, mut carry) = ([0; DIGITS], u128::from(carry));
+        for i in 0..DIGITS {
             let digit = u128::from(self.0[i]) + u128::from(b.0[i]) + carry;
             (sum[i], carry) = (digit as u64, digit >> 64);
         }
@@ -52,20 +60,20 @@ impl Coefficient {
     /// How many bits its size has.
     fn bits(self) -> u32 {
         let size = self.size().0;
-        (0..4).rev().find(|i| size[*i] != 0).map_or(0, |i| 64 * i as u32 + 64 - size[i].leading_zeros())
+        (0..DIGITS).rev().find(|i| size[*i] != 0).map_or(0, |i| 64 * i as u32 + 64 - size[i].leading_zeros())
     }
 
     fn plus(self, b: Self) -> Self {
-        assert!(self.bits().max(b.bits()) < 254, "a coefficient that is too long");
+        assert!(self.bits().max(b.bits()) < MOST_BITS, "a coefficient that is too long");
         self.wrapping_sum(b, false)
     }
 
     fn times(self, b: Self) -> Self {
-        assert!(self.bits() + b.bits() < 254, "a coefficient that is too long");
-        let (x, y, mut product) = (self.size().0, b.size().0, [0_u64; 4]);
-        for i in 0..4 {
+        assert!(self.bits() + b.bits() < MOST_BITS, "a coefficient that is too long");
+        let (x, y, mut product) = (self.size().0, b.size().0, [0_u64; DIGITS]);
+        for i in 0..DIGITS {
             let mut carry = 0;
-            for j in 0..4 - i {
+            for j in 0..DIGITS - i {
                 let digit = u128::from(product[i + j]) + u128::from(x[i]) * u128::from(y[j]) + carry;
                 (product[i + j], carry) = (digit as u64, digit >> 64);
             }
@@ -73,9 +81,9 @@ impl Coefficient {
         if self.is_negative() == b.is_negative() { Self(product) } else { Self(product).negated() }
     }
 
-    /// 2^k, for k below 254.
+    /// 2^k, for k below [`MOST_BITS`].
     fn power_of_two(k: u32) -> Self {
-        let mut digits = [0; 4];
+        let mut digits = [0; DIGITS];
         digits[k as usize / 64] = 1 << (k % 64);
         Self(digits)
     }
@@ -96,7 +104,7 @@ impl Coefficient {
     fn modulo_p(self) -> Residue {
         let size = self.size().0;
         let mut residue = [0; 3];
-        for bit in (0..256).rev() {
+        for bit in (0..64 * DIGITS).rev() {
             residue = sum_modulo_p(residue, residue);
             if size[bit / 64] >> (bit % 64) & 1 == 1 {
                 residue = sum_modulo_p(residue, [1, 0, 0]);

@@ -1,5 +1,5 @@
-//! The fields of Kalyna's GCM and GMAC: DSTU 7624:2014, clause 12. Products of blocks of one, two and four digits of 128
-//! bits, for the order of digits, and their reduction, bit by bit.
+//! The fields of Kalyna's GCM and GMAC: DSTU 7624:2014, clause 12. Products of blocks of one, two and four digits of
+//! 128 bits, for the order of digits, and their reduction, bit by bit.
 
 use crate::halves::{self, Halves};
 use crate::integer::Number;

@@ -251,8 +251,8 @@ struct Outcome {
     what: &'static str,
 }
 
-/// Divides all numbers below 5 x 2^128 into intervals on which the body, perhaps with a fault, adds a constant; that must
-/// be the standard's.
+/// Divides all numbers below 5 x 2^128 into intervals on which the body, perhaps with a fault, adds a constant; that
+/// must be the standard's.
 fn last_reduction(at: Option<usize>) -> Outcome {
     let (mut parts, mut outcome) = ((0..=4).map(|high| (high, [0, u128::MAX])).collect::<Vec<_>>(), None);
     let mut intervals = 0;
@@ -279,7 +279,7 @@ fn last_reduction(at: Option<usize>) -> Outcome {
     outcome.expect("there are numbers")
 }
 
-/// The same on numbers, those about multiples of p and of 2^128: whether a fault shows where the real function is right.
+/// The same on numbers about multiples of p and of 2^128: whether a fault shows where the real function is right.
 fn shows(at: usize) -> bool {
     let near = |x: u128| (0..12).map(move |k| x.wrapping_sub(6).wrapping_add(k));
     (0..=4_u64).any(|high| {

@@ -1,4 +1,4 @@
-//! Poly1305's order of powers, lanes and blocks: the shipped loop over words of blocks, on lanes that are whole numbers.
+//! Poly1305's order of powers, lanes and blocks: the shipped loop over words of blocks, on lanes of whole numbers.
 //!
 //! A lane is a sum of products of a power of r with a block, or with the sum so far, and r is a variable. In memory a
 //! block's halves and the sum are names. The body computes the powers of r from the number 2: 2^k is the name of r^k.

@@ -106,7 +106,7 @@ fn inner_key<L: Lane>(key: L) -> Word<L, 8, 4> {
 }
 
 /// `G` word-sliced blocks.
-pub(crate) struct WordSliced<const G: usize>;
+struct WordSliced<const G: usize>;
 
 impl<const G: usize> Kernel for WordSliced<G> {
     fn name(&self) -> String {
@@ -265,7 +265,7 @@ impl Kernel for ByteSliced {
     }
 }
 
-pub(crate) struct KeySchedule;
+struct KeySchedule;
 
 impl Kernel for KeySchedule {
     fn name(&self) -> String {

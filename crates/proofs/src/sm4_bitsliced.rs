@@ -104,9 +104,6 @@ impl Kernel for Rounds {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4 + 32]
     }
-    fn longest(&self) -> usize {
-        400
-    }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let mut x = from_fn(|w| planes(inputs[w]));
         bitsliced_rounds(&from_fn(|r| planes(inputs[4 + r])), &mut x);
@@ -163,9 +160,6 @@ impl Kernel for KeySchedule {
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4]
-    }
-    fn longest(&self) -> usize {
-        400
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let (mut key, mut keys) = (from_fn(|w| planes(inputs[w].xor(L::constant(32, FK[w])))), Vec::new());
@@ -235,5 +229,5 @@ fn shared() -> Claim {
 
 /// Proves SM4 in integers.
 pub(crate) fn claims() -> Vec<Claim> {
-    [prove(&SBox, 15), prove(&Rounds, 12), prove(&KeySchedule, 12), vec![layout(), shared()]].concat()
+    [prove(&SBox, 15), prove(&Rounds, 0), prove(&KeySchedule, 0), vec![layout(), shared()]].concat()
 }

@@ -111,8 +111,8 @@ pub fn few_blocks<W: InOrder<N>, const N: usize, const C: usize, const G: usize,
 }
 
 /// In the fields of GCM and GMAC: the sum of the products of blocks of `D` digits, the first after adding `sum`, with
-/// powers, of which digit `e` of that for block `i` is `power(i, e)`, and in the lower half of `folded(i, e)` the sum of
-/// both halves of it.
+/// powers, of which digit `e` of that for block `i` is `power(i, e)`, and in the lower half of `folded(i, e)` the sum
+/// of both halves of it.
 pub fn field_sum_of_products<W: Polynomials<N>, const N: usize, const D: usize>(
     token: W::Token,
     power: impl Fn(usize, usize) -> u128,
