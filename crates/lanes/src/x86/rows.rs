@@ -174,7 +174,7 @@ macro_rules! look_up_by_4 {
                 let mut tables = tables.as_ptr();
                 // Hides the address from LLVM, which would fill the registers.
                 // SAFETY: nothing is done.
-                unsafe { asm!("/* {0} */", inout(reg) tables, options(nomem, nostack, preserves_flags)) };
+                unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
                 // SAFETY: the address is still that of four tables; `self` proves VBMI.
                 Self(unsafe {
                     let half = |table: usize, half: usize| {
