@@ -172,12 +172,9 @@ macro_rules! look_up_by_4 {
             #[inline(always)]
             pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
                 let mut tables = tables.as_ptr();
-                // Hides the address from LLVM, which would fill the registers. What it points to is not touched here.
-                #[allow(clippy::pointers_in_nomem_asm_block)]
+                // Hides the address from LLVM, which would fill the registers.
                 // SAFETY: nothing is done.
-                unsafe {
-                    asm!("/* {0} */", inout(reg) tables, options(nomem, nostack, preserves_flags));
-                }
+                unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
                 // SAFETY: the address is still that of four tables; `self` proves VBMI.
                 Self(unsafe {
                     let half = |table: usize, half: usize| {
