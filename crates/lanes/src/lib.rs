@@ -73,7 +73,7 @@ pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
 pub use bytes::{BlocksN, RowsN, Table, U8x16Scalar, U8xN};
 pub use maker::is_zen;
 pub use polynomials::{P128x1, Polynomials};
-pub use scalar::{U32x1, U64x1, U64x1InOrder};
+pub use scalar::{U32x1, U64x1};
 pub use shorts::{CoefficientCoding, I16x2, I16xN};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;

@@ -114,11 +114,6 @@ mod of_u32 {
 mod of_u64 {
     use super::Token;
     word_trait!(U64xN, u64, 8 {
-        /// `self + b + C`, where `C` is below 2<sup>31</sup> (`lea`).
-        #[inline(always)]
-        fn add_constant<const C: u64>(self, token: Self::Token, b: Self) -> Self {
-            self.add(b).add(Self::splat(token, C))
-        }
         /// The product of the lanes' low halves.
         fn mul_u32(self, b: Self) -> Self;
         /// Every lane shifted right by `K` bits, `K < 64`.
