@@ -111,6 +111,9 @@ fn check_quads<W: Quads<N>, const N: usize>() -> Option<Claim> {
             assert_eq!(value(words[0].rotate_lanes::<1>()), plain(models[0].rotate_lanes::<1>()));
             assert_eq!(value(words[0].rotate_lanes::<2>()), plain(models[0].rotate_lanes::<2>()));
             assert_eq!(value(words[0].rotate_lanes::<3>()), plain(models[0].rotate_lanes::<3>()));
+            assert_eq!(value(words[0].slide::<1>(words[1])), plain(models[0].slide::<1>(models[1])));
+            assert_eq!(value(words[0].slide::<2>(words[1])), plain(models[0].slide::<2>(models[1])));
+            assert_eq!(value(words[0].slide::<3>(words[1])), plain(models[0].slide::<3>(models[1])));
             let row = from_fn(|i| rows[1][i % N]);
             assert_eq!(W::splat_row(token, row).to_array(), from_fn(|i| row[i % 4]));
         }
