@@ -45,7 +45,7 @@ use cipher::{Array, Block, InOutBuf, Key};
 use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Kernel, Token, U8x16, U8x16Aes, U8x16Gfni, U8x16Vl, U8xN};
+use fairlane_lanes::{AnyToken, Kernel, Token, U8x16, U8x16Gfni, U8x16Vl, U8xN};
 
 /// Encryption with SM4 in CBC mode: key of 16 bytes, IV of 16.
 pub type CbcEncryptor = Encryptor<Sm4>;
@@ -70,8 +70,8 @@ impl CbcCipher for Sm4 {
         match *token {
             AnyToken::Avx512Gfni(token) => token.run(Encryption::<U8x16Vl>(keys, previous, blocks, PhantomData)),
             AnyToken::Avx2Gfni(token) => token.run(Encryption::<U8x16Gfni>(keys, previous, blocks, PhantomData)),
-            AnyToken::Avx2Aes(token) => token.run(Encryption::<U8x16Aes>(keys, previous, blocks, PhantomData)),
             AnyToken::NeonAes(token) => token.run(Encryption::<U8x16>(keys, previous, blocks, PhantomData)),
+            // On avx2-aes LLVM's code for the kernel has a `vmovq` between registers that valgrind 3.19 does not know.
             _ => cbc::encrypt(&self.0, previous, blocks),
         }
     }
