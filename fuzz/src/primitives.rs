@@ -28,6 +28,7 @@ fn reference_hash(algorithm: HashAlgorithm, message: &[u8], output: &mut [u8]) -
         HashAlgorithm::TurboShake128 => keccak::turboshake128(message, 0x1f, output),
         HashAlgorithm::TurboShake256 => keccak::turboshake256(message, 0x1f, output),
         HashAlgorithm::Kt128 => keccak::kt128(message, b"", output),
+        HashAlgorithm::Kt256 => keccak::kt256(message, b"", output),
         HashAlgorithm::Sm3 => output.copy_from_slice(&sm3::sm3(message)),
         _ => return false,
     }
