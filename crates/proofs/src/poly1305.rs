@@ -1,4 +1,4 @@
-//! Poly1305 (RFC 8439, section 2.5) in limbs of 26 and of 44 bits, on [integers with bounds](crate::bounds).
+//! Poly1305 (RFC 8439, section 2.5) in limbs of 26 and of 44 bits, on integers with bounds (`bounds`).
 
 use crate::bounds::{self, Integer, Polynomial};
 use crate::lane::Lane;
