@@ -11,7 +11,7 @@ race() {
     run=$1 others=$2
     shift 2
     FAIRLANE_RIVALS=${FAIRLANE_RIVALS:-$target/rivals} bash examples/rivals/race "$target/release/fairlane" \
-        --json "$runs/rivals-$run.json.gz" --force --time 0.5 --processes 3 \
+        --json "$runs/rivals-$run.json.gz" --force --time 0.4 --processes 3 \
         --contestant "fairlane/*,*(plug-in)$others" "$@"
 }
 if [ "$racing" ]; then
