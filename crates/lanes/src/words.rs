@@ -229,6 +229,18 @@ pub trait Sm3Word<const N: usize>: U32xN<N> {
     fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
         self.xor3(self.rotl::<I>(), self.rotl::<J>())
     }
+
+    /// The lanes as numbers that are only kept in memory, for [`add_number`](Self::add_number).
+    #[inline(always)]
+    fn numbers(self) -> [u32; N] {
+        self.to_array()
+    }
+
+    /// `self + number`, where `self` has one lane. The number may be an operand in memory.
+    #[inline(always)]
+    fn add_number(self, token: Self::Token, number: u32) -> Self {
+        Self::splat(token, self.to_array()[0].wrapping_add(number))
+    }
 }
 
 /// A word whose lanes are seen as rows of four: a 4 x 4 state in four words, `N / 4` states side by side.

@@ -75,6 +75,10 @@ moves!(check_moves32, Sm3Word, u32, 4, |token, random| {
     let (x, y) = (W::from_array(token, a), W::from_array(token, b));
     let constant = x.add_constant::<0xdead_beef>(token, y);
     assert_eq!(constant.to_array(), from_fn(|i| a[i].wrapping_add(0xdead_beef).wrapping_add(b[i])));
+    assert_eq!(x.numbers(), a);
+    if N == 1 {
+        assert_eq!(x.add_number(token, b[0]).to_array()[0], a[0].wrapping_add(b[0]));
+    }
 });
 moves!(check_moves64, KeccakWord, u64, 8, |token, random| {
     let a: [u64; N] = from_fn(|_| random.number());

@@ -144,7 +144,15 @@ impl<L: Lane, const N: usize, const SHAPE: u8> KeccakWord<N> for Word<L, 64, N, 
     const AND_NOT: bool = SHAPE & 1 == 0;
 }
 
-impl<L: Lane, const N: usize, const SHAPE: u8> Sm3Word<N> for Word<L, 32, N, SHAPE> {}
+impl<L: Lane, const N: usize, const SHAPE: u8> Sm3Word<N> for Word<L, 32, N, SHAPE> {
+    fn numbers(self) -> [u32; N] {
+        self.0.map(|lane| lane.number() as u32)
+    }
+    fn add_number(self, _: Scalar, number: u32) -> Self {
+        // A number in memory may be the name of a term.
+        self.add(Self([L::constant(32, number.into()); N]))
+    }
+}
 
 impl<L: Lane, const N: usize, const SHAPE: u8> Quads<N> for Word<L, 32, N, SHAPE> {
     #[inline(never)]

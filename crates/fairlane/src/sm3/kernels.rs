@@ -68,7 +68,11 @@ fn absorb<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: us
     }
 }
 
-struct OneByOne<'a, W, V, const N: usize>(&'a mut State<u32>, &'a [[u8; BLOCK]], PhantomData<(W, V)>);
+pub(super) struct OneByOne<'a, W, V, const N: usize>(
+    pub(super) &'a mut State<u32>,
+    pub(super) &'a [[u8; BLOCK]],
+    pub(super) PhantomData<(W, V)>,
+);
 
 impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize> Kernel<W::Token>
     for OneByOne<'_, W, V, N>
@@ -88,7 +92,11 @@ impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize> 
 }
 
 // Apart from `OneByOne`: in one kernel with it, long messages took 12 % longer (Zen 4).
-struct InGroups<'a, W, V, const N: usize>(&'a mut State<u32>, &'a [[u8; BLOCK]], PhantomData<(W, V)>);
+pub(super) struct InGroups<'a, W, V, const N: usize>(
+    pub(super) &'a mut State<u32>,
+    pub(super) &'a [[u8; BLOCK]],
+    pub(super) PhantomData<(W, V)>,
+);
 
 impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token>, const N: usize> Kernel<W::Token> for InGroups<'_, W, V, N> {
     type Output = ();
@@ -113,7 +121,7 @@ fn load_state<W: Sm3Word<1>>(token: W::Token, state: &State<u32>) -> State<W> {
 #[inline(always)]
 fn store_state<W: Sm3Word<1>>(s: &State<W>, state: &mut State<u32>) {
     for i in 0..8 {
-        [state[i]] = s[i].to_array();
+        [state[i]] = s[i].numbers();
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn expand_eight_rounds<W: Sm3Word<N>, const N: usize>(
         ($from:literal, $first:literal) => {
             for i in 0..8 {
                 let [w, sum] = window.next($from, $first + i);
-                words[i] = ExpandedWords([w.to_array(), sum.to_array()]);
+                words[i] = ExpandedWords([w.numbers(), sum.numbers()]);
             }
         };
     }
@@ -68,10 +68,7 @@ impl<W: Sm3Word<1>, const N: usize> ExpandedMessage<W> for ExpandedBlock<'_, W, 
     #[inline(always)]
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2] {
         let ExpandedWords([w, sum]) = &self.words[from + i];
-        // Plain sums: their operands are taken from memory.
-        let d = d.to_array()[0].wrapping_add(sum[self.lane]);
-        let h = h.to_array()[0].wrapping_add(w[self.lane]);
-        [W::splat(self.token, d), W::splat(self.token, h)]
+        [d.add_number(self.token, sum[self.lane]), h.add_number(self.token, w[self.lane])]
     }
 }
 
@@ -118,16 +115,15 @@ impl<'a, W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usi
         let first = zero.slide::<1>(without);
         let next = without.xor(first.rotl::<15>().xor_rotated::<15, 23>());
         self.last = [b, c, d, next];
-        self.expanded[step] = ExpandedWords([next.to_array(), d.xor(next).to_array()]);
+        self.expanded[step] = ExpandedWords([next.numbers(), d.xor(next).numbers()]);
         // From here on the words are in memory: LLVM would rather take each lane out of the vector.
         black_box(&mut *self.expanded);
     }
 
-    /// A plain sum, whose operand is taken from memory.
     #[inline(always)]
     fn add_expanded(&self, x: W, step: usize, which: usize, lane: usize) -> W {
         let ExpandedWords(words) = &self.expanded[step];
-        W::splat(self.token, x.to_array()[0].wrapping_add(words[which][lane]))
+        x.add_number(self.token, words[which][lane])
     }
 }
 
