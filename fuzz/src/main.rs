@@ -1,21 +1,27 @@
 //! Runs targets on inputs from a seed: fairlane-fuzz SECONDS [SEED [TARGET...]]
 //!
-//! It prints the number of executions of each target. Where one panics, it has printed the seed of the input before.
+//! `100x` instead of seconds is 100 executions. It prints the number of executions of each target. Where one panics, it
+//! has printed the seed of the input before.
 
 use fairlane_fuzz::{TARGETS, next};
 use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default| arguments.get(at).map_or(default, |text| text.parse().expect("a number"));
-    let (seconds, seed) = (number(0, 10), number(1, 1));
+    let number = |text: &str| text.parse::<u64>().expect("a number");
+    let limit = arguments.first().map_or("10", String::as_str);
+    let (seconds, most) = match limit.strip_suffix('x') {
+        Some(executions) => (u64::MAX, number(executions)),
+        None => (number(limit), u64::MAX),
+    };
+    let seed = arguments.get(1).map_or(1, |text| number(text));
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
     for (name, target) in TARGETS {
         if arguments.len() > 2 && !arguments[2..].iter().any(|wanted| wanted == name) {
             continue;
         }
         let (begin, mut executions) = (Instant::now(), 0_u64);
-        while begin.elapsed() < Duration::from_secs(seconds) {
+        while executions < most && begin.elapsed() < Duration::from_secs(seconds) {
             let first = seed.wrapping_mul(1 << 40).wrapping_add(executions);
             let mut state = first;
             let len = next(&mut state) % 200;
@@ -26,6 +32,6 @@ fn main() {
             }
             executions += 1;
         }
-        println!("{name}: {executions} executions in {seconds} s from seed {seed}");
+        println!("{name}: {executions} executions in {:.1} s from seed {seed}", begin.elapsed().as_secs_f64());
     }
 }
