@@ -62,6 +62,10 @@ fn examples(page: &str) -> &'static [Example] {
                 "finds the commit that made SM4-CTR slower",
             ),
         ],
+        "fairlane-history" => &[
+            ("fairlane history runs/", "follows fairlane's backends over all runs of a folder"),
+            ("fairlane history --contest 'sm4/*' --html history.html runs/", "draws the curves of SM4 as a page"),
+        ],
         "fairlane-cpu" => &[
             ("fairlane cpu", "shows the CPU, its backends, and which one each primitive uses"),
             ("FAIRLANE_BACKEND=scalar,avx2 fairlane cpu", "shows what a limit leaves"),

@@ -8,6 +8,7 @@ use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::{plugin, roster};
 use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
+use fairlane_lab::run::ContestantResult;
 use fairlane_lanes::{Backend, Unsupported};
 
 /// The seconds of measuring in a race of the default selection. With the check of answers and all its patience, the
@@ -145,10 +146,18 @@ pub(crate) fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
 /// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
 /// contest of one job, or the library.
 pub(crate) fn matches(pattern: &str, contestant: &Contestant) -> bool {
+    matches_one(pattern, [&contestant.name, contestant.implementation(), &contestant.library])
+}
+
+/// Whether a pattern matches a contestant of a run, as [`matches`] does.
+pub(crate) fn matches_result(pattern: &str, contestant: &ContestantResult) -> bool {
+    let implementation = contestant.name.rsplit(": ").next().unwrap_or_default();
+    matches_one(pattern, [&contestant.name, implementation, &contestant.library])
+}
+
+fn matches_one(pattern: &str, names: [&str; 3]) -> bool {
     let pattern = pattern.to_lowercase();
-    [contestant.name.as_str(), contestant.implementation(), &contestant.library]
-        .into_iter()
-        .any(|name| glob(&pattern, &name.to_lowercase()))
+    names.into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
 }
 
 /// The backends of fairlane that take part, each once, best last.

@@ -10,7 +10,7 @@ mod progress;
 mod reports;
 
 pub(crate) use args::{Args, backend, seconds};
-pub(crate) use config::{allowed, chosen, command_line, matches};
+pub(crate) use config::{allowed, chosen, command_line, matches, matches_result};
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
 pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
 
