@@ -30,6 +30,7 @@ fn examples(page: &str) -> &'static [Example] {
                 "shows what a better backend brings",
             ),
             ("fairlane race --plugin ./mine.so sm3", "races your own implementation against all others"),
+            ("fairlane race --against ../before/fairlane sm4/ctr", "races this build against another one, interleaved"),
         ],
         "fairlane-leak" => &[
             ("fairlane leak", "searches some operations of all suites, in two minutes"),

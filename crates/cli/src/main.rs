@@ -118,6 +118,9 @@ enum Command {
     #[cfg(feature = "race")]
     #[command(hide = true)]
     PluginHost(race::PluginHostArgs),
+    #[cfg(feature = "race")]
+    #[command(hide = true)]
+    ServeContestants(race::ServeArgs),
 }
 
 fn main() -> ExitCode {
@@ -166,6 +169,8 @@ fn run(cli: Cli) -> Outcome {
         Command::OneContestant(args) => race::one_contestant(&args),
         #[cfg(feature = "race")]
         Command::PluginHost(args) => race::plugin_host(&args),
+        #[cfg(feature = "race")]
+        Command::ServeContestants(race::ServeArgs {}) => race::serve_contestants(),
     }
 }
 

@@ -38,6 +38,12 @@ pub(crate) struct Args {
     /// disqualified, and the race goes on. docs/plugins.md says how to write one.
     #[arg(long, value_name = "PLUGIN")]
     pub(super) plugin: Vec<String>,
+    /// Race fairlane's backends of this build against those of another build of fairlane: an A/B test, interleaved
+    ///
+    /// Names end in (this build) and (other build). Both builds run in processes of their own and time themselves.
+    /// Without --contestant nobody else races.
+    #[arg(long, value_name = "PROGRAM")]
+    pub(super) against: Option<PathBuf>,
     /// Add a contest of your own, whose contestants are plug-ins, from this TOML file; may be given several times
     #[arg(long, value_name = "FILE", requires = "plugin")]
     pub(super) contest: Vec<PathBuf>,

@@ -34,6 +34,9 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     for spec in &args.plugin {
         plugin::load(spec).map_err(Failure::Misuse)?;
     }
+    if let Some(other) = &args.against {
+        plugin::load_builds(other).map_err(|why| Failure::Misuse(format!("--against: {why}")))?;
+    }
     let contests = match wanted.as_slice() {
         [] if !args.plugin.is_empty() => of_plugins(),
         [] if args.list => select(&["*"]),
@@ -91,8 +94,17 @@ fn of_plugins() -> Result<Vec<Contest>, String> {
     }
 }
 
+/// The patterns of contestants that may enter; all where there are none.
+fn patterns(args: &Args) -> Vec<String> {
+    match &args.against {
+        Some(_) if args.contestant.is_empty() => plugin::BUILDS.map(|kind| format!("*({kind})")).to_vec(),
+        _ => args.contestant.clone(),
+    }
+}
+
 /// The contests with the contestants that may enter, and the unavailable libraries.
 fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
+    let patterns = patterns(args);
     let mut entries = Vec::new();
     let mut absent: Vec<Absent> = Vec::new();
     let (mut names, mut libraries): (Vec<String>, Vec<String>) = Default::default();
@@ -105,8 +117,7 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         }
         names.extend(roster.contestants.iter().map(|contestant| contestant.name.clone()));
         libraries.extend(roster.contestants.iter().map(|contestant| contestant.library.clone()));
-        let may_enter =
-            |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&args.contestant, contestant);
+        let may_enter = |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&patterns, contestant);
         let contestants: Vec<Contestant> = roster.contestants.into_iter().filter(may_enter).collect();
         if !contestants.is_empty() {
             entries.push(Entry { contest, contestants });
@@ -118,7 +129,7 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         let mut entered = entries.iter().flat_map(|entry| &entry.contestants);
         !entered.any(|contestant| matches(pattern, contestant))
     };
-    if let Some(pattern) = args.contestant.iter().find(matches_none) {
+    if let Some(pattern) = patterns.iter().find(matches_none) {
         let meant = did_you_mean(pattern, &[names.as_slice(), &libraries].concat());
         return Err(Failure::Misuse(format!(
             "no contestant is called '{pattern}'{meant}; the names are {}",
@@ -131,10 +142,10 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
     Ok((entries, absent))
 }
 
-/// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only.
+/// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only, of any build.
 pub(crate) fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
-        || contestant.library != "fairlane"
+        || contestant.library.split(' ').next() != Some("fairlane")
         || backends.iter().any(|backend| backend.name() == contestant.backend)
 }
 
