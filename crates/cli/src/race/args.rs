@@ -106,6 +106,12 @@ pub(crate) struct Args {
     /// Also count instructions with valgrind, for the contestants that it can run
     #[arg(long)]
     pub(super) callgrind: bool,
+    /// Also time 200 single calls of each contestant with cold caches, and show their median and 99th percentile
+    ///
+    /// Before each call 64 MiB are written, so that message, keys, tables and code come from memory. It takes about two
+    /// seconds a contestant and size. Contestants that run in processes of their own are left out.
+    #[arg(long)]
+    pub(super) cold: bool,
     /// Write the run to this JSON file, for validate, compare and report; - is standard output, as without FILE
     ///
     /// With --list, what can be raced is written instead.

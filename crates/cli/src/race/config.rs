@@ -67,6 +67,7 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     config.keep_disturbed = args.keep_disturbed;
     // Instructions are the same in every process.
     config.callgrind = args.callgrind && config.process.index == 0;
+    config.cold = args.cold;
     config.command = command_line();
     if config.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();
