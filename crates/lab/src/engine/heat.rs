@@ -233,7 +233,12 @@ impl Session<'_> {
         let mut neighbours = self.cores.neighbours(heat.threads);
         let (start, ticks) = (Instant::now(), machine::ticks());
         let before = probe::measured_mhz();
-        let mut told = |done, of| self.observer.round(done, of);
+        let names: Vec<&str> = qualified.iter().map(|one| one.contestant.name.as_str()).collect();
+        let mut told = |done, of, ns: &[f64]| {
+            self.observer.round(done, of);
+            // The twin comes last, and has no name of its own.
+            self.observer.sampled(&mut names.iter().copied().zip(ns.iter().copied()));
+        };
         let (rounds, mut state) = workers::with(states, self.cores.cpus(), |workers| {
             rounds::run(workers, &sample_size, length, &mut neighbours, self.stop, &mut told)
         });

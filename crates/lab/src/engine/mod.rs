@@ -199,6 +199,12 @@ pub trait Observer {
         let _ = (done, of);
     }
 
+    /// The times in ns that contestants took for an operation in the last round, before it is known which samples
+    /// count.
+    fn sampled(&mut self, times: &mut dyn Iterator<Item = (&str, f64)>) {
+        let _ = times;
+    }
+
     /// A heat is over.
     fn finished(&mut self, result: &ContestResult) {
         let _ = result;
