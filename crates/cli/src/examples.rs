@@ -30,6 +30,7 @@ fn examples(page: &str) -> &'static [Example] {
                 "shows what a better backend brings",
             ),
             ("fairlane race --plugin ./mine.so sm3", "races your own implementation against all others"),
+            ("fairlane race --against ../before/fairlane sm4/ctr", "races this build against another one, interleaved"),
         ],
         "fairlane-leak" => &[
             ("fairlane leak", "searches some operations of all suites, in two minutes"),
@@ -61,6 +62,10 @@ fn examples(page: &str) -> &'static [Example] {
                  exit 125; fairlane compare --bisect --fail-above 3% good.json new.json'",
                 "finds the commit that made SM4-CTR slower",
             ),
+        ],
+        "fairlane-history" => &[
+            ("fairlane history runs/", "follows fairlane's backends over all runs of a folder"),
+            ("fairlane history --contest 'sm4/*' --html history.html runs/", "draws the curves of SM4 as a page"),
         ],
         "fairlane-cpu" => &[
             ("fairlane cpu", "shows the CPU, its backends, and which one each primitive uses"),

@@ -5,14 +5,14 @@
 //! | `cpu` | `fairlane cpu`: the CPU, its features and the backends |
 //! | `race` | `fairlane race`: which implementation is fastest on this machine |
 //! | `leak` | `fairlane leak`: can two classes of secrets be told apart by the time of an operation |
-//! | `runs`, `compare` | `fairlane report`, `validate`, `compare`: reading the runs that a race writes |
+//! | `runs`, `compare`, `history` | `fairlane report`, `validate`, `compare`, `history`: reading runs of races |
 //! | `hash` | `fairlane hash`: checksums |
 //! | `sealed` | `fairlane encrypt`, `decrypt` and `keygen`: authenticated encryption of files and pipes |
 //! | `kem` | `fairlane kem`: key pairs, shared secrets, encapsulation keys as images |
 //! | `pages`, `examples` | `fairlane completions` and `fairlane man` |
 //!
-//! `race`, `leak`, `runs`, `compare` and `pending`, their outputs, are in builds with the feature `race` only. The
-//! commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
+//! `race`, `leak`, `runs`, `compare`, `history` and `pending`, their outputs, are in builds with the feature `race` only.
+//! The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
 //! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and `names`.
 
 #[cfg(feature = "race")]
@@ -23,6 +23,8 @@ mod examples;
 mod failure;
 mod files;
 mod hash;
+#[cfg(feature = "race")]
+mod history;
 mod interrupt;
 mod kem;
 #[cfg(feature = "race")]
@@ -69,7 +71,7 @@ const ABOUT: &str = if RACE {
 };
 
 /// The names of the commands that need the race.
-const OF_THE_RACE: &[&str] = &["race", "leak", "report", "validate", "compare"];
+const OF_THE_RACE: &[&str] = &["race", "leak", "report", "validate", "compare", "history"];
 
 fn after() -> String {
     let (begin, codes) = if RACE {
@@ -101,6 +103,8 @@ enum Command {
     Validate(runs::ValidateArgs),
     #[cfg(feature = "race")]
     Compare(compare::Args),
+    #[cfg(feature = "race")]
+    History(history::Args),
     Hash(hash::Args),
     Encrypt(sealed::EncryptArgs),
     Decrypt(sealed::DecryptArgs),
@@ -114,6 +118,9 @@ enum Command {
     #[cfg(feature = "race")]
     #[command(hide = true)]
     PluginHost(race::PluginHostArgs),
+    #[cfg(feature = "race")]
+    #[command(hide = true)]
+    ServeContestants(race::ServeArgs),
 }
 
 fn main() -> ExitCode {
@@ -149,6 +156,8 @@ fn run(cli: Cli) -> Outcome {
         Command::Validate(args) => runs::validate(&args),
         #[cfg(feature = "race")]
         Command::Compare(args) => compare::run(&args),
+        #[cfg(feature = "race")]
+        Command::History(args) => history::run(&args),
         Command::Hash(args) => hash::run(args),
         Command::Encrypt(args) => sealed::encrypt(&args),
         Command::Decrypt(args) => sealed::decrypt(&args),
@@ -160,6 +169,8 @@ fn run(cli: Cli) -> Outcome {
         Command::OneContestant(args) => race::one_contestant(&args),
         #[cfg(feature = "race")]
         Command::PluginHost(args) => race::plugin_host(&args),
+        #[cfg(feature = "race")]
+        Command::ServeContestants(race::ServeArgs {}) => race::serve_contestants(),
     }
 }
 

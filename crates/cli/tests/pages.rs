@@ -35,7 +35,7 @@ fn every_command_has_a_page() {
         std::fs::read_dir(&pages).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
     names.sort_unstable();
     let commands = ["completions", "cpu", "decrypt", "encrypt", "hash", "kem", "keygen", "man"];
-    let of_the_race = if RACE { &["compare", "leak", "race", "report", "validate"][..] } else { &[] };
+    let of_the_race = if RACE { &["compare", "history", "leak", "race", "report", "validate"][..] } else { &[] };
     let commands = commands.iter().chain(of_the_race).map(ToString::to_string);
     let below = ["decaps", "demo", "encaps", "export", "keygen", "show"].map(|command| format!("kem-{command}"));
     let expected: Vec<String> = std::iter::once("fairlane.1".to_owned())

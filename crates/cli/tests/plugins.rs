@@ -160,6 +160,29 @@ fn a_library_races_beside_those_that_crash() {
 }
 
 #[test]
+fn two_builds_race_each_in_processes_of_their_own() {
+    let folder = folder();
+    let against =
+        ["sha3-256/message", "--size", "40", "--backend", "scalar", "--against", env!("CARGO_BIN_EXE_fairlane")];
+    let (raced, run) = race(folder.path(), &[], &against);
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let contest = &run["contests"][0];
+    assert_eq!(names(contest, "contestants"), ["fairlane/scalar (other build)", "fairlane/scalar (this build)"]);
+    assert_eq!(names(contest, "disqualified"), [""; 0]);
+    for one in contest["contestants"].as_array().unwrap() {
+        let kind = one["name"].as_str().unwrap().split(" (").last().unwrap().to_owned();
+        assert_eq!(one["library"], format!("fairlane ({kind}"), "{one}");
+        assert!(one["labels"].to_string().contains("timed-by-itself"), "{one}");
+        assert!(one["version"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")), "{one}");
+    }
+    let valid = common::run(folder.path(), ["validate", "run.json"]);
+    assert_eq!(code(&valid), 0, "{}{}", common::stdout(&valid), stderr(&valid));
+    let here = |other: &str| common::run(folder.path(), ["race", "--against", other, "sha3-256/message"]);
+    refused(&here("./none"), 2, &["--against", "./none"]);
+    refused(&here("/bin/cat"), 2, &["--against", "does not serve its contestants"]);
+}
+
+#[test]
 fn what_is_no_plug_in_is_refused() {
     let folder = folder();
     fs::write(folder.path().join("four.toml"), FOUR_BYTES.replace("output", "outptu")).unwrap();

@@ -349,3 +349,20 @@ fn a_run_is_written_for_other_programs() {
     let same = run(folder.path(), ["report", committed, "--csv", "one", "--hyperfine", "one"]);
     refused(&same, 2, &["one", "--hyperfine"]);
 }
+
+#[test]
+fn cold_calls_are_kept_and_shown() {
+    let folder = folder();
+    let one = ["race", "sha3-256/message", "--size", "32", "--contestant", "tiny-keccak", "--json", "run.json"];
+    let raced = run(folder.path(), one.iter().chain(&["--cold", "--time", "0.05", "--keep-disturbed"]));
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    assert!(stdout(&raced).contains("one call, caches cold"), "{}", stdout(&raced));
+    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["contests"][0]["contestants"][0]["cold"].as_array().unwrap().len(), 200);
+    assert_eq!(code(&run(folder.path(), ["validate", "run.json"])), 0);
+    let csv = stdout(&run(folder.path(), ["report", "run.json", "--csv", "-"]));
+    assert!(csv.lines().next().unwrap().contains("cold_median_ns,cold_p99_ns,cycles_per_byte_by_clock"), "{csv}");
+    let markdown = stdout(&run(folder.path(), ["report", "run.json"]));
+    assert!(markdown.contains("cold, median") && markdown.contains("p99 of samples"), "{markdown}");
+}

@@ -11,6 +11,7 @@
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
 //! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; who became slower |
+//! | [`history`] | many runs of the same contests in the order of time |
 //! | [`report`] | one file per output format |
 
 mod bench;
@@ -19,6 +20,7 @@ pub mod contest;
 pub mod contestants;
 pub mod contests;
 pub mod engine;
+pub mod history;
 pub mod inputs;
 pub mod leak;
 pub mod machine;

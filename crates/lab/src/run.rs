@@ -375,6 +375,9 @@ pub struct ContestantResult {
     pub ops_per_sample: u64,
     /// ns an operation a round, in round order; null where dropped.
     pub samples: Vec<Option<f64>>,
+    /// ns of single calls with cold caches; missing unless `--cold` was given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cold: Vec<f64>,
     /// What the file of a search for leaks says of it, for reports; no part of the run.
     #[serde(skip)]
     pub leak: Option<LeakFound>,

@@ -38,6 +38,12 @@ pub(crate) struct Args {
     /// disqualified, and the race goes on. docs/plugins.md says how to write one.
     #[arg(long, value_name = "PLUGIN")]
     pub(super) plugin: Vec<String>,
+    /// Race fairlane's backends of this build against those of another build of fairlane: an A/B test, interleaved
+    ///
+    /// Names end in (this build) and (other build). Both builds run in processes of their own and time themselves.
+    /// Without --contestant nobody else races.
+    #[arg(long, value_name = "PROGRAM")]
+    pub(super) against: Option<PathBuf>,
     /// Add a contest of your own, whose contestants are plug-ins, from this TOML file; may be given several times
     #[arg(long, value_name = "FILE", requires = "plugin")]
     pub(super) contest: Vec<PathBuf>,
@@ -100,6 +106,12 @@ pub(crate) struct Args {
     /// Also count instructions with valgrind, for the contestants that it can run
     #[arg(long)]
     pub(super) callgrind: bool,
+    /// Also time 200 single calls of each contestant with cold caches, and show their median and 99th percentile
+    ///
+    /// Before each call 64 MiB are written, so that message, keys, tables and code come from memory. It takes about two
+    /// seconds a contestant and size. Contestants that run in processes of their own are left out.
+    #[arg(long)]
+    pub(super) cold: bool,
     /// Write the run to this JSON file, for validate, compare and report; - is standard output, as without FILE
     ///
     /// With --list, what can be raced is written instead.

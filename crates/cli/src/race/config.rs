@@ -8,6 +8,7 @@ use fairlane_lab::contest::{Absent, Contest, Contestant};
 use fairlane_lab::contestants::{plugin, roster};
 use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
+use fairlane_lab::run::ContestantResult;
 use fairlane_lanes::{Backend, Unsupported};
 
 /// The seconds of measuring in a race of the default selection. With the check of answers and all its patience, the
@@ -32,6 +33,9 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     }
     for spec in &args.plugin {
         plugin::load(spec).map_err(Failure::Misuse)?;
+    }
+    if let Some(other) = &args.against {
+        plugin::load_builds(other).map_err(|why| Failure::Misuse(format!("--against: {why}")))?;
     }
     let contests = match wanted.as_slice() {
         [] if !args.plugin.is_empty() => of_plugins(),
@@ -63,6 +67,7 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     config.keep_disturbed = args.keep_disturbed;
     // Instructions are the same in every process.
     config.callgrind = args.callgrind && config.process.index == 0;
+    config.cold = args.cold;
     config.command = command_line();
     if config.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();
@@ -90,8 +95,17 @@ fn of_plugins() -> Result<Vec<Contest>, String> {
     }
 }
 
+/// The patterns of contestants that may enter; all where there are none.
+fn patterns(args: &Args) -> Vec<String> {
+    match &args.against {
+        Some(_) if args.contestant.is_empty() => plugin::BUILDS.map(|kind| format!("*({kind})")).to_vec(),
+        _ => args.contestant.clone(),
+    }
+}
+
 /// The contests with the contestants that may enter, and the unavailable libraries.
 fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
+    let patterns = patterns(args);
     let mut entries = Vec::new();
     let mut absent: Vec<Absent> = Vec::new();
     let (mut names, mut libraries): (Vec<String>, Vec<String>) = Default::default();
@@ -104,8 +118,7 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         }
         names.extend(roster.contestants.iter().map(|contestant| contestant.name.clone()));
         libraries.extend(roster.contestants.iter().map(|contestant| contestant.library.clone()));
-        let may_enter =
-            |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&args.contestant, contestant);
+        let may_enter = |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&patterns, contestant);
         let contestants: Vec<Contestant> = roster.contestants.into_iter().filter(may_enter).collect();
         if !contestants.is_empty() {
             entries.push(Entry { contest, contestants });
@@ -117,7 +130,7 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
         let mut entered = entries.iter().flat_map(|entry| &entry.contestants);
         !entered.any(|contestant| matches(pattern, contestant))
     };
-    if let Some(pattern) = args.contestant.iter().find(matches_none) {
+    if let Some(pattern) = patterns.iter().find(matches_none) {
         let meant = did_you_mean(pattern, &[names.as_slice(), &libraries].concat());
         return Err(Failure::Misuse(format!(
             "no contestant is called '{pattern}'{meant}; the names are {}",
@@ -130,10 +143,10 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
     Ok((entries, absent))
 }
 
-/// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only.
+/// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only, of any build.
 pub(crate) fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
-        || contestant.library != "fairlane"
+        || contestant.library.split(' ').next() != Some("fairlane")
         || backends.iter().any(|backend| backend.name() == contestant.backend)
 }
 
@@ -145,10 +158,18 @@ pub(crate) fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
 /// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
 /// contest of one job, or the library.
 pub(crate) fn matches(pattern: &str, contestant: &Contestant) -> bool {
+    matches_one(pattern, [&contestant.name, contestant.implementation(), &contestant.library])
+}
+
+/// Whether a pattern matches a contestant of a run, as [`matches`] does.
+pub(crate) fn matches_result(pattern: &str, contestant: &ContestantResult) -> bool {
+    let implementation = contestant.name.rsplit(": ").next().unwrap_or_default();
+    matches_one(pattern, [&contestant.name, implementation, &contestant.library])
+}
+
+fn matches_one(pattern: &str, names: [&str; 3]) -> bool {
     let pattern = pattern.to_lowercase();
-    [contestant.name.as_str(), contestant.implementation(), &contestant.library]
-        .into_iter()
-        .any(|name| glob(&pattern, &name.to_lowercase()))
+    names.into_iter().any(|name| glob(&pattern, &name.to_lowercase()))
 }
 
 /// The backends of fairlane that take part, each once, best last.

@@ -10,9 +10,9 @@ mod progress;
 mod reports;
 
 pub(crate) use args::{Args, backend, seconds};
-pub(crate) use config::{allowed, chosen, command_line, matches};
+pub(crate) use config::{allowed, chosen, command_line, matches, matches_result};
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
-pub(crate) use plugin_host::{Args as PluginHostArgs, run as plugin_host};
+pub(crate) use plugin_host::{Args as PluginHostArgs, ServeArgs, run as plugin_host, serve as serve_contestants};
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::names::quote;

@@ -1,12 +1,13 @@
-//! The progress bar of a race, on standard error if that is a terminal.
+//! The progress of a race, on standard error if that is a terminal: a bar, and the standings of the heat under way.
 
 use crate::output::width;
+use fairlane_common::terminal::{Edge, lines, shorten};
 use fairlane_lab::engine::{Heat, Observer, Process};
-use fairlane_lab::report::wording;
+use fairlane_lab::report::{numbers, wording};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The steps of the bar for each heat.
 const STEPS: u64 = 1000;
@@ -20,11 +21,20 @@ const WIDTH_WITH_NAME: usize = 72;
 /// The share of disturbed probes from which a race takes noticeably longer.
 const WORTH_TELLING: f64 = 0.1;
 
+/// The time between two standings: medians of all rounds are sorted anew for each.
+const BETWEEN_STANDINGS: Duration = Duration::from_millis(500);
+
+/// The contestants that the standings show; a terminal has few lines.
+const SHOWN: usize = 8;
+
 /// A bar over all heats. It is drawn only between samples, since a drawing thread would disturb them.
 pub(crate) struct Progress {
     bar: ProgressBar,
     heat: u64,
     process: Process,
+    standings: Standings,
+    /// When the standings were drawn last.
+    drawn: Instant,
 }
 
 impl Progress {
@@ -35,13 +45,54 @@ impl Progress {
         } else {
             ProgressBar::hidden()
         };
-        let style = ProgressStyle::with_template("{prefix} {wide_bar} {left:>9}").expect("the template is well formed");
-        let style = style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
-            if let Some(left) = left(state.elapsed(), state.fraction()) {
-                let _ = write!(text, "{:#} left", HumanDuration(left));
-            }
-        });
-        Self { bar: bar.with_style(style), heat: 0, process }
+        let bar = bar.with_style(style("{prefix} {wide_bar} {left:>9}"));
+        Self { bar, heat: 0, process, standings: Standings::default(), drawn: Instant::now() }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
+        if let Some(left) = left(state.elapsed(), state.fraction()) {
+            let _ = write!(text, "{:#} left", HumanDuration(left));
+        }
+    })
+}
+
+/// The times of the heat under way, a row a contestant.
+#[derive(Default)]
+struct Standings(Vec<(String, Vec<f64>)>);
+
+impl Standings {
+    fn add(&mut self, name: &str, ns: f64) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, times)) => times.push(ns),
+            None => self.0.push((name.to_owned(), vec![ns])),
+        }
+    }
+
+    /// Lines of at most `width` characters: names, median times so far, and what these are of the fastest's. Samples
+    /// that a neighbour disturbed are among them, so that the verdicts may say otherwise.
+    fn text(&self, width: usize) -> String {
+        let median = |times: &[f64]| {
+            let mut times = times.to_vec();
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        };
+        let mut rows: Vec<(&str, f64)> = self.0.iter().map(|(name, times)| (name.as_str(), median(times))).collect();
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let Some(&(_, fastest)) = rows.first() else { return String::new() };
+        let more = rows.len().saturating_sub(SHOWN);
+        rows.truncate(SHOWN);
+        let room = width.saturating_sub(26).max(8);
+        let column = |edge, cell: &dyn Fn(&(&str, f64)) -> String| (edge, rows.iter().map(cell).collect());
+        let columns = [
+            column(Edge::Left, &|(name, _)| shorten(name, room)),
+            column(Edge::Right, &|(_, ns)| numbers::time(*ns)),
+            column(Edge::Right, &|(_, ns)| format!("{:.2}×", ns / fastest)),
+        ];
+        let others = if more > 0 { format!("  and {more} more\n") } else { String::new() };
+        lines(&columns) + &others
     }
 }
 
@@ -62,6 +113,8 @@ impl Observer for Progress {
 
     fn begun(&mut self, heat: &Heat) {
         self.heat = heat.index as u64;
+        self.standings = Standings::default();
+        self.bar.set_style(style("{prefix} {wide_bar} {left:>9}"));
         self.bar.set_length(heat.total as u64 * STEPS);
         self.bar.set_position(self.heat * STEPS);
         let Process { index, of } = self.process;
@@ -81,6 +134,20 @@ impl Observer for Progress {
     fn round(&mut self, done: u32, of: u32) {
         let part = u64::from(done.min(of)) * STEPS / u64::from(of.max(1));
         self.bar.set_position(self.heat * STEPS + part);
+    }
+
+    fn sampled(&mut self, times: &mut dyn Iterator<Item = (&str, f64)>) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        for (name, ns) in times {
+            self.standings.add(name, ns);
+        }
+        if self.drawn.elapsed() >= BETWEEN_STANDINGS {
+            self.drawn = Instant::now();
+            self.bar.set_style(style("{prefix} {wide_bar} {left:>9}\n{msg}"));
+            self.bar.set_message(self.standings.text(width()).trim_end().to_owned());
+        }
     }
 
     fn note(&mut self, line: &str) {
@@ -108,5 +175,22 @@ mod tests {
         assert_eq!(left(seconds(30), 0.0), None);
         assert_eq!(left(seconds(30), 0.25), Some(seconds(90)));
         assert_eq!(left(seconds(30), 1.0), Some(seconds(0)));
+    }
+    #[test]
+    fn standings_fit_a_terminal() {
+        let mut standings = Standings::default();
+        for round in 0..3 {
+            for (name, ns) in [("fairlane/avx512", 100.0), ("a library with a name beyond all bounds (plug-in)", 250.0)]
+            {
+                standings.add(name, ns + f64::from(round));
+            }
+        }
+        let text = standings.text(40);
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+        assert!(text.starts_with("  fairlane/avx5…  101.0 ns  1.00×\n"), "{text}");
+        assert!(text.contains("2.49×"), "{text}");
+        (0..9).for_each(|n| standings.add(&n.to_string(), 1.0));
+        assert!(standings.text(80).ends_with("  and 3 more\n"));
+        assert_eq!(Standings::default().text(80), "");
     }
 }

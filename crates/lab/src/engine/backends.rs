@@ -59,6 +59,7 @@ mod tests {
             ops_per_sample: 1,
             // A machine that slows down hits both alike: by rounds the ratio is exact.
             samples: (0..20).map(|round| Some(ns * f64::from(1 + round))).collect(),
+            cold: Vec::new(),
             leak: None,
         }
     }

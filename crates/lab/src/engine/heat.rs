@@ -1,6 +1,7 @@
 //! One heat: one contest at one size and thread count, from agreement to verdicts.
 
 use super::agreement::Question;
+use super::cold::{CALLS, Flush};
 use super::cores::Cores;
 use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
@@ -37,6 +38,8 @@ pub(super) struct Session<'a> {
     pub(super) nothing_ns: Option<f64>,
     /// Whether valgrind was asked for and runs.
     pub(super) callgrind: bool,
+    /// What makes caches cold, if that was asked for.
+    pub(super) flush: Option<Flush>,
     pub(super) stop: &'a AtomicBool,
     pub(super) observer: &'a mut dyn Observer,
     pub(super) warnings: Vec<Text<Warning>>,
@@ -72,6 +75,7 @@ impl Qualified<'_> {
             instructions_per_op: None,
             ops_per_sample,
             samples,
+            cold: Vec::new(),
             leak: None,
         }
     }
@@ -229,7 +233,12 @@ impl Session<'_> {
         let mut neighbours = self.cores.neighbours(heat.threads);
         let (start, ticks) = (Instant::now(), machine::ticks());
         let before = probe::measured_mhz();
-        let mut told = |done, of| self.observer.round(done, of);
+        let names: Vec<&str> = qualified.iter().map(|one| one.contestant.name.as_str()).collect();
+        let mut told = |done, of, ns: &[f64]| {
+            self.observer.round(done, of);
+            // The twin comes last, and has no name of its own.
+            self.observer.sampled(&mut names.iter().copied().zip(ns.iter().copied()));
+        };
         let (rounds, mut state) = workers::with(states, self.cores.cpus(), |workers| {
             rounds::run(workers, &sample_size, length, &mut neighbours, self.stop, &mut told)
         });
@@ -331,6 +340,7 @@ impl Session<'_> {
             judged.disturbed += disturbed[who];
             [own.cycles_per_op, own.instructions_per_op] =
                 self.count(heat, entry, contestant, who, own.ns_per_op, &mut measured.state);
+            own.cold = self.cold_calls(heat, contestant, who, &mut measured.state);
             // Those of another process are not seen here.
             own.allocations = (!times_itself(contestant))
                 .then(|| {
@@ -342,6 +352,23 @@ impl Session<'_> {
         }
         self.doubts(heat, &judged);
         judged
+    }
+
+    /// Times single calls with cold caches, if that was asked for: this process's share of them.
+    fn cold_calls(
+        &mut self,
+        heat: &Heat,
+        contestant: &Contestant,
+        who: usize,
+        state: &mut WorkerState<'_>,
+    ) -> Vec<f64> {
+        let calls = CALLS.div_ceil(self.config.process.of.max(1));
+        match &mut self.flush {
+            Some(flush) if heat.threads == 1 && !times_itself(contestant) => flush.times(calls, || {
+                state.run(who, 1);
+            }),
+            _ => Vec::new(),
+        }
     }
 
     /// Cycles and instructions an operation.

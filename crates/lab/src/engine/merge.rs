@@ -151,17 +151,20 @@ fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<Contesta
         if known || wrong {
             continue;
         }
-        let mut all_samples = Vec::new();
+        let (mut all_samples, mut cold) = (Vec::new(), Vec::new());
         let mut ops = u64::MAX;
         for part in held {
             let found = part.contestants.iter().find(|other| other.name == one.name);
             ops = ops.min(found.map_or(u64::MAX, |own| own.ops_per_sample));
             match found {
-                Some(own) => all_samples.extend_from_slice(&own.samples),
+                Some(own) => {
+                    all_samples.extend_from_slice(&own.samples);
+                    cold.extend_from_slice(&own.cold);
+                }
                 None => all_samples.resize(all_samples.len() + part.rounds as usize, None),
             }
         }
-        all.push(ContestantResult { samples: all_samples, ops_per_sample: ops, ..one.clone() });
+        all.push(ContestantResult { samples: all_samples, ops_per_sample: ops, cold, ..one.clone() });
     }
     all
 }

@@ -6,7 +6,8 @@
 //! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, at the places of `placement`
 //!    and `stack_offset`, with `probe` between them;
 //! 3. `judging`, by [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
-//! 4. [`allocations`], `pmu`, [`callgrind`]: allocations, cycles and instructions, counted outside the samples.
+//! 4. [`allocations`], `pmu`, [`callgrind`]: allocations, cycles and instructions, counted outside the samples; `cold`:
+//!    single calls with cold caches.
 //!
 //! Several processes may each run the whole race for a part of the time; [`merge`] joins their runs.
 
@@ -15,6 +16,7 @@ pub mod allocations;
 pub mod backends;
 pub mod callgrind;
 pub(crate) mod clock;
+mod cold;
 mod consensus;
 mod cores;
 mod heat;
@@ -30,6 +32,7 @@ mod stack_offset;
 pub mod statistics;
 mod workers;
 
+use cold::Flush;
 pub(crate) use cores::Cores;
 pub use merge::merge;
 pub use rounds::Counts;
@@ -80,6 +83,8 @@ pub struct RaceConfig {
     pub control_limit: f64,
     /// Count instructions with valgrind for contestants that it can run.
     pub callgrind: bool,
+    /// Also time single calls with cold caches.
+    pub cold: bool,
     /// The command line, as a line that can be run again.
     pub command: String,
     /// Which of several processes this is.
@@ -114,6 +119,7 @@ impl RaceConfig {
             keep_disturbed: false,
             control_limit: 0.02,
             callgrind: false,
+            cold: false,
             command: String::new(),
             process: Process { index: 0, of: 1 },
         }
@@ -193,6 +199,12 @@ pub trait Observer {
         let _ = (done, of);
     }
 
+    /// The times in ns that contestants took for an operation in the last round, before it is known which samples
+    /// count.
+    fn sampled(&mut self, times: &mut dyn Iterator<Item = (&str, f64)>) {
+        let _ = times;
+    }
+
     /// A heat is over.
     fn finished(&mut self, result: &ContestResult) {
         let _ = result;
@@ -264,6 +276,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         pmu,
         nothing_ns: rounds::nothing_ns(),
         callgrind: false,
+        flush: config.cold.then(Flush::new),
         stop,
         observer,
         warnings: Vec::new(),

@@ -138,7 +138,8 @@ pub(crate) struct Rounds {
 /// Runs rounds until the time is up and every pair of entrants has enough clean rounds, `stop` is set, or patience
 /// ends.
 ///
-/// A round that `stop` cuts is left out. `told` hears of the rounds done and of about how many there will be.
+/// A round that `stop` cuts is left out. `told` hears of the rounds done, of about how many there will be, and of the
+/// last one's times.
 ///
 /// # Errors
 ///
@@ -149,7 +150,7 @@ pub(crate) fn run(
     length: StopRule,
     neighbours: &mut [Neighbour],
     stop: &AtomicBool,
-    told: &mut dyn FnMut(u32, u32),
+    told: &mut dyn FnMut(u32, u32, &[f64]),
 ) -> Result<Rounds, usize> {
     let entrants = size.warm_up.len();
     let orders = williams(entrants);
@@ -182,8 +183,9 @@ pub(crate) fn run(
                 preempted: sample.preempted,
             };
         }
+        let times: Vec<f64> = round.iter().map(|taken| taken.ns_per_op).collect();
         log.taken.push(round);
-        told(log.rounds(), expected_rounds(log.rounds(), start.elapsed(), length));
+        told(log.rounds(), expected_rounds(log.rounds(), start.elapsed(), length), &times);
     }
     Ok(log.read(neighbours))
 }
@@ -377,7 +379,7 @@ mod tests {
             StopRule { time: Duration::from_millis(30), more: Duration::ZERO, rounds: 3, keep_disturbed: false };
         let (mut neighbours, mut heard) = ([Neighbour::default()], 0);
         let (rounds, _) = workers::with(vec![state], &[], |workers| {
-            run(workers, &size, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of| {
+            run(workers, &size, length, &mut neighbours, &AtomicBool::new(false), &mut |done, of, _| {
                 heard += 1;
                 assert!(done == heard && of >= done);
             })
@@ -416,7 +418,7 @@ mod tests {
             StopRule { time: Duration::from_secs(60), more: Duration::ZERO, rounds: 1000, keep_disturbed: false };
         let stop = AtomicBool::new(false);
         let (rounds, _) = workers::with(vec![state([copies; 3])], &[], |workers| {
-            run(workers, &size, length, &mut [Neighbour::default()], &stop, &mut |done, _| {
+            run(workers, &size, length, &mut [Neighbour::default()], &stop, &mut |done, _, _| {
                 stop.store(done == 2, Ordering::Relaxed);
             })
         });
@@ -430,7 +432,7 @@ mod tests {
         let size = SampleSize::new(&[100.0; 3], 1, STEP);
         let length = StopRule { time: Duration::from_secs(1), more: Duration::ZERO, rounds: 1, keep_disturbed: false };
         let (rounds, _) = workers::with(vec![state], &[], |workers| {
-            run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _| ())
+            run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _, _| ())
         });
         assert_eq!(rounds.unwrap_err(), 1);
     }

@@ -29,7 +29,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
 }
 
 /// The columns side by side or, where the width does not allow it, a contestant's cells behind its name.
-fn table(columns: &[(Edge, Vec<String>)], width: usize) -> String {
+pub(super) fn table(columns: &[(Edge, Vec<String>)], width: usize) -> String {
     let whole = lines(columns);
     if whole.lines().all(|line| line.chars().count() <= width) {
         return whole;

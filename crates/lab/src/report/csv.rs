@@ -8,7 +8,7 @@ use crate::run::{ContestResult, ContestantResult, Run};
 use serde::Serialize;
 
 /// The names of the columns.
-pub const HEAD: [&str; 31] = [
+pub const HEAD: [&str; 35] = [
     "run",
     "started",
     "cpu",
@@ -40,6 +40,10 @@ pub const HEAD: [&str; 31] = [
     "rounds",
     "samples_kept",
     "ops_per_sample",
+    "p99_ns_of_samples",
+    "cold_median_ns",
+    "cold_p99_ns",
+    "cycles_per_byte_by_clock",
 ];
 
 /// The document.
@@ -53,7 +57,7 @@ pub fn render(runs: &[Run]) -> String {
     text
 }
 
-fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 31] {
+fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 35] {
     let optional = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     [
         name.to_owned(),
@@ -87,6 +91,10 @@ fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -
         contest.rounds.to_string(),
         c.samples.iter().flatten().count().to_string(),
         contest.ops_per_sample.to_string(),
+        optional(c.sample_within(0.99)),
+        optional(c.cold_within(0.5)),
+        optional(c.cold_within(0.99)),
+        optional(contest.cycles_per_byte_of(c)),
     ]
 }
 

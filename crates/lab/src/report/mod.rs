@@ -11,6 +11,7 @@
 //! | [`verdicts`] | for a terminal: a block of lines for each contest |
 //! | [`overview`] | for a terminal: a table with one line for each contest |
 //! | [`comparison`] | the result of [`compare`](crate::compare), for a terminal and as Markdown |
+//! | [`history`] | a [history](crate::history) of many runs, for a terminal |
 //! | [`regressions`] | the same, judged by limits, for programs: JSON, JUnit, annotations of a workflow |
 //! | `key_exchange`, `thread_scaling` | sections made of several contests; `section` is their type |
 //! | `provenance` | sentences on machine, build, settings and measurement |
@@ -25,6 +26,7 @@ pub mod comparison;
 pub mod criterion;
 pub mod csv;
 pub mod escape;
+pub mod history;
 pub mod html;
 pub mod hyperfine;
 pub mod json;

@@ -22,7 +22,7 @@ pub(super) struct Column {
 }
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 13] = [
+pub(super) const COLUMNS: [Column; 16] = [
     number("rank", |_, c| c.rank.to_string()).stays(),
     text("contestant", |_, c| c.name.clone()),
     text("library", |_, c| format!("{} {}", c.library, c.version)).identity(),
@@ -31,12 +31,20 @@ pub(super) const COLUMNS: [Column; 13] = [
     number("time/op", |heat, c| numbers::time(heat.time_of(c))).stays(),
     number("ratio", |_, c| wording::ratio_cell(c)).stays(),
     text("verdict", |_, c| wording::verdict(c.verdict).to_owned()),
+    number("p99 of samples", |_, c| time_if_cold(c, c.sample_within(0.99))),
+    number("cold, median", |_, c| time_if_cold(c, c.cold_within(0.5))),
+    number("cold, p99", |_, c| time_if_cold(c, c.cold_within(0.99))),
     number("allocations/op", |_, c| wording::allocations(c.allocations)).stays(),
     number("cycles/op", |_, c| c.cycles_per_op.map(numbers::number).unwrap_or_default()),
     number("instructions/op", |_, c| c.instructions_per_op.map(numbers::number).unwrap_or_default()),
     text("labels", |_, c| wording::labels(&c.labels)).identity(),
     text("secrets by time", |_, c| leaks::cell(c.leak.as_ref())).if_any(),
 ];
+
+/// A time, where single calls with cold caches were asked for.
+fn time_if_cold(c: &ContestantResult, ns: Option<f64>) -> String {
+    ns.filter(|_| !c.cold.is_empty()).map(numbers::time).unwrap_or_default()
+}
 
 const fn number(name: &'static str, cell: Cell) -> Column {
     Column { name, number: true, stays: false, identity: false, cell }

@@ -69,7 +69,9 @@ fn evaluate(expression: &str, runs: &[Run]) -> Result<String, String> {
         ["contest", id, name] => contest(id, name, runs),
         ["time", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((heat.time_of(c), time))),
         ["speed", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((heat.speed_of(c)?, speed))),
-        ["cycles", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((cycles(c, heat)?, digits))),
+        ["cycles", id, size, name] => {
+            range(&heats(id, size, runs)?, name, |c, heat| Some((heat.cycles_per_byte_of(c)?, digits)))
+        }
         ["allocations", id, size, name] => {
             let heats = heats(id, size, runs)?;
             let each: BTreeSet<String> = heats
@@ -347,13 +349,6 @@ fn time(ns: f64) -> String {
 
 fn speed(bytes: f64) -> String {
     if bytes < 1e9 { format!("{} MB/s", digits(bytes / 1e6)) } else { format!("{} GB/s", digits(bytes / 1e9)) }
-}
-
-/// Cycles a byte, where the clock was the same before and after to one part in a hundred.
-fn cycles(c: &ContestantResult, heat: &ContestResult) -> Option<f64> {
-    let [before, after] = heat.mhz;
-    let steady = (before / after - 1.0).abs() < 0.01 && heat.bytes_per_op > 0;
-    steady.then(|| heat.time_of(c) * f64::midpoint(before, after) / 1e3 / heat.bytes_per_op as f64)
 }
 
 /// `22 November 2026`, from RFC 3339; any other text as it is.

@@ -54,6 +54,7 @@ fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: boo
     }
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(contest, width);
+    text += &cold(contest, width);
     for line in wording::notes(contest) {
         text += &wrap(&line, width, 2);
     }
@@ -64,6 +65,27 @@ fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: boo
         text += &wrap(&format!("disqualified: {} {}: {}", out.name, out.version, out.why), width, 2);
     }
     text
+}
+
+/// Columns of single calls with cold caches, if there are any: name, median, 99th percentile, and that of the samples.
+fn cold(contest: &ContestResult, width: usize) -> String {
+    let timed: Vec<&ContestantResult> = contest.contestants.iter().filter(|c| !c.cold.is_empty()).collect();
+    if timed.is_empty() {
+        return String::new();
+    }
+    let time = |ns: Option<f64>| ns.map(numbers::time).unwrap_or_default();
+    let column = |edge, head: &str, cell: &dyn Fn(&ContestantResult) -> String| {
+        (edge, std::iter::once(head.to_owned()).chain(timed.iter().map(|c| cell(c))).collect())
+    };
+    let columns = [
+        column(Edge::Left, "one call, caches cold", &|c| {
+            shorten(&escape::plain(&c.name), width.saturating_sub(44).max(8))
+        }),
+        column(Edge::Right, "median", &|c| time(c.cold_within(0.5))),
+        column(Edge::Right, "p99", &|c| time(c.cold_within(0.99))),
+        column(Edge::Right, "warm p99", &|c| time(c.sample_within(0.99))),
+    ];
+    lines(&columns)
 }
 
 /// The leaders of a contest and who comes next.

@@ -28,6 +28,14 @@ impl ContestResult {
         contestant.bytes_per_second.map(|own| own * contestant.ns_per_op / self.time_of(contestant))
     }
 
+    /// Cycles a byte that follow from [`Self::time_of`] and the clock, which a chain of dependent instructions measured;
+    /// `None` where bytes make no sense, or if the clock moved by more than one part in a hundred.
+    pub fn cycles_per_byte_of(&self, contestant: &ContestantResult) -> Option<f64> {
+        let [before, after] = self.mhz;
+        let steady = (before / after - 1.0).abs() < 0.01 && self.bytes_per_op > 0;
+        steady.then(|| self.time_of(contestant) * f64::midpoint(before, after) / 1e3 / self.bytes_per_op as f64)
+    }
+
     /// The time of an operation with its interval, which fails with probability `error` at most: what the intervals of
     /// the fastest's time and of the ratio allow. `None` if there are too few rounds.
     pub(crate) fn enclosed_time_of(&self, contestant: &ContestantResult, error: f64) -> Option<Enclosed> {
@@ -38,5 +46,40 @@ impl ContestResult {
             Some(_) => None,
             None => own(),
         }
+    }
+}
+
+impl ContestantResult {
+    /// The time in ns of a single call with cold caches that so large a share of the calls does not exceed; `None`
+    /// where none was timed.
+    pub fn cold_within(&self, share: f64) -> Option<f64> {
+        within(self.cold.clone(), share)
+    }
+
+    /// The same of an operation in its samples, each of which is a mean over many.
+    pub fn sample_within(&self, share: f64) -> Option<f64> {
+        within(self.samples.iter().flatten().copied().collect(), share)
+    }
+}
+
+/// The least of the values that so large a share of them does not exceed.
+fn within(mut values: Vec<f64>, share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let place = (share * values.len() as f64).ceil() as usize;
+    values.get(place.saturating_sub(1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_the_values_is_within() {
+        let values: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        assert_eq!(
+            [0.5, 0.99, 1.0].map(|share| within(values.clone(), share)),
+            [Some(100.0), Some(198.0), Some(200.0)]
+        );
+        assert_eq!((within(vec![3.0], 0.01), within(Vec::new(), 0.5)), (Some(3.0), None));
     }
 }

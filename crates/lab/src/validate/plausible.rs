@@ -87,6 +87,8 @@ fn counts(run: &Run, contest: &ContestResult, contestant: &ContestantResult, pla
         let what = format!("{} calls for {} bytes", allocations.count, allocations.bytes);
         findings.require(sound, format!("{place}.allocations"), what);
     }
+    let cold = contestant.cold.iter().all(|ns| count(*ns));
+    findings.require(cold, format!("{place}.cold"), "a time that is none");
     if let Some(cycles) = contestant.cycles_per_op {
         let at = format!("{place}.cycles_per_op");
         findings.require(run.machine.pmu, &at, "the machine had no counter of cycles");

@@ -152,6 +152,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
             instructions_per_op: Some(5000.0),
             ops_per_sample: 1000,
             samples: samples.clone(),
+            cold: Vec::new(),
             leak: None,
         }
     });

@@ -18,9 +18,14 @@ pub const SUBCOMMAND: &str = "plugin-host";
 /// If a question cannot be read or a reply not be written. What the library does wrong is a reply.
 pub fn serve(path: &Path) -> io::Result<()> {
     let mut host = Host { library: Library::load(path), running: None, input: Vec::new(), output: Vec::new() };
+    converse(|ask| host.reply(ask))
+}
+
+/// Replies to all questions on standard input.
+pub(super) fn converse(mut reply: impl FnMut(Ask) -> Result<Reply, String>) -> io::Result<()> {
     for question in io::stdin().lock().lines() {
         let reply = match serde_json::from_str(&question?) {
-            Ok(ask) => host.reply(ask).unwrap_or_else(|why| Reply { error: Some(why), ..Reply::default() }),
+            Ok(ask) => reply(ask).unwrap_or_else(|why| Reply { error: Some(why), ..Reply::default() }),
             Err(error) => return Err(error.into()),
         };
         let mut line = serde_json::to_string(&reply)?;

@@ -6,6 +6,7 @@
 //! | `abi` | the C ABI of `include/fairlane_contestant.h` |
 //! | `protocol`, `process`, `session` | the line protocol, the process that speaks it, a job in one |
 //! | `host` | the process in which a shared library is tried |
+//! | `own` | this build's own contestants, as another race's plug-in |
 //!
 //! Loaded once, plug-ins enter like every other library. A job is first done in a process of its own, so that one that
 //! crashes or hangs is disqualified there; then a library is loaded into this process, and timed as others are.
@@ -13,11 +14,13 @@
 mod abi;
 mod host;
 mod job;
+mod own;
 mod process;
 mod protocol;
 mod session;
 
 pub use host::{SUBCOMMAND, serve};
+pub use own::{SERVE, serve_own};
 
 use super::{About, Roster};
 use crate::contest::{Contest, Foreign, Kind, Label, Operation, Size, fail};
@@ -28,7 +31,7 @@ use session::{Session, trial};
 use std::collections::HashMap;
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -53,6 +56,8 @@ enum Source {
     Library(PathBuf),
     /// A command line.
     Command(String),
+    /// A build of fairlane.
+    Build(PathBuf),
 }
 
 impl Source {
@@ -79,6 +84,11 @@ impl Source {
                 command.arg(SUBCOMMAND).arg(path);
                 command
             }
+            Self::Build(program) => {
+                let mut command = Command::new(program);
+                command.arg(SERVE);
+                command
+            }
             Self::Command(line) if cfg!(windows) => {
                 let mut command = Command::new("cmd");
                 command.args(["/C", line]);
@@ -97,6 +107,8 @@ impl Source {
 /// A plug-in, and what it offers.
 struct Plugin {
     spec: String,
+    /// What stands in parentheses behind the names of its contestants.
+    kind: &'static str,
     source: Source,
     /// Why not, if it crashed or hung before it said.
     offers: Result<Vec<Offered>, String>,
@@ -124,9 +136,37 @@ pub fn load(spec: &str) -> Result<(), String> {
         Ok(offers) => Ok(offers.into_iter().map(understood).collect::<Result<_, _>>().map_err(at)?),
         Err(why) => Err(why),
     };
-    let plugin = Plugin { spec: spec.to_owned(), source, offers, library: OnceLock::new() };
-    LOADED.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(plugin));
+    add(Plugin { spec: spec.to_owned(), kind: "plug-in", source, offers, library: OnceLock::new() });
     Ok(())
+}
+
+/// What the names of the contestants of two builds end in: this one's, and another one's.
+pub const BUILDS: [&str; 2] = ["this build", "other build"];
+
+/// Enters fairlane's contestants of this build and of `other`, a program, as plug-ins: all of them run in processes of
+/// their own, so that where they run is no difference between them.
+///
+/// # Errors
+///
+/// One line, if one of the programs does not serve its contestants.
+pub fn load_builds(other: &Path) -> Result<(), String> {
+    let this = env::current_exe().map_err(|error| format!("this program is not to be found: {error}"))?;
+    let other = fs::canonicalize(other).map_err(|error| format!("{}: {error}", other.display()))?;
+    for (program, kind) in [this, other].into_iter().zip(BUILDS) {
+        let at = |why: String| format!("{} does not serve its contestants: {why}", program.display());
+        let source = Source::Build(program.clone());
+        let mut offers = hello(&source).map_err(at)?;
+        // Two libraries, so that a verdict is about the one over the other.
+        offers.iter_mut().for_each(|offer| offer.library = format!("{} ({kind})", offer.library));
+        let offers = offers.into_iter().map(understood).collect::<Result<_, _>>().map_err(at)?;
+        let spec = program.display().to_string();
+        add(Plugin { spec, kind, source, offers: Ok(offers), library: OnceLock::new() });
+    }
+    Ok(())
+}
+
+fn add(plugin: Plugin) {
+    LOADED.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(plugin));
 }
 
 /// The ids of the contests that the loaded plug-ins name, and of each plug-in that named none, why.
@@ -202,7 +242,8 @@ impl Plugin {
         if offer.contest != contest.id.to_string() {
             return;
         }
-        let mut absent = |why: String| roster.absent(format!("{} (plug-in)", offer.name), why);
+        let kind = self.kind;
+        let mut absent = |why: String| roster.absent(format!("{} ({kind})", offer.name), why);
         let function = match contest.kind {
             Kind::OneJob(_) => contest.function(&offer.function),
             _ => contest.functions().first(),
@@ -216,7 +257,7 @@ impl Plugin {
             Err(why) => return absent(format!("{}: {why}", contest.id)),
         };
         let mut labels = [labels.as_slice(), &[Label::PlugIn]].concat();
-        labels.extend(matches!(self.source, Source::Command(_)).then_some(Label::TimedByItself));
+        labels.extend((!matches!(self.source, Source::Library(_))).then_some(Label::TimedByItself));
         labels.sort_unstable();
         labels.dedup();
         let taken = |name: &String| {
@@ -224,7 +265,7 @@ impl Plugin {
             same.any(|other| other.implementation() == *name)
         };
         let names = (1..).map(|n| if n == 1 { String::new() } else { format!(" {n}") });
-        let name = names.map(|n| format!("{} (plug-in{n})", offer.name)).find(|name| !taken(name));
+        let name = names.map(|n| format!("{} ({kind}{n})", offer.name)).find(|name| !taken(name));
         let about = About {
             name: &name.unwrap_or_default(),
             library: &offer.library,
@@ -246,7 +287,7 @@ impl Plugin {
     /// Sets up a job that has been tried.
     fn operation(&self, job: Job) -> Result<Box<dyn Foreign>, String> {
         Ok(match &self.source {
-            Source::Command(_) => Box::new(Session::new(self.source.clone(), job)),
+            Source::Command(_) | Source::Build(_) => Box::new(Session::new(self.source.clone(), job)),
             Source::Library(path) => {
                 let library = self.library.get_or_init(|| Library::load(path));
                 Box::new(library.as_ref().map_err(Clone::clone)?.set_up(&job)?)

@@ -38,6 +38,8 @@ pub(super) struct Chart {
     pub(super) description: String,
     /// What the axis of x counts.
     pub(super) axis: &'static str,
+    /// What the axis of ratios shows.
+    pub(super) up: &'static str,
     /// The values to name on the axis of x, with their names.
     pub(super) ticks: Vec<(f64, String)>,
     /// Names and points, ascending in x. The place of a line decides its style, whether the others can be drawn or not.
@@ -108,7 +110,7 @@ impl Chart {
             }
             text.axis-name x=(pixel((LEFT + right) / 2.0)) y=(pixel(bottom + 36.0)) text-anchor="middle" { (self.axis) }
             text.axis-name x="14" y=(pixel((TOP + bottom) / 2.0)) text-anchor="middle"
-                transform={ "rotate(-90 14 " (pixel((TOP + bottom) / 2.0)) ")" } { "time over the fastest's" }
+                transform={ "rotate(-90 14 " (pixel((TOP + bottom) / 2.0)) ")" } { (self.up) }
         }
     }
 }
@@ -286,6 +288,7 @@ mod tests {
             title: String::new(),
             description: String::new(),
             axis: "",
+            up: "",
             ticks: Vec::new(),
             lines,
         };

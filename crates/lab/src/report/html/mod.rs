@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `single_run` | the page of one run: verdicts first, then the contests |
 //! | `side_by_side` | the page of several runs: ratios only |
+//! | `history` | the page of a history: curves over many runs |
 //! | `verdicts` | the first table of the page: a row for each contest and size |
 //! | `contest` | the section of a contest, over all of its sizes |
 //! | `results` | the table of one heat, with its intervals drawn |
@@ -28,6 +29,7 @@ mod embedded_runs;
 mod environment;
 mod figures;
 mod group;
+mod history;
 mod interval;
 mod line_chart;
 mod minify;
@@ -42,6 +44,7 @@ mod verdicts;
 
 pub use figures::{figure, figure_names};
 
+use crate::history::History;
 use crate::run::Run;
 use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -73,6 +76,12 @@ pub fn render(runs: &[Run]) -> String {
     let body = minify::minify(&body.into_string());
     let data = embedded_runs::embed(runs, MOST.saturating_sub(body.len()));
     clean(&shell(&title, &PreEscaped(body), &data).into_string())
+}
+
+/// The page of a history. The runs themselves are not inside.
+pub fn render_history(history: &History) -> String {
+    let body = minify::minify(&history::body(history).into_string());
+    clean(&shell("History of races", &PreEscaped(body), &html! {}).into_string())
 }
 
 /// Without what neither HTML nor XML allows: names from a file may hold anything, control characters too.

@@ -123,6 +123,7 @@ fn chart(by: &By, heats: &[Sized], names: &[&str]) -> Chart {
             wording::list(&sizes)
         ),
         axis: by.axis,
+        up: "time over the fastest's",
         ticks: heats.iter().map(by.x).map(|x| (x as f64, (by.spell)(x))).collect(),
         lines: names.iter().map(line).collect(),
     }
