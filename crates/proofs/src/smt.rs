@@ -172,10 +172,10 @@ fn judge(kernel: &impl Kernel) -> Option<Claim> {
 /// Has a solver judge what it can in short time. Without one, nothing is claimed.
 pub fn claims() -> Vec<Claim> {
     let all = [
-        judge(&Permutation::<2, AND_NOT>),
-        judge(&Permutation::<2, NO_AND_NOT>),
-        judge(&Permutation::<2, TERNARY>),
-        judge(&Permutation::<2, TERNARY_EFFECT_FIRST>),
+        judge(&Permutation::<4, AND_NOT>),
+        judge(&Permutation::<4, NO_AND_NOT>),
+        judge(&Permutation::<4, TERNARY>),
+        judge(&Permutation::<4, TERNARY_EFFECT_FIRST>),
         judge(&Compression),
         judge(&KeySchedule),
         judge(&WordSliced::<1>),
