@@ -27,6 +27,9 @@ pub enum Operation {
 
 /// A contest's job done by somebody else's code, in the shape that the contest has.
 pub trait Foreign: Send {
+    /// Does what is left of setting it up, on the thread that will run it and outside of all that is timed.
+    fn ready(&mut self) {}
+
     /// Does it `times` times, as it is timed. Returns how long that took, if it measures that itself.
     fn run(&mut self, times: u64, input: &[u8], output: &mut [u8]) -> Option<Duration>;
 

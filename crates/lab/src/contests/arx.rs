@@ -58,8 +58,14 @@ pub const CONTESTS: &[Contest] = &[
 ];
 
 /// What the contests have in common.
-const JOB: Contest =
-    Contest { suite: "arx", conditions: Conditions::NEW_KEY_AND_IV, sizes: JOB_SIZES, quick_sizes: JOB_SIZES, ..PLAIN };
+const JOB: Contest = Contest {
+    suite: "arx",
+    conditions: Conditions::NEW_KEY_AND_IV,
+    sizes: JOB_SIZES,
+    quick_sizes: JOB_SIZES,
+    reference_limit: aead::REFERENCE_LIMIT,
+    ..PLAIN
+};
 
 /// AES-256 in counter mode, which the library does not have.
 const AES_CTR: Function = Function {

@@ -16,6 +16,8 @@ const SPAN: usize = 4096;
 const STEP: usize = 16;
 /// A contestant that takes longer to make is not made anew in every round, but as often as keeps to this on average.
 const BEARABLE: Duration = Duration::from_micros(50);
+/// The same for one that runs in a process of its own: what a process draws is worth more time.
+const BEARABLE_START: Duration = Duration::from_millis(5);
 /// Operations of earlier rounds that are kept.
 const FORMER: usize = 15;
 
@@ -77,6 +79,11 @@ impl Buffer {
     }
 }
 
+/// For how many rounds it serves, so that making it takes no more than `bearable` a round.
+fn rounds_each(taken: Duration, bearable: Duration) -> u32 {
+    taken.as_nanos().div_ceil(bearable.as_nanos()).clamp(1, 1 << 20) as u32
+}
+
 /// One entrant's operation, and how to make it again.
 pub(crate) struct Entrant<'a> {
     make: &'a (dyn Fn(Size) -> Operation + Send + Sync),
@@ -95,7 +102,7 @@ impl<'a> Entrant<'a> {
     pub(crate) fn new(make: &'a (dyn Fn(Size) -> Operation + Send + Sync), size: Size) -> Self {
         let start = Instant::now();
         let op = make(size);
-        let every = start.elapsed().as_nanos().div_ceil(BEARABLE.as_nanos()).clamp(1, 1 << 20) as u32;
+        let every = rounds_each(start.elapsed(), BEARABLE);
         Self { make, size, op, filler: Vec::new(), former: Vec::new(), every }
     }
 
@@ -106,8 +113,19 @@ impl<'a> Entrant<'a> {
             return true;
         }
         let filler = Vec::with_capacity(offset(round, Moving::Context(entrant)));
-        match catch_unwind(AssertUnwindSafe(|| (self.make)(self.size))) {
+        let start = Instant::now();
+        let make = || {
+            let mut op = (self.make)(self.size);
+            if let Operation::Foreign(op) = &mut op {
+                op.ready();
+            }
+            op
+        };
+        match catch_unwind(AssertUnwindSafe(make)) {
             Ok(op) => {
+                if matches!(op, Operation::Foreign(_)) {
+                    self.every = self.every.max(rounds_each(start.elapsed(), BEARABLE_START));
+                }
                 let former = (mem::replace(&mut self.op, op), mem::replace(&mut self.filler, filler));
                 // What takes long to make may be large.
                 if self.every == 1 && self.former.len() < FORMER {

@@ -60,6 +60,12 @@ impl Session {
 }
 
 impl Foreign for Session {
+    fn ready(&mut self) {
+        if let Err(why) = self.process() {
+            fail(why);
+        }
+    }
+
     fn run(&mut self, times: u64, input: &[u8], _: &mut [u8]) -> Option<Duration> {
         // In place, the content of the buffer is no matter.
         let new = self.job.shape != Shape::InPlace && self.sent != input;
