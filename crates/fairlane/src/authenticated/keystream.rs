@@ -3,6 +3,7 @@
 use crate::keystream::Blocks;
 use cipher::consts::U16;
 use cipher::inout::InOutBuf;
+use fairlane_lanes::AnyToken;
 
 /// Bytes: the keystream of a message that is no longer, with block 0, is made in one call.
 const SHORT: usize = 512;
@@ -33,6 +34,14 @@ pub(crate) trait MessageKeystream {
         let _ = len;
     }
 
+    /// As [`begin`](Self::begin), for data to be encrypted, of which it may encrypt a part: whole blocks from the start,
+    /// or all. Returns the length of that part.
+    #[inline(always)]
+    fn begin_applying(&mut self, data: InOutBuf<'_, '_, u8>) -> usize {
+        self.begin(data.len());
+        0
+    }
+
     /// The length of the next piece, about `most` bytes, where `number` is that of its first block: whole blocks.
     fn piece(&self, number: usize, most: usize) -> usize;
 
@@ -45,12 +54,15 @@ pub(crate) trait MessageKeystream {
         self.apply_from(1, data);
     }
 
-    /// Adds the keystream to all of a message piece by piece, and passes each piece of the result to `output`. All but
-    /// the last one are whole blocks.
+    /// Adds the keystream to all of a message piece by piece, but for the bytes that it has `begun` with, and passes
+    /// each piece of the result to `output`. All but the last one are whole blocks.
     #[inline(always)]
-    fn apply_with(&mut self, data: InOutBuf<'_, '_, u8>, mut output: impl FnMut(&[u8])) {
-        let mut rest = data;
-        let mut number = 1;
+    fn apply_with(&mut self, begun: usize, data: InOutBuf<'_, '_, u8>, mut output: impl FnMut(&[u8])) {
+        let (mut now, mut rest) = data.split_at(begun);
+        if begun > 0 {
+            output(now.get_out());
+        }
+        let mut number = 1 + begun / Self::BLOCK;
         while !rest.is_empty() {
             let len = rest.len().min(self.piece(number, ENCRYPTED_AT_ONCE));
             let (mut now, next) = rest.split_at(len);
@@ -171,6 +183,104 @@ impl<B: KeystreamBlocks> MessageKeystream for PrefetchedKeystream<B> {
         self.blocks.apply((number + first / Self::BLOCK) as u64, rest.reborrow(), &mut self.last);
         let whole = rest.len() / Self::BLOCK * Self::BLOCK;
         xor(rest.split_at(whole).1, self.last.as_ref());
+    }
+}
+
+/// Blocks of keystream that can make block 0 beside others, which is hidden there.
+pub(crate) trait FirstBlock: Blocks<Block = [u8; 64]> {
+    /// Whether they can on this backend.
+    fn has_first_block(token: AnyToken) -> bool;
+
+    /// As [`Blocks::apply`] from block 1 on, for up to 16 blocks, and stores block 0 in `first`.
+    ///
+    /// # Panics
+    /// If they cannot on this backend.
+    fn apply_after_first(&self, first: &mut [u8; 64], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]);
+}
+
+/// A keystream whose block 0 the authenticator needs: it is made beside the first blocks for data. Those are added to
+/// the data at once for encryption; for decryption, which comes after the check of the tag, up to `AHEAD` bytes are kept.
+pub(crate) struct KeystreamAhead<B: FirstBlock, const AHEAD: usize> {
+    blocks: B,
+    first: [u8; 64],
+    ahead: Ahead<AHEAD>,
+    /// Bytes of data that `ahead` is for.
+    kept: usize,
+    /// The block in which the message ends.
+    last: [u8; 64],
+}
+
+/// Lines of the cache, so that no store of 64 bytes crosses one.
+#[repr(align(64))]
+struct Ahead<const N: usize>([u8; N]);
+
+impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
+    const BATCH: usize = BATCH * Self::BLOCK;
+
+    /// The keystream before [`begin`](MessageKeystream::begin).
+    #[inline(always)]
+    pub(crate) fn new(blocks: B) -> Self {
+        const { assert!(AHEAD <= Self::BATCH) };
+        Self { blocks, first: [0; 64], ahead: Ahead([0; AHEAD]), kept: 0, last: [0; 64] }
+    }
+
+    /// The first bytes of block 0.
+    #[inline(always)]
+    pub(crate) fn block_0<const N: usize>(&self) -> &[u8; N] {
+        self.first.first_chunk().expect("shorter than a block")
+    }
+}
+
+impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, AHEAD> {
+    const BLOCK: usize = 64;
+
+    #[inline(always)]
+    fn begin(&mut self, len: usize) {
+        self.kept = len.min(AHEAD).next_multiple_of(Self::BLOCK);
+        self.blocks.apply_after_first(&mut self.first, self.ahead.0[..self.kept].as_mut().into(), &mut self.last);
+    }
+
+    #[inline(always)]
+    fn begin_applying(&mut self, data: InOutBuf<'_, '_, u8>) -> usize {
+        let begun = data.len().min(Self::BATCH);
+        let (mut begin, _) = data.split_at(begun);
+        self.blocks.apply_after_first(&mut self.first, begin.reborrow(), &mut self.last);
+        let whole = begun / Self::BLOCK * Self::BLOCK;
+        xor(begin.split_at(whole).1, &self.last);
+        begun
+    }
+
+    /// Whole batches, and before the first one what `ahead` is for.
+    #[inline(always)]
+    fn piece(&self, number: usize, most: usize) -> usize {
+        let batches = most / Self::BATCH * Self::BATCH;
+        if number == 1 { self.kept + batches } else { batches }
+    }
+
+    fn apply_from(&mut self, number: usize, data: InOutBuf<'_, '_, u8>) {
+        let kept = if number == 1 { data.len().min(self.kept) } else { 0 };
+        let (begin, mut rest) = data.split_at(kept);
+        xor(begin, &self.ahead.0);
+        if rest.is_empty() {
+            return;
+        }
+        Blocks::apply(&self.blocks, (number + kept / Self::BLOCK) as u64, rest.reborrow(), &mut self.last);
+        let whole = rest.len() / Self::BLOCK * Self::BLOCK;
+        xor(rest.split_at(whole).1, &self.last);
+    }
+}
+
+impl<B: FirstBlock, const AHEAD: usize> Drop for KeystreamAhead<B, AHEAD> {
+    /// Erases what was written.
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.first, self.last) = ([0; 64], [0; 64]);
+        zeroize::optimization_barrier(&self.first);
+        zeroize::optimization_barrier(&self.last);
+        if self.kept > 0 {
+            self.ahead.0 = [0; AHEAD];
+            zeroize::optimization_barrier(&self.ahead.0);
+        }
     }
 }
 

@@ -73,11 +73,18 @@ pub(crate) trait Authenticator {
 pub(crate) fn encrypt<M: Message>(message: &M, data: InOutBuf<'_, '_, u8>) -> M::Tag {
     let len = data.len();
     let mut keystream = message.keystream();
-    keystream.begin(len);
+    let mut data = data;
+    let begun = match M::COVERS {
+        Covers::Ciphertext => keystream.begin_applying(data.reborrow()),
+        Covers::Plaintext => {
+            keystream.begin(len);
+            0
+        }
+    };
     let mut authenticator = message.authenticator(&keystream);
     message.begin(&mut authenticator, len);
     match M::COVERS {
-        Covers::Ciphertext => keystream.apply_with(data, |ciphertext| authenticator.update(ciphertext)),
+        Covers::Ciphertext => keystream.apply_with(begun, data, |ciphertext| authenticator.update(ciphertext)),
         Covers::Plaintext => {
             authenticator.update(data.get_in());
             keystream.apply(data);

@@ -13,6 +13,7 @@
 //! # Ok::<(), fairlane::aead::Error>(())
 //! ```
 
+mod first;
 mod rows;
 #[cfg(feature = "symbolic")]
 #[doc(hidden)]
@@ -20,11 +21,13 @@ pub mod symbolic;
 
 use crate::Backend;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_rounds, words};
-use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
+use crate::keystream::{Blocks, FirstBlock, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
+use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN};
+use first::{FirstAndColumns, FirstAndRows};
 use zeroize::ZeroizeOnDrop;
 
 /// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. It is unbroken, but its security margin is small.
@@ -149,7 +152,33 @@ impl<const ROUNDS: usize> ChaChaBlocks<ROUNDS> {
     }
 }
 
-impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305");
+impl FirstBlock for ChaChaBlocks<20> {
+    #[inline]
+    fn has_first_block(token: AnyToken) -> bool {
+        matches!(token, AnyToken::Avx512(_))
+    }
+
+    #[inline(never)]
+    fn apply_after_first(&self, first: &mut [u8; 64], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
+        let AnyToken::Avx512(token) = self.token else { unreachable!("asked before") };
+        let blocks = data.len().div_ceil(64);
+        let job = KeystreamJob { state: &self.state, counter: 1, data, last };
+        macro_rules! rows {
+            ($word:ty, $lanes:literal, $groups:literal) => {
+                token.run(FirstAndRows::<U32x4Vl, $word, $lanes, $groups, 20> { first, job, words: PhantomData })
+            };
+        }
+        match blocks {
+            0 | 1 => rows!(U32x4Vl, 4, 1),
+            2 => rows!(U32x8Vl, 8, 1),
+            3 | 4 => rows!(U32x16, 16, 1),
+            5..=8 => rows!(U32x16, 16, 2),
+            _ => token.run(FirstAndColumns::<U32x4Vl, U32x16, 16, 20> { first, job, words: PhantomData }),
+        }
+    }
+}
+
+impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305", first block beside others);
 
 impl<const ROUNDS: usize> Drop for ChaChaBlocks<ROUNDS> {
     fn drop(&mut self) {
@@ -211,7 +240,19 @@ impl Generator for XChaChaBlocks {
     }
 }
 
-impl_aead_keystream!(XChaChaBlocks, "XChaCha20Poly1305");
+impl FirstBlock for XChaChaBlocks {
+    #[inline]
+    fn has_first_block(token: AnyToken) -> bool {
+        <ChaChaBlocks<20>>::has_first_block(token)
+    }
+
+    #[inline]
+    fn apply_after_first(&self, first: &mut [u8; 64], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
+        self.0.apply_after_first(first, data, last);
+    }
+}
+
+impl_aead_keystream!(XChaChaBlocks, "XChaCha20Poly1305", first block beside others);
 
 impl Sealed for XChaChaBlocks {}
 
@@ -275,8 +316,20 @@ impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
     #[inline(always)]
     fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
         for _ in 0..ROUNDS / 2 {
-            quarter_rounds::<1, W, N, _>(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
-            quarter_rounds::<1, W, N, _>(state, [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]]);
+            four_columns(state);
+            four_diagonals(state);
         }
     }
+}
+
+/// The first of two rounds.
+#[inline(always)]
+fn four_columns<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
+    quarter_rounds::<1, W, N, _>(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
+}
+
+/// The second of two rounds.
+#[inline(always)]
+fn four_diagonals<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
+    quarter_rounds::<1, W, N, _>(state, [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]]);
 }

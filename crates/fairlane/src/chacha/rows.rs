@@ -28,57 +28,99 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
     #[inline(always)]
     fn call(self, token: W::Token) {
         let mut job = self.0;
-        let (rows, _) = job.state.as_chunks::<4>();
-        let (a, b) = (W::splat_row(token, rows[0]), W::splat_row(token, rows[1]));
-        let (c, d) = (W::splat_row(token, rows[2]), W::splat_row(token, rows[3]));
+        let rows = splat_rows::<W, N>(token, job.state);
         while !job.data.is_empty() {
-            let mut input = [[a, b, c, d]; G];
-            for g in 0..G {
-                let mut counters = [0; N];
-                for i in 0..N / 4 {
-                    counters[4 * i] = (job.counter as u32).wrapping_add((g * N / 4 + i) as u32);
-                }
-                input[g][3] = d.or(W::from_array(token, counters));
-            }
+            let input = inputs::<W, N, G>(token, rows, job.counter);
             let mut states = input;
             rounds::<W, N, G, ROUNDS>(&mut states);
-            for g in 0..G {
-                for r in 0..4 {
-                    states[g][r] = states[g][r].add(input[g][r]);
-                }
-                states[g] = W::states(states[g]);
-            }
-            // Two copies, of which the first needs no comparisons.
-            if job.has_whole(G * N / 4) {
-                output(token, &mut job, true, &states);
-            } else {
-                output(token, &mut job, false, &states);
-            }
+            add_inputs(&mut states, &input);
+            output(token, &mut job, &states);
             job = job.advance(G * N / 4);
         }
+    }
+}
+
+/// The rows of a state, in all of its places.
+#[inline(always)]
+pub(super) fn splat_rows<W: Quads<N>, const N: usize>(token: W::Token, state: &[u32; 16]) -> [W; 4] {
+    let (rows, _) = state.as_chunks::<4>();
+    let (a, b) = (W::splat_row(token, rows[0]), W::splat_row(token, rows[1]));
+    [a, b, W::splat_row(token, rows[2]), W::splat_row(token, rows[3])]
+}
+
+/// The states that blocks begin with, from block `counter` on.
+#[inline(always)]
+pub(super) fn inputs<W: Quads<N>, const N: usize, const G: usize>(
+    token: W::Token,
+    rows: [W; 4],
+    counter: u64,
+) -> [[W; 4]; G] {
+    let mut input = [rows; G];
+    for g in 0..G {
+        let mut counters = [0; N];
+        for i in 0..N / 4 {
+            counters[4 * i] = (counter as u32).wrapping_add((g * N / 4 + i) as u32);
+        }
+        input[g][3] = rows[3].or(W::from_array(token, counters));
+    }
+    input
+}
+
+/// Adds the states that blocks began with, and puts the words of each block in order.
+#[inline(always)]
+pub(super) fn add_inputs<W: Quads<N>, const N: usize, const G: usize>(states: &mut [[W; 4]; G], input: &[[W; 4]; G]) {
+    for g in 0..G {
+        for r in 0..4 {
+            states[g][r] = states[g][r].add(input[g][r]);
+        }
+        states[g] = W::states(states[g]);
     }
 }
 
 #[inline(always)]
 pub(super) fn rounds<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(states: &mut [[W; 4]; G]) {
     for _ in 0..ROUNDS / 2 {
-        for state in &mut *states {
-            quarter_round(state, [0, 1, 2, 3]);
-        }
-        for [_, b, c, d] in &mut *states {
-            (*b, *c, *d) = (b.rotate_lanes::<1>(), c.rotate_lanes::<2>(), d.rotate_lanes::<3>());
-        }
-        for state in &mut *states {
-            quarter_round(state, [0, 1, 2, 3]);
-        }
-        for [_, b, c, d] in &mut *states {
-            (*b, *c, *d) = (b.rotate_lanes::<3>(), c.rotate_lanes::<2>(), d.rotate_lanes::<1>());
-        }
+        column_round(states);
+        diagonal_round(states);
+    }
+}
+
+/// The first of two rounds.
+#[inline(always)]
+pub(super) fn column_round<W: Quads<N>, const N: usize, const G: usize>(states: &mut [[W; 4]; G]) {
+    for state in &mut *states {
+        quarter_round(state, [0, 1, 2, 3]);
+    }
+}
+
+/// The second of two rounds.
+#[inline(always)]
+pub(super) fn diagonal_round<W: Quads<N>, const N: usize, const G: usize>(states: &mut [[W; 4]; G]) {
+    for [_, b, c, d] in &mut *states {
+        (*b, *c, *d) = (b.rotate_lanes::<1>(), c.rotate_lanes::<2>(), d.rotate_lanes::<3>());
+    }
+    column_round(states);
+    for [_, b, c, d] in &mut *states {
+        (*b, *c, *d) = (b.rotate_lanes::<3>(), c.rotate_lanes::<2>(), d.rotate_lanes::<1>());
     }
 }
 
 #[inline(always)]
-fn output<W: Quads<N>, const N: usize, const G: usize>(
+pub(super) fn output<W: Quads<N>, const N: usize, const G: usize>(
+    token: W::Token,
+    job: &mut KeystreamJob<'_, 16>,
+    states: &[[W; 4]; G],
+) {
+    // Two copies, of which the first needs no comparisons.
+    if job.has_whole(G * N / 4) {
+        apply(token, job, true, states);
+    } else {
+        apply(token, job, false, states);
+    }
+}
+
+#[inline(always)]
+fn apply<W: Quads<N>, const N: usize, const G: usize>(
     token: W::Token,
     job: &mut KeystreamJob<'_, 16>,
     whole: bool,

@@ -1,8 +1,9 @@
 //! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
 
 use super::Generator;
-use crate::authenticated::keystream::PrefetchedKeystream;
-use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
+use crate::authenticated::keystream::{FirstBlock, KeystreamAhead, MessageKeystream, PrefetchedKeystream};
+use crate::authenticated::{Authenticator, Covers, Message, decrypt, encrypt, impl_aead};
+use crate::ct;
 use crate::poly1305::{self, Poly1305};
 use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
@@ -31,21 +32,37 @@ pub trait AeadKeystream: Generator {
 /// not in each user's.
 macro_rules! impl_aead_keystream {
     ($generator:ty, $aead:literal) => {
+        $crate::keystream::impl_aead_keystream! { $generator, $aead, _,
+            |message, data| $crate::authenticated::encrypt(message, data),
+            |message, data, tag| $crate::authenticated::decrypt(message, data, tag),
+        }
+    };
+    ($generator:ty, $aead:literal, first block beside others) => {
+        $crate::keystream::impl_aead_keystream! { $generator, $aead, _,
+            |message, data| $crate::keystream::seal_beside(message, data),
+            |message, data, tag| $crate::keystream::open_beside(message, data, tag),
+        }
+    };
+    (
+        $generator:ty, $aead:literal, _,
+        |$message:ident, $data:ident| $seal:expr,
+        |$opened:ident, $sealed:ident, $tag:ident| $open:expr,
+    ) => {
         impl $crate::keystream::AeadKeystream for $generator {
             const AEAD: &'static str = $aead;
 
             #[inline(never)]
-            fn seal(message: &$crate::keystream::PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
-                $crate::authenticated::encrypt(message, data)
+            fn seal($message: &$crate::keystream::PolyMessage<'_, Self>, $data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
+                $seal
             }
 
             #[inline(never)]
             fn open(
-                message: &$crate::keystream::PolyMessage<'_, Self>,
-                data: InOutBuf<'_, '_, u8>,
-                tag: &[u8],
+                $opened: &$crate::keystream::PolyMessage<'_, Self>,
+                $sealed: InOutBuf<'_, '_, u8>,
+                $tag: &[u8],
             ) -> Result<(), aead::Error> {
-                $crate::authenticated::decrypt(message, data, tag)
+                $open
             }
         }
     };
@@ -94,6 +111,14 @@ pub struct PolyMessage<'a, G: AeadKeystream> {
     associated_data: &'a [u8],
 }
 
+impl<G: AeadKeystream> PolyMessage<'_, G> {
+    /// The tag, if all of the ciphertext is at hand.
+    #[inline(always)]
+    fn short_tag(&self, key: &[u8; 32], ciphertext: &[u8]) -> [u8; 16] {
+        poly1305::aead_tag(key, self.aead.authenticator, self.associated_data, ciphertext)
+    }
+}
+
 impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
     type Keystream = PrefetchedKeystream<G>;
     type Authenticator = Poly1305;
@@ -123,9 +148,7 @@ impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
 
     #[inline(always)]
     fn tag(&self, authenticator: &mut Self::Authenticator, _: &mut Self::Keystream, len: usize) -> [u8; 16] {
-        authenticator.update_padded(&[]);
-        authenticator.update(&lengths(self.associated_data, len));
-        authenticator.tag()
+        tag(authenticator, self.associated_data, len)
     }
 
     #[inline(always)]
@@ -137,6 +160,120 @@ impl<G: AeadKeystream> Message for PolyMessage<'_, G> {
     fn open(&self, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
         G::open(self, data, tag)
     }
+}
+
+/// Bytes of data that one call of the kernels makes the keystream for, beside block 0.
+const ONE_CALL: usize = 1024;
+
+/// A message whose first blocks of keystream are made beside block 0; up to `AHEAD` bytes are kept for decryption.
+struct Beside<'a, G: AeadKeystream, const AHEAD: usize>(&'a PolyMessage<'a, G>);
+
+impl<G: AeadKeystream + FirstBlock, const AHEAD: usize> Message for Beside<'_, G, AHEAD> {
+    type Keystream = KeystreamAhead<G, AHEAD>;
+    type Authenticator = Poly1305;
+    type Tag = [u8; 16];
+
+    const COVERS: Covers = Covers::Ciphertext;
+
+    #[inline(always)]
+    fn check_lengths(&self, len: usize) -> Result<(), Error> {
+        self.0.check_lengths(len)
+    }
+
+    #[inline(always)]
+    fn keystream(&self) -> Self::Keystream {
+        KeystreamAhead::new(G::new(self.0.aead.cipher, &self.0.aead.key, self.0.nonce))
+    }
+
+    #[inline(always)]
+    fn authenticator(&self, keystream: &Self::Keystream) -> Self::Authenticator {
+        Poly1305::with_token(keystream.block_0(), self.0.aead.authenticator)
+    }
+
+    #[inline(always)]
+    fn begin(&self, authenticator: &mut Self::Authenticator, len: usize) {
+        self.0.begin(authenticator, len);
+    }
+
+    #[inline(always)]
+    fn tag(&self, authenticator: &mut Self::Authenticator, _: &mut Self::Keystream, len: usize) -> [u8; 16] {
+        tag(authenticator, self.0.associated_data, len)
+    }
+
+    #[inline(always)]
+    fn seal(&self, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
+        encrypt(self, data)
+    }
+
+    #[inline(always)]
+    fn open(&self, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
+        decrypt(self, data, tag)
+    }
+}
+
+/// Encrypts with block 0 beside the first blocks, where the backend can.
+#[inline(always)]
+pub(crate) fn seal_beside<G: AeadKeystream + FirstBlock>(
+    message: &PolyMessage<'_, G>,
+    data: InOutBuf<'_, '_, u8>,
+) -> [u8; 16] {
+    if !G::has_first_block(message.aead.cipher) {
+        return encrypt(message, data);
+    }
+    let beside = Beside::<G, 0>(message);
+    if data.len() > ONE_CALL {
+        return encrypt(&beside, data);
+    }
+    let mut data = data;
+    let mut keystream = beside.keystream();
+    keystream.begin_applying(data.reborrow());
+    message.short_tag(keystream.block_0(), data.get_out())
+}
+
+/// The converse.
+///
+/// # Errors
+/// The tag is wrong; nothing is written then.
+#[inline(always)]
+pub(crate) fn open_beside<G: AeadKeystream + FirstBlock>(
+    message: &PolyMessage<'_, G>,
+    data: InOutBuf<'_, '_, u8>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    if !G::has_first_block(message.aead.cipher) {
+        return decrypt(message, data, tag);
+    }
+    // What is kept is erased, all of it.
+    match data.len() {
+        0..=64 => open_short(&Beside::<G, 64>(message), data, tag),
+        65..=256 => open_short(&Beside::<G, 256>(message), data, tag),
+        257..=ONE_CALL => open_short(&Beside::<G, ONE_CALL>(message), data, tag),
+        _ => decrypt(&Beside::<G, ONE_CALL>(message), data, tag),
+    }
+}
+
+/// Decrypts a message of which one call makes all the keystream.
+#[inline(always)]
+fn open_short<G: AeadKeystream + FirstBlock, const AHEAD: usize>(
+    message: &Beside<'_, G, AHEAD>,
+    data: InOutBuf<'_, '_, u8>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    let mut keystream = message.keystream();
+    keystream.begin(data.len());
+    if !ct::equal(&message.0.short_tag(keystream.block_0(), data.get_in()), tag) {
+        return Err(Error);
+    }
+    keystream.apply(data);
+    Ok(())
+}
+
+/// The tag, after `len` bytes of data.
+#[inline(always)]
+fn tag(authenticator: &mut Poly1305, associated_data: &[u8], len: usize) -> [u8; 16] {
+    authenticator.update_padded(&[]);
+    authenticator.update(&lengths(associated_data, len));
+    authenticator.tag()
 }
 
 impl Authenticator for Poly1305 {

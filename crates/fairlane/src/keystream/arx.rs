@@ -190,7 +190,7 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
 
 /// Transposes `N` blocks of keystream, `N` words at a time, and adds them to the data.
 #[inline(always)]
-fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
+pub(crate) fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
     token: W::Token,
     job: &mut KeystreamJob<'_, WORDS>,
     whole: bool,
@@ -210,7 +210,7 @@ fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
 
 /// Number `i` of the states with which the blocks begin.
 #[inline(always)]
-fn word<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize>(
+pub(crate) fn word<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize>(
     token: W::Token,
     state: &[u32; WORDS],
     counter: &[W; 2],
@@ -227,7 +227,7 @@ fn word<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize>(
 
 /// The lower and the upper half of `N` counters.
 #[inline(always)]
-fn counters<W: U32xN<N>, const N: usize>(token: W::Token, first: u64) -> [W; 2] {
+pub(crate) fn counters<W: U32xN<N>, const N: usize>(token: W::Token, first: u64) -> [W; 2] {
     let mut offsets = [0; N];
     for i in 0..N {
         offsets[i] = i as u32;

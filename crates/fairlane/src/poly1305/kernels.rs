@@ -14,7 +14,6 @@ use super::number::{Number, Point};
 use super::wide::{Absorb, Limbs, Powers, TokenOf};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Backend, Token, U64x2, U64x4, U64x8, U64x8Ifma};
-use zeroize::Zeroize;
 
 /// The backends of Poly1305, best first.
 pub(crate) const BACKENDS: &[Backend] =
@@ -46,6 +45,20 @@ impl Evaluation {
     pub(super) fn absorb(&mut self, blocks: &[[u8; 16]]) {
         let few = if blocks.len() < self.many { blocks } else { self.absorb_many(blocks) };
         self.sum = self.sum.absorb(&self.r, few);
+    }
+
+    /// Absorbs blocks that all come in one piece, after a sum.
+    #[inline(always)]
+    pub(super) fn absorb_once(token: AnyToken, r: &Point, sum: Number, blocks: &[[u8; 16]]) -> Number {
+        if blocks.len() < MANY {
+            return sum.absorb(r, blocks);
+        }
+        let mut evaluation = Self { token, r: *r, sum, powers: None, many: MANY };
+        evaluation.absorb(blocks);
+        let sum = evaluation.sum;
+        evaluation.erase();
+        zeroize::optimization_barrier(&evaluation);
+        sum
     }
 
     /// Absorbs a block of `bytes` and zeros.
@@ -87,14 +100,13 @@ impl Evaluation {
         let sum = if rest.is_empty() { self.sum } else { self.sum.absorb_last(&self.r, rest) };
         sum.reduce()
     }
-}
 
-impl Zeroize for Evaluation {
-    fn zeroize(&mut self) {
-        self.r.zeroize();
-        self.sum.zeroize();
+    /// Overwrites everything with zeros; the caller sees to it that the compiler keeps that.
+    #[inline(always)]
+    pub(super) fn erase(&mut self) {
+        (self.r, self.sum) = (Point::ZERO, Number::ZERO);
         if let Some(powers) = &mut self.powers {
-            powers.zeroize();
+            *powers = Powers::ZERO;
         }
     }
 }

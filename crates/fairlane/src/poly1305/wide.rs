@@ -25,7 +25,6 @@
 use super::number::{Number, Point};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Pairs, U64xN};
-use zeroize::Zeroize;
 
 /// The most blocks that any word holds.
 const MOST: usize = 8;
@@ -92,12 +91,6 @@ impl Powers {
             }
         }
         self
-    }
-}
-
-impl Zeroize for Powers {
-    fn zeroize(&mut self) {
-        self.0.zeroize();
     }
 }
 
