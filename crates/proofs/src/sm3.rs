@@ -8,7 +8,7 @@ use fairlane::sm3::symbolic::{absorb_in_groups, absorb_one_by_one, compress};
 use fairlane_lanes::{Quads, Scalar, Sm3Word, Token};
 use std::array::from_fn;
 
-pub(crate) struct Compression;
+struct Compression;
 
 /// Section 4.4.
 fn p0<L: Lane>(x: L) -> L {

@@ -6,12 +6,9 @@
 use crate::arx::{Columns, Rows, Threefish};
 use crate::kalyna::Rounds;
 use crate::kalyna_gcm::Reduction;
-use crate::keccak::Permutation;
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel};
-use crate::sm3::Compression;
-use crate::sm4::{ByteSliced, KeySchedule, WordSliced};
-use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_EFFECT_FIRST};
+use crate::word::TERNARY;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::io::Write as _;
@@ -172,15 +169,6 @@ fn judge(kernel: &impl Kernel) -> Option<Claim> {
 /// Has a solver judge what it can in short time. Without one, nothing is claimed.
 pub fn claims() -> Vec<Claim> {
     let all = [
-        judge(&Permutation::<4, AND_NOT>),
-        judge(&Permutation::<4, NO_AND_NOT>),
-        judge(&Permutation::<4, TERNARY>),
-        judge(&Permutation::<4, TERNARY_EFFECT_FIRST>),
-        judge(&Compression),
-        judge(&KeySchedule),
-        judge(&WordSliced::<1>),
-        judge(&WordSliced::<4>),
-        judge(&ByteSliced),
         judge(&Columns::<20, TERNARY>),
         judge(&Rows::<20>),
         judge(&crate::arx::Kusumi::<TERNARY>),
