@@ -7,7 +7,7 @@ use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::word::Word;
 use fairlane::chacha::ChaCha20;
-use fairlane::chacha::symbolic::{crypt_columns, crypt_rows};
+use fairlane::chacha::symbolic::{crypt_columns, crypt_first_and_columns, crypt_first_and_rows, crypt_rows};
 use fairlane::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use fairlane::kusumi::{self, Kusumi512};
 use fairlane_lanes::Scalar;
@@ -20,6 +20,10 @@ const BLOCKS: usize = 4;
 
 /// ChaCha20's blocks from number `FIRST` on: with a block in each lane, or in `ROWS`.
 struct ChaCha<const FIRST: u64, const ROWS: bool>;
+
+/// ChaCha20's blocks from number `FIRST` on, of which the first is given alone, as an AEAD's key of the authenticator:
+/// the others with a block in each lane, or in `ROWS`.
+struct FirstAndMore<const FIRST: u64, const ROWS: bool>;
 
 /// Kusumi-512's blocks from number `FIRST` on.
 struct KusumiBlocks<const FIRST: u64>;
@@ -80,13 +84,49 @@ impl<const FIRST: u64, const ROWS: bool> Kernel for ChaCha<FIRST, ROWS> {
         })
     }
     fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
-        let mut outputs = Vec::new();
-        for (i, data) in inputs[11..].chunks(16).enumerate() {
-            let state = state(&inputs[..8], &[FIRST as u32 + i as u32], &inputs[8..11]);
-            let rounds = chacha_rounds(&state, 20);
-            outputs.extend((0..16).map(|w| rounds[w].add(state[w]).xor(data[w])));
-        }
-        outputs
+        chacha20(FIRST, inputs)
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        real::<ChaCha20>(8, 64 * FIRST, inputs)
+    }
+}
+
+/// RFC 8439, 2.4: blocks of data from number `first` on, after a key and a nonce.
+fn chacha20<L: Lane>(first: u64, inputs: &[L]) -> Vec<L> {
+    let mut outputs = Vec::new();
+    for (i, data) in inputs[11..].chunks(16).enumerate() {
+        let state = state(&inputs[..8], &[first as u32 + i as u32], &inputs[8..11]);
+        let rounds = chacha_rounds(&state, 20);
+        outputs.extend((0..16).map(|w| rounds[w].add(state[w]).xor(data[w])));
+    }
+    outputs
+}
+
+impl<const FIRST: u64, const ROWS: bool> Kernel for FirstAndMore<FIRST, ROWS> {
+    fn name(&self) -> String {
+        let form = if ROWS { "in rows" } else { "in columns" };
+        format!("ChaCha20, block {FIRST:#x} beside 4 blocks {form}, added to data = RFC 8439, 2.3 and 2.4")
+    }
+    fn inputs(&self) -> Vec<u32> {
+        vec![32; 8 + 3 + 16 * (1 + BLOCKS)]
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        let (beside, data) = inputs[11..].split_at(16);
+        let mut first = [0; 64];
+        let rest = run::<L, 16>([&inputs[..8], &inputs[8..11], data], |state, data| {
+            let (token, next) = (Scalar::PROOF, FIRST + 1);
+            if ROWS {
+                crypt_first_and_rows::<Word<L, 32, 4>, Word<L, 32, 8>, 8, 2, 20>(token, state, next, &mut first, data);
+            } else {
+                crypt_first_and_columns::<Word<L, 32, 4>, Word<L, 32, 4>, 4, 20>(token, state, next, &mut first, data);
+            }
+        });
+        let (words, _) = first.as_chunks();
+        let word = |(word, data): (&[u8; 4], &L)| L::constant(32, u32::from_le_bytes(*word).into()).xor(*data);
+        words.iter().zip(beside).map(word).chain(rest).collect()
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+        chacha20(FIRST, inputs)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         real::<ChaCha20>(8, 64 * FIRST, inputs)
@@ -128,6 +168,10 @@ pub fn claims() -> Vec<Claim> {
         prove(&ChaCha::<0xffff_fffc, false>, 0),
         prove(&ChaCha::<1, true>, 0),
         prove(&ChaCha::<0xffff_fffc, true>, 0),
+        prove(&FirstAndMore::<0, false>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, false>, 0),
+        prove(&FirstAndMore::<0, true>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, true>, 0),
         prove(&KusumiBlocks::<1>, 0),
         prove(&KusumiBlocks::<0xffff_fffe>, 0),
     ]
@@ -136,5 +180,12 @@ pub fn claims() -> Vec<Claim> {
 
 /// Finds faults in them.
 pub fn faults() -> Vec<Claim> {
-    [prove(&ChaCha::<1, false>, 12), prove(&ChaCha::<1, true>, 12), prove(&KusumiBlocks::<1>, 12)].concat()
+    [
+        prove(&ChaCha::<1, false>, 12),
+        prove(&ChaCha::<1, true>, 12),
+        prove(&FirstAndMore::<0, false>, 12),
+        prove(&FirstAndMore::<0, true>, 12),
+        prove(&KusumiBlocks::<1>, 12),
+    ]
+    .concat()
 }

@@ -1,8 +1,10 @@
 //! The rounds' generic bodies, for the proofs alone.
 
 use super::Rounds;
+use super::first::{FirstAndColumns, FirstAndRows};
 use crate::keystream::arx::{Arx, KeystreamJob};
-use fairlane_lanes::{Quads, U32xN};
+use core::marker::PhantomData;
+use fairlane_lanes::{Kernel, Quads, U32xN};
 
 /// `ROUNDS` rounds of a state in each lane.
 #[inline(always)]
@@ -36,4 +38,35 @@ pub fn crypt_rows<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usi
 ) {
     let mut job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
     job.rows::<W, N, G, ROUNDS>(token, 0);
+}
+
+/// Writes the keystream of block `counter - 1` to `first`, and adds that of the blocks from `counter` on to `N` whole
+/// blocks of data, a block in each lane.
+pub fn crypt_first_and_columns<F, W, const N: usize, const ROUNDS: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    first: &mut [u8; 64],
+    data: &mut [u8],
+) where
+    F: Quads<4, Token = W::Token>,
+    W: U32xN<N>,
+{
+    let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
+    FirstAndColumns::<F, W, N, ROUNDS> { first, job, words: PhantomData }.call(token);
+}
+
+/// The same with `G` times `N / 4` blocks of data in rows.
+pub fn crypt_first_and_rows<F, W, const N: usize, const G: usize, const ROUNDS: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    first: &mut [u8; 64],
+    data: &mut [u8],
+) where
+    F: Quads<4, Token = W::Token>,
+    W: Quads<N>,
+{
+    let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
+    FirstAndRows::<F, W, N, G, ROUNDS> { first, job, words: PhantomData }.call(token);
 }
