@@ -35,8 +35,12 @@ impl<F: CompressionFunction<WORDS>, const WORDS: usize> HashCore<F, WORDS> {
 }
 
 /// Writes the digest of one message, in one call.
-pub(crate) fn hash_message<F: CompressionFunction<WORDS>, const WORDS: usize>(message: &[u8], digest: &mut [u8]) {
-    let (hash, token) = (MerkleDamgard::<F>::NEW, AnyToken::best(F::BACKENDS));
+pub(crate) fn hash_message<F: CompressionFunction<WORDS>, const WORDS: usize>(
+    token: AnyToken,
+    message: &[u8],
+    digest: &mut [u8],
+) {
+    let hash = MerkleDamgard::<F>::NEW;
     let (blocks, rest) = message.as_chunks::<BLOCK>();
     let mut state = Zeroizing(F::INITIAL);
     F::absorb(token, &mut state.0, blocks);

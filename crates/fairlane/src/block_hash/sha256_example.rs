@@ -92,13 +92,18 @@ impl Sha256 {
 
 pub(super) fn sha256(message: &[u8]) -> [u8; 32] {
     let mut digest = [0; 32];
-    block_hash::hash_message::<Sha256Function, 8>(message, &mut digest);
+    block_hash::hash_message::<Sha256Function, 8>(AnyToken::best(Sha256Function::BACKENDS), message, &mut digest);
     digest
 }
 
 impl HashManyKernels for Sha256 {
     const BACKENDS: &'static [Backend] = Sha256Function::BACKENDS;
     const OUTPUT_SIZE: Option<usize> = Some(32);
+
+    #[inline(never)]
+    fn hash_message(token: AnyToken, message: &[u8], output: &mut [u8]) {
+        block_hash::hash_message::<Sha256Function, 8>(token, message, output);
+    }
 
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages) {
         block_hash::hash_messages::<Sha256Function, 8>(token, messages);

@@ -103,6 +103,9 @@ pub trait HashManyKernels {
     /// The length of outputs in bytes, if the hash has only one.
     const OUTPUT_SIZE: Option<usize>;
 
+    /// Hashes one message.
+    fn hash_message(token: AnyToken, message: &[u8], output: &mut [u8]);
+
     /// Hashes all messages.
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages);
 
@@ -213,9 +216,16 @@ where
     I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
     O: AsMut<[u8]>,
 {
-    let messages = messages.into_iter();
+    let mut messages = messages.into_iter();
     let count = outputs.len();
     check_outputs::<H, O>(messages.len(), outputs)?;
+    if let [output] = outputs {
+        let Some(message) = messages.next() else {
+            return Err(HashManyError::WrongCount { messages: 0, outputs: 1 });
+        };
+        H::hash_message(token, message.as_ref(), output.as_mut());
+        return Ok(());
+    }
     // Room for a few messages takes fewer instructions to set up.
     let hashed = if count <= 8 {
         let mut slots = Slots::<_, _, 8>::new(messages, outputs);
@@ -238,6 +248,10 @@ fn hash_rows<H: HashManyKernels + ?Sized>(
     outputs: &mut [u8],
 ) -> Result<(), HashManyError> {
     let (length, output_length) = check_rows::<H>(messages, count, outputs)?;
+    if count == 1 {
+        H::hash_message(token, messages, outputs);
+        return Ok(());
+    }
     let mut rows = Rows { messages, outputs, length, output_length, count };
     H::hash_groups(token, &mut rows);
     while let Some(mut chunk) = rows.next_chunk() {

@@ -1,7 +1,7 @@
 //! The hashes of fixed size: Keccak with its original padding, and SHA-3.
 
 use super::kernels::Keccak;
-use super::sponge::Sponge;
+use super::sponge::{self, Sponge};
 use crate::{Backend, Unsupported};
 use digest::{FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset, consts};
 
@@ -16,10 +16,8 @@ macro_rules! hash {
 
         #[doc = concat!("[`", stringify!($name), "`] of one message, in one call.")]
         pub fn $function(message: &[u8]) -> [u8; $size] {
-            let mut sponge = Sponge::<$rate, 24>::new(Keccak::best());
-            sponge.absorb(message);
             let mut digest = [0; $size];
-            sponge.digest($domain, &mut digest);
+            sponge::digest::<$rate, 24>(Keccak::best(), $domain, message, &mut digest);
             digest
         }
 

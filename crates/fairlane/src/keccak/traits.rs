@@ -48,6 +48,16 @@ macro_rules! batch_traits {
             const BACKENDS: &'static [crate::Backend] = super::kernels::BACKENDS;
             const OUTPUT_SIZE: Option<usize> = $output_size;
 
+            #[inline(never)]
+            fn hash_message(token: fairlane_lanes::AnyToken, message: &[u8], output: &mut [u8]) {
+                let keccak = super::kernels::Keccak(token);
+                if Self::OUTPUT_SIZE.is_some() {
+                    super::sponge::digest::<$rate, $rounds>(keccak, $domain, message, output);
+                } else {
+                    super::sponge::fill::<$rate, $rounds>(keccak, $domain, message, output);
+                }
+            }
+
             fn hash_messages(token: fairlane_lanes::AnyToken, messages: &mut dyn crate::hash_many::Messages) {
                 let function = const { super::parameters::SpongeFunction::new($rate, $rounds, $domain) };
                 super::kernels::Keccak(token).hash_messages(function, messages);

@@ -2,7 +2,7 @@
 
 use super::encoding::absorb_prefix;
 use super::kernels::Keccak;
-use super::sponge::Sponge;
+use super::sponge::{self, Sponge};
 use crate::{Backend, Unsupported};
 use core::fmt;
 use digest::{ExtendableOutput, ExtendableOutputReset, Reset, Update, XofReader};
@@ -99,10 +99,7 @@ macro_rules! shake {
 
         #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message.")]
         pub fn $function(message: &[u8], out: &mut [u8]) {
-            let mut sponge = Sponge::<$rate, 24>::new(Keccak::best());
-            sponge.absorb(message);
-            sponge.finish(SHAKE);
-            sponge.squeeze(out);
+            sponge::fill::<$rate, 24>(Keccak::best(), SHAKE, message, out);
         }
 
         impl $name {
@@ -158,10 +155,7 @@ macro_rules! turboshake {
 
         #[doc = concat!("Fills `out` with [`", stringify!($name), "`] of one message, with the domain byte 0x1f.")]
         pub fn $function(message: &[u8], out: &mut [u8]) {
-            let mut sponge = Sponge::<$rate, 12>::new(Keccak::best());
-            sponge.absorb(message);
-            sponge.finish(TURBOSHAKE);
-            sponge.squeeze(out);
+            sponge::fill::<$rate, 12>(Keccak::best(), TURBOSHAKE, message, out);
         }
 
         impl $name {

@@ -32,13 +32,18 @@ impl Sm3 {
 /// [`Sm3`] of one message, in one call.
 pub fn sm3(message: &[u8]) -> [u8; OUTPUT] {
     let mut digest = [0; OUTPUT];
-    block_hash::hash_message::<Sm3Function, 8>(message, &mut digest);
+    block_hash::hash_message::<Sm3Function, 8>(AnyToken::best(Sm3Function::BACKENDS), message, &mut digest);
     digest
 }
 
 impl HashManyKernels for Sm3 {
     const BACKENDS: &'static [Backend] = Sm3Function::BACKENDS;
     const OUTPUT_SIZE: Option<usize> = Some(OUTPUT);
+
+    #[inline(never)]
+    fn hash_message(token: AnyToken, message: &[u8], output: &mut [u8]) {
+        block_hash::hash_message::<Sm3Function, 8>(token, message, output);
+    }
 
     #[inline(never)]
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages) {
