@@ -74,7 +74,7 @@ fn a_terminal_and_a_page_show_it() {
     assert!(shown.starts_with("3 runs\n\nkeccak256/message, 32 B, over keccak-asm\n  fairlane/"), "{shown}");
     assert!(shown.contains("2026-02-11  0000000"), "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
-    assert!(text(&history, 40).lines().all(|line| line.chars().count() <= 40));
+    assert!(text(&history, 56).lines().all(|line| line.chars().count() <= 56));
     let page = render_history(&history);
     assert_eq!(page.matches("<svg class=\"chart\"").count(), 3);
     assert!(page.contains("over the best of all runs") && page.contains("keccak256/message, 1 KiB, over keccak-asm"));
