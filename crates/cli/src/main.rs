@@ -11,9 +11,10 @@
 //! | `kem` | `fairlane kem`: key pairs, shared secrets, encapsulation keys as images |
 //! | `pages`, `examples` | `fairlane completions` and `fairlane man` |
 //!
-//! `race`, `leak`, `runs`, `compare`, `history` and `pending`, their outputs, are in builds with the feature `race` only.
-//! The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files` and
-//! `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and `names`.
+//! `race`, `leak`, `runs`, `compare`, `history` and `pending`, their outputs, are in builds with the feature `race`
+//! only. The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files`
+//! and `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and
+//! `names`.
 
 #[cfg(feature = "race")]
 mod compare;

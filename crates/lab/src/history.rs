@@ -1,8 +1,8 @@
 //! Many runs of the same contests in the order of time: how contestants moved from commit to commit.
 //!
-//! As in [`compare`](crate::compare), what is followed are *positions*: a contestant's time over that of a *base* of the
-//! same run, paired by round, so that a clock that was another does not matter. Positions depend on the CPU, so only
-//! runs of the latest run's CPU are followed.
+//! As in [`compare`](crate::compare), what is followed are *positions*: a contestant's time over that of a *base* of
+//! the same run, paired by round, so that a clock of another speed does not matter. Positions depend on the CPU, so
+//! only runs of the latest run's CPU are followed.
 
 use crate::compare::{Key, interval, work_differs};
 use crate::run::{ContestResult, ContestantResult, Ratio, Run};

@@ -1,6 +1,6 @@
 // mcs Example.cs && LD_LIBRARY_PATH=/usr/local/lib mono Example.exe
 //
-// Mono or .NET: platform invocation, nothing else. `ref` or `[In]` arrays are pinned, not copied.
+// Mono or .NET: platform invocation, nothing else. Arrays are not copied, but pinned for the time of a call.
 using System;
 using System.Linq;
 using System.Runtime.InteropServices;

@@ -34,8 +34,8 @@ pub(crate) trait MessageKeystream {
         let _ = len;
     }
 
-    /// As [`begin`](Self::begin), for data to be encrypted, of which it may encrypt a part: whole blocks from the start,
-    /// or all. Returns the length of that part.
+    /// As [`begin`](Self::begin), for data to be encrypted, of which it may encrypt a part: whole blocks from the
+    /// start, or all. Returns the length of that part.
     #[inline(always)]
     fn begin_applying(&mut self, data: InOutBuf<'_, '_, u8>) -> usize {
         self.begin(data.len());
@@ -120,7 +120,7 @@ impl<B: Blocks> KeystreamBlocks for B {
 pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
     blocks: B,
     /// The first blocks, from 0 on.
-    head: Head,
+    head: CacheLines<SHORT>,
     /// Bytes of data that `head` is for.
     first: usize,
     /// The block in which the message ends.
@@ -129,7 +129,7 @@ pub(crate) struct PrefetchedKeystream<B: KeystreamBlocks> {
 
 /// Lines of the cache, so that no store of 64 bytes crosses one.
 #[repr(align(64))]
-struct Head([u8; SHORT]);
+struct CacheLines<const N: usize>([u8; N]);
 
 impl<B: KeystreamBlocks> PrefetchedKeystream<B> {
     const BATCH: usize = BATCH * Self::BLOCK;
@@ -137,7 +137,7 @@ impl<B: KeystreamBlocks> PrefetchedKeystream<B> {
     /// The keystream before [`begin`](MessageKeystream::begin).
     #[inline(always)]
     pub(crate) fn new(blocks: B) -> Self {
-        Self { blocks, head: Head([0; SHORT]), first: 0, last: B::EMPTY }
+        Self { blocks, head: CacheLines([0; SHORT]), first: 0, last: B::EMPTY }
     }
 
     /// The first bytes of block 0.
@@ -174,15 +174,8 @@ impl<B: KeystreamBlocks> MessageKeystream for PrefetchedKeystream<B> {
     }
 
     fn apply_from(&mut self, number: usize, data: InOutBuf<'_, '_, u8>) {
-        let first = if number == 1 { data.len().min(self.first) } else { 0 };
-        let (begin, mut rest) = data.split_at(first);
-        xor(begin, &self.head.0[Self::BLOCK..]);
-        if rest.is_empty() {
-            return;
-        }
-        self.blocks.apply((number + first / Self::BLOCK) as u64, rest.reborrow(), &mut self.last);
-        let whole = rest.len() / Self::BLOCK * Self::BLOCK;
-        xor(rest.split_at(whole).1, self.last.as_ref());
+        let kept = &self.head.0[Self::BLOCK..][..self.first];
+        apply_kept(&self.blocks, kept, number, data, &mut self.last);
     }
 }
 
@@ -199,20 +192,17 @@ pub(crate) trait FirstBlock: Blocks<Block = [u8; 64]> {
 }
 
 /// A keystream whose block 0 the authenticator needs: it is made beside the first blocks for data. Those are added to
-/// the data at once for encryption; for decryption, which comes after the check of the tag, up to `AHEAD` bytes are kept.
+/// the data at once for encryption; for decryption, which comes after the check of the tag, up to `AHEAD` bytes are
+/// kept.
 pub(crate) struct KeystreamAhead<B: FirstBlock, const AHEAD: usize> {
     blocks: B,
     first: [u8; 64],
-    ahead: Ahead<AHEAD>,
+    ahead: CacheLines<AHEAD>,
     /// Bytes of data that `ahead` is for.
     kept: usize,
     /// The block in which the message ends.
     last: [u8; 64],
 }
-
-/// Lines of the cache, so that no store of 64 bytes crosses one.
-#[repr(align(64))]
-struct Ahead<const N: usize>([u8; N]);
 
 impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
     const BATCH: usize = BATCH * Self::BLOCK;
@@ -221,7 +211,7 @@ impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
     #[inline(always)]
     pub(crate) fn new(blocks: B) -> Self {
         const { assert!(AHEAD <= Self::BATCH) };
-        Self { blocks, first: [0; 64], ahead: Ahead([0; AHEAD]), kept: 0, last: [0; 64] }
+        Self { blocks, first: [0; 64], ahead: CacheLines([0; AHEAD]), kept: 0, last: [0; 64] }
     }
 
     /// The first bytes of block 0.
@@ -245,8 +235,7 @@ impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, A
         let begun = data.len().min(Self::BATCH);
         let (mut begin, _) = data.split_at(begun);
         self.blocks.apply_after_first(&mut self.first, begin.reborrow(), &mut self.last);
-        let whole = begun / Self::BLOCK * Self::BLOCK;
-        xor(begin.split_at(whole).1, &self.last);
+        xor_last(begin, &self.last);
         begun
     }
 
@@ -258,15 +247,7 @@ impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, A
     }
 
     fn apply_from(&mut self, number: usize, data: InOutBuf<'_, '_, u8>) {
-        let kept = if number == 1 { data.len().min(self.kept) } else { 0 };
-        let (begin, mut rest) = data.split_at(kept);
-        xor(begin, &self.ahead.0);
-        if rest.is_empty() {
-            return;
-        }
-        Blocks::apply(&self.blocks, (number + kept / Self::BLOCK) as u64, rest.reborrow(), &mut self.last);
-        let whole = rest.len() / Self::BLOCK * Self::BLOCK;
-        xor(rest.split_at(whole).1, &self.last);
+        apply_kept(&self.blocks, &self.ahead.0[..self.kept], number, data, &mut self.last);
     }
 }
 
@@ -282,6 +263,32 @@ impl<B: FirstBlock, const AHEAD: usize> Drop for KeystreamAhead<B, AHEAD> {
             zeroize::optimization_barrier(&self.ahead.0);
         }
     }
+}
+
+/// Adds the keystream from block `number` on to data. The blocks from 1 on are in `kept`, as many as there are.
+#[inline(always)]
+fn apply_kept<B: KeystreamBlocks>(
+    blocks: &B,
+    kept: &[u8],
+    number: usize,
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut B::Block,
+) {
+    let len = if number == 1 { data.len().min(kept.len()) } else { 0 };
+    let (begin, mut rest) = data.split_at(len);
+    xor(begin, kept);
+    if rest.is_empty() {
+        return;
+    }
+    blocks.apply((number + len / size_of::<B::Block>()) as u64, rest.reborrow(), last);
+    xor_last(rest, last.as_ref());
+}
+
+/// Adds the block in which data ends to the bytes after its whole blocks.
+#[inline(always)]
+fn xor_last(data: InOutBuf<'_, '_, u8>, last: &[u8]) {
+    let whole = data.len() / last.len() * last.len();
+    xor(data.split_at(whole).1, last);
 }
 
 /// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that

@@ -11,7 +11,7 @@ use crate::keystream::arx::{KeystreamJob, counters, output as columns, word};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Quads, U32xN};
 
-/// The block before those of the job, with those of the job, at most `G * N / 4`, in rows.
+/// The block before the first of the job, and beside it the blocks of the job, at most `G * N / 4`, in rows.
 pub(super) struct FirstAndRows<'a, F, W, const N: usize, const G: usize, const ROUNDS: usize> {
     pub(super) first: &'a mut [u8; 64],
     pub(super) job: KeystreamJob<'a, 16>,

@@ -20,6 +20,7 @@ mod rows;
 pub mod symbolic;
 
 use crate::Backend;
+use crate::keystream;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_rounds, words};
 use crate::keystream::{Blocks, FirstBlock, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
 use cipher::Array;
@@ -178,7 +179,7 @@ impl FirstBlock for ChaChaBlocks<20> {
     }
 }
 
-impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305", first block beside others);
+impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305", keystream::seal_beside, keystream::open_beside);
 
 impl<const ROUNDS: usize> Drop for ChaChaBlocks<ROUNDS> {
     fn drop(&mut self) {
@@ -252,7 +253,7 @@ impl FirstBlock for XChaChaBlocks {
     }
 }
 
-impl_aead_keystream!(XChaChaBlocks, "XChaCha20Poly1305", first block beside others);
+impl_aead_keystream!(XChaChaBlocks, "XChaCha20Poly1305", keystream::seal_beside, keystream::open_beside);
 
 impl Sealed for XChaChaBlocks {}
 

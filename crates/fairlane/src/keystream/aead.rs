@@ -32,37 +32,26 @@ pub trait AeadKeystream: Generator {
 /// not in each user's.
 macro_rules! impl_aead_keystream {
     ($generator:ty, $aead:literal) => {
-        $crate::keystream::impl_aead_keystream! { $generator, $aead, _,
-            |message, data| $crate::authenticated::encrypt(message, data),
-            |message, data, tag| $crate::authenticated::decrypt(message, data, tag),
+        $crate::keystream::impl_aead_keystream! {
+            $generator, $aead, $crate::authenticated::encrypt, $crate::authenticated::decrypt
         }
     };
-    ($generator:ty, $aead:literal, first block beside others) => {
-        $crate::keystream::impl_aead_keystream! { $generator, $aead, _,
-            |message, data| $crate::keystream::seal_beside(message, data),
-            |message, data, tag| $crate::keystream::open_beside(message, data, tag),
-        }
-    };
-    (
-        $generator:ty, $aead:literal, _,
-        |$message:ident, $data:ident| $seal:expr,
-        |$opened:ident, $sealed:ident, $tag:ident| $open:expr,
-    ) => {
+    ($generator:ty, $aead:literal, $seal:path, $open:path) => {
         impl $crate::keystream::AeadKeystream for $generator {
             const AEAD: &'static str = $aead;
 
             #[inline(never)]
-            fn seal($message: &$crate::keystream::PolyMessage<'_, Self>, $data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
-                $seal
+            fn seal(message: &$crate::keystream::PolyMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> [u8; 16] {
+                $seal(message, data)
             }
 
             #[inline(never)]
             fn open(
-                $opened: &$crate::keystream::PolyMessage<'_, Self>,
-                $sealed: InOutBuf<'_, '_, u8>,
-                $tag: &[u8],
+                message: &$crate::keystream::PolyMessage<'_, Self>,
+                data: InOutBuf<'_, '_, u8>,
+                tag: &[u8],
             ) -> Result<(), aead::Error> {
-                $open
+                $open(message, data, tag)
             }
         }
     };
@@ -230,7 +219,7 @@ pub(crate) fn seal_beside<G: AeadKeystream + FirstBlock>(
     message.short_tag(keystream.block_0(), data.get_out())
 }
 
-/// The converse.
+/// Checks the tag, and decrypts likewise.
 ///
 /// # Errors
 /// The tag is wrong; nothing is written then.

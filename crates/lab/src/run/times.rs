@@ -28,8 +28,8 @@ impl ContestResult {
         contestant.bytes_per_second.map(|own| own * contestant.ns_per_op / self.time_of(contestant))
     }
 
-    /// Cycles a byte that follow from [`Self::time_of`] and the clock, which a chain of dependent instructions measured;
-    /// `None` where bytes make no sense, or if the clock moved by more than one part in a hundred.
+    /// Cycles a byte that follow from [`Self::time_of`] and the clock, which a chain of dependent instructions
+    /// measured; `None` where bytes make no sense, or if the clock moved by more than one part in a hundred.
     pub fn cycles_per_byte_of(&self, contestant: &ContestantResult) -> Option<f64> {
         let [before, after] = self.mhz;
         let steady = (before / after - 1.0).abs() < 0.01 && self.bytes_per_op > 0;
