@@ -419,6 +419,9 @@ fn misuse_is_an_error_and_writes_nothing() {
     let error = Keccak256::hash_many(Promising(3, vec![&b"a"[..]].into_iter()), &mut digests).unwrap_err();
     assert_eq!(error, HashManyError::WrongCount { messages: 1, outputs: 3 });
     assert_eq!(digests[2], [7; 32]);
+    let error = Keccak256::hash_many(Promising(1, Vec::new().into_iter()), &mut digests[2..]).unwrap_err();
+    assert_eq!(error, HashManyError::WrongCount { messages: 0, outputs: 1 });
+    assert_eq!(digests[2], [7; 32]);
 
     for &backend in Backend::ALL {
         assert_eq!(Keccak256::with_backend(backend).is_ok(), backends().contains(&backend), "{backend}");
