@@ -76,7 +76,7 @@ fn a_terminal_and_a_page_show_it() {
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     assert!(text(&history, 56).lines().all(|line| line.chars().count() <= 56));
     let page = render_history(&history);
-    assert_eq!(page.matches("<svg class=\"chart\"").count(), 3);
+    assert_eq!(page.matches("<svg class=chart").count(), 3);
     assert!(page.contains("over the best of all runs") && page.contains("keccak256/message, 1 KiB, over keccak-asm"));
     assert!(render_history(&all(Vec::new())).contains("No two runs"));
 }
