@@ -104,7 +104,25 @@ await check("the run can be saved as it was", one, {}, async (page) => {
   execFileSync(fairlane, ["validate", await download.path()]);
 });
 
+await check("the samples of a heat are drawn when they are asked for", one, {}, async (page) => {
+  await page.$$eval("section.contest > details", (folded) => folded.forEach((one) => { one.open = true; }));
+  await page.click(".samples summary");
+  await page.waitForSelector(".samples figure");
+  const [heat] = run.contests.filter((contest) => contest.contestants.length > 0);
+  const captions = await page.$$eval(".samples figcaption", (found) => found.map((node) => node.textContent));
+  const kept = (samples) => samples.filter((ns) => ns !== null).length;
+  assert.deepEqual(captions, heat.contestants.map((c) => `${c.name}: ${kept(c.samples)} of ${c.samples.length} samples were kept`));
+});
+
+await check("a link to a heat unfolds its contest", one, {}, async (page) => {
+  const before = await page.$$eval("section.contest > details", (folded) => folded.map((one) => one.open));
+  await page.click("table.verdicts tbody tr:last-child a");
+  await page.waitForFunction(() => document.getElementById(location.hash.slice(1)).checkVisibility());
+  assert.ok(before.every((open) => open === before.length <= 3), `${before}`);
+});
+
 await check("columns sort, up and down", one, {}, async (page) => {
+  await page.$$eval("section.contest > details", (folded) => folded.forEach((one) => { one.open = true; }));
   const table = "table.results";
   const before = await cells(page, table);
   const names = (rows) => rows.map((row) => row[1]);
@@ -147,6 +165,7 @@ await check("a page too large for its samples says where they are", full, {}, as
 });
 
 await check("a command is copied", one, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  await page.$eval("section.contest > details", (folded) => { folded.open = true; });
   await page.click("section.contest .command button");
   await page.waitForFunction(() => /Copied|Selected/.test(document.querySelector("section.contest .command button").textContent));
 });
@@ -173,7 +192,9 @@ for (const [name, path] of [["one run", one], ["several runs", several]]) {
 }
 
 await check("it can be read with scripts off", one, { javaScriptEnabled: false }, async (page) => {
-  assert.ok(await page.isVisible("table.verdicts") && await page.isVisible("table.results"));
+  assert.ok(await page.isVisible("table.verdicts"));
+  await page.click("section.contest summary");
+  assert.ok(await page.isVisible("table.results"));
   assert.ok(await page.isVisible("section.contest .command code"));
   assert.ok(!(await page.isVisible("#tools")));
 });

@@ -67,8 +67,8 @@ pub(crate) struct Args {
     /// Run each contest in this many processes, one after the other, each for its share of the time
     ///
     /// Every process has its own layout of the address space, on which the speed of code depends. Intervals then hold
-    /// for the next process, too, and not only for this one. The default is 5, or 1 where each would have less than
-    /// half a second for a contest.
+    /// for the next process, too, and not only for this one. The default is 5, or 1 with --quick
+    /// or where each would have less than a quarter of a second for a contest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(super) processes: Option<u32>,
     /// Race as one of several processes, such as 2/5, and write the run to standard output

@@ -19,15 +19,15 @@ use std::time::Duration;
 /// The processes of a race that does not say how many.
 const USUAL: u32 = 5;
 
-/// The least that each has for a contest, in seconds.
-const LEAST_SECONDS: f64 = 0.5;
+/// The least that each has for a contest, in seconds. The default selection has a little more.
+const LEAST_SECONDS: f64 = 0.25;
 
 /// The time between two looks whether Ctrl-C was pressed.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// How many processes the race takes.
 pub(super) fn count(args: &Args, config: &RaceConfig) -> u32 {
-    let enough = config.seconds_per_contest >= f64::from(USUAL) * LEAST_SECONDS && !config.quick;
+    let enough = config.seconds_per_contest >= f64::from(USUAL) * LEAST_SECONDS && !args.quick;
     args.processes.unwrap_or(if enough { USUAL } else { 1 })
 }
 

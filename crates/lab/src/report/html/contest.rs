@@ -10,26 +10,31 @@ use crate::report::{escape, numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind};
 use maud::{Markup, html};
 
+/// So many contests of a page are not folded.
+const UNFOLDED: usize = 3;
+
 /// The section of a contest.
 pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
     let first = group.heats[0];
     html! {
         section.contest #(anchor(group.n)) aria-labelledby={ (anchor(group.n)) "t" } {
-            h2 #{ (anchor(group.n)) "t" } { (group.id) }
-            p.about { (first.about) }
-            @if let Some(line) = wording::conditions(first) { p.about { (line) } }
-            @if first.kind == RunKind::OneJob { p.note { (wording::kind(first)) } (functions(group)) }
-            (curves(group))
-            (batches::section(run, group, groups))
-            @for (k, heat) in group.heats.iter().enumerate() {
-                (results::heat(run, heat, &heat_anchor(group.n, k)))
-                @if let Some(line) = wording::harness(heat) { p.note { (line) } }
+            details open[groups.len() <= UNFOLDED] {
+                summary { h2 #{ (anchor(group.n)) "t" } { (group.id) } }
+                p.about { (first.about) }
+                @if let Some(line) = wording::conditions(first) { p.about { (line) } }
+                @if first.kind == RunKind::OneJob { p.note { (wording::kind(first)) } (functions(group)) }
+                (curves(group))
+                (batches::section(run, group, groups))
+                @for (k, heat) in group.heats.iter().enumerate() {
+                    (results::heat(run, heat, &heat_anchor(group.n, k)))
+                    @if let Some(line) = wording::harness(heat) { p.note { (line) } }
+                }
+                (backends(group))
+                (contestants(group))
+                (winners(group))
+                h3 { "Run this contest again" }
+                (command(&again(run, group)))
             }
-            (backends(group))
-            (contestants(group))
-            (winners(group))
-            h3 { "Run this contest again" }
-            (command(&again(run, group)))
         }
     }
 }

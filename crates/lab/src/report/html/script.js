@@ -141,6 +141,89 @@
     downloads.append(button, " ");
   });
 
+  // What a link names may be folded.
+  const unfold = () => {
+    const named = document.getElementById(location.hash.slice(1));
+    const folded = named && (named.closest("details") || named.querySelector(":scope > details"));
+    if (!folded || folded.open) return;
+    folded.open = true;
+    named.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+
+  // The samples of a heat, drawn when they are asked for: where the page has room for them, they are in its run.
+  const draw = (name, fields, ...children) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.entries(fields).forEach(([field, value]) => node.setAttribute(field, value));
+    node.append(...children);
+    return node;
+  };
+  const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  const [WIDTH, HEIGHT, LEFT, BARS, BINS] = [640, 84, 48, 520, 42];
+
+  // One contestant: its samples over its own median, by round, and how many there are of each time.
+  const sampled = (samples, processes, [low, high]) => {
+    const kept = samples.filter((ns) => ns !== null).sort((a, b) => a - b);
+    const median = quantile(kept, 0.5);
+    const y = (ratio) => 4 + (HEIGHT - 8) * (high - Math.min(Math.max(ratio, low), high)) / (high - low);
+    const x = (round) => LEFT + (BARS - LEFT - 12) * round / samples.length;
+    const place = (number) => number.toFixed(1);
+    const bins = Array(BINS).fill(0);
+    let dots = "";
+    samples.forEach((ns, round) => {
+      if (ns === null) return;
+      const at = y(ns / median);
+      dots += `M${place(x(round))} ${place(at)}h2`;
+      bins[Math.min(BINS - 1, Math.floor((at - 4) / (HEIGHT - 8) * BINS))] += 1;
+    });
+    const most = Math.max(...bins);
+    const tall = (HEIGHT - 8) / BINS;
+    const bars = bins.map((count, bin) => count && `M${BARS} ${place(4 + bin * tall)}h${place((WIDTH - BARS) * count / most)}v${place(tall)}H${BARS}z`);
+    const ends = [];
+    processes.slice(0, -1).reduce((sum, { rounds }) => { ends.push(sum + rounds); return sum + rounds; }, 0);
+    const said = (ratio) => draw("text", { x: LEFT - 6, y: place(y(ratio) + 4) }, `${ratio.toFixed(2)}×`);
+    return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sampled", "aria-hidden": "true" },
+      draw("path", { class: "one", d: `M${LEFT} ${place(y(1))}H${WIDTH}` }),
+      draw("path", { class: "between", d: ends.map((end) => `M${place(x(end))} 0V${HEIGHT}`).join("") }),
+      draw("path", { d: dots }), draw("path", { class: "bars", d: bars.filter(Boolean).join("") }),
+      ...[low, 1, high].map(said));
+  };
+
+  const pictures = (heat) => {
+    const times = heat.contestants.map(({ name, samples }) => [name, samples, samples.filter((ns) => ns !== null).sort((a, b) => a - b)])
+      .filter(([, , kept]) => kept.length > 0);
+    const over = (share) => times.map(([, , kept]) => quantile(kept, share) / quantile(kept, 0.5));
+    const ends = [Math.min(0.98, ...over(0.01)), Math.min(2, Math.max(1.05, ...over(0.95)))];
+    return times.map(([name, samples, kept]) => {
+      const counts = `${kept.length} of ${samples.length} samples were kept`;
+      return make("figure", {}, make("figcaption", {}, `${name}: ${counts}`), sampled(samples, heat.processes || [], ends));
+    });
+  };
+
+  const held = runs.length === 1 && sections.length > 0 && !runs[0].dataset.name.includes("-without-samples") && runs[0];
+  let heats;
+  const heatsOf = async () => {
+    const seen = new Map();
+    return new Map(JSON.parse(await read(held)).contests.map((heat) => {
+      const key = `${heat.suite} ${heat.id}`;
+      if (!seen.has(key)) seen.set(key, { n: seen.size, k: 0 });
+      const group = seen.get(key);
+      group.k += 1;
+      return [`c${group.n}-${group.k - 1}`, heat];
+    }));
+  };
+  all("div.heat").filter((place) => held && place.querySelector("table")).forEach((place) => {
+    const folded = make("details", { className: "samples" }, make("summary", {}, "Samples"));
+    folded.addEventListener("toggle", async () => {
+      heats ??= heatsOf();
+      folded.append(make("p", { className: "note" },
+        "Each dot is a sample by its round, over the contestant's own median; bars say how many samples took that long. " +
+        "What lies beyond the scale is drawn at its end; lines divide processes."), ...pictures((await heats).get(place.id)));
+    }, { once: true });
+    place.append(folded);
+  });
+
   // Paper has no folds.
-  addEventListener("beforeprint", () => all("details").forEach((folded) => { folded.open = true; }));
+  addEventListener("beforeprint", () => all("details:not(.samples)").forEach((folded) => { folded.open = true; }));
 })();

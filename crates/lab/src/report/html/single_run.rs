@@ -2,7 +2,7 @@
 
 use super::contest;
 use super::group::{Group, anchor, groups};
-use super::{environment, sections, verdicts};
+use super::{each_once, environment, sections, verdicts};
 use crate::report::section::Section;
 use crate::run::Run;
 use maud::{Markup, html};
@@ -13,9 +13,10 @@ pub(super) fn body(run: &Run) -> Markup {
     let sections = sections::sections(run);
     html! {
         header {
-            h1 { span.over { "Race on" } " " (run.machine.cpu) }
-            p.lead { (lead(run, groups.len())) }
+            h1 { (verdicts::sentence(&run.contests)) }
+            p.lead { (run.machine.cpu) ", " (lead(run, groups.len())) }
         }
+        (bar(&groups, &sections))
         main #main {
             (environment::warnings(run))
             (verdicts::section(&groups, &run.contests))
@@ -36,11 +37,27 @@ fn lead(run: &Run, contests: usize) -> String {
     format!("{}, fairlane {}{build}: {all} of {kinds}", run.started, run.fairlane)
 }
 
+/// The places of a long page, which stay in sight.
+fn bar(groups: &[Group], sections: &[(&str, Section)]) -> Markup {
+    let suites = each_once(groups.iter().map(|group| group.suite));
+    html! {
+        @if groups.len() > 1 {
+            nav.bar aria-label="Places" {
+                a href="#verdicts" { "Verdicts" }
+                @for (n, suite) in suites.iter().enumerate() { a href={ "#suite-" (n) } { (suite) } }
+                @for (anchor, section) in sections { a href={ "#" (anchor) } { (section.title) } }
+                a href="#contents" { "Contests" }
+                a href="#environment" { "Machine" }
+            }
+        }
+    }
+}
+
 fn contents(groups: &[Group], sections: &[(&str, Section)]) -> Markup {
     html! {
         @if groups.len() > 1 {
-            nav aria-labelledby="contents-title" {
-                h2 #contents-title { "Contents" }
+            nav #contents aria-labelledby="contents-title" {
+                h2 #contents-title { "Contests" }
                 @if !sections.is_empty() {
                     ul { @for (anchor, section) in sections { li { a href={ "#" (anchor) } { (section.title) } } } }
                 }

@@ -27,7 +27,8 @@ pub(super) fn section(groups: &[Group], contests: &[ContestResult]) -> Markup {
                 }
                 #tools hidden {}
             }
-            @for (n, suite) in suites.iter().enumerate() { (self::suite(n, suite, groups)) }
+            @let axis = axis(groups);
+            @for (n, suite) in suites.iter().enumerate() { (self::suite(n, suite, groups, &axis)) }
         }
     }
 }
@@ -50,11 +51,16 @@ fn heats<'a>(suite: &str, groups: &[Group<'a>]) -> Vec<&'a ContestResult> {
     groups.iter().filter(|group| group.suite == suite).flat_map(|group| group.heats.iter().copied()).collect()
 }
 
-fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
+/// The axis of all margins of the page.
+fn axis(groups: &[Group]) -> Axis {
+    let heats = groups.iter().flat_map(|group| &group.heats);
+    let margins = heats.filter_map(|heat| Standings::of(heat).next).map(|next| &next.ratio);
+    Axis::new("margins".to_owned(), NARROW, margins, None)
+}
+
+fn suite(n: usize, suite: &str, groups: &[Group], axis: &Axis) -> Markup {
     let of_suite = || groups.iter().filter(|group| group.suite == suite);
-    let heats = heats(suite, groups);
-    let margins: Vec<_> = heats.iter().filter_map(|heat| Standings::of(heat).next).map(|next| &next.ratio).collect();
-    let axis = Axis::new(format!("s{n}"), NARROW, margins, None);
+    let first = n == 0;
     let label = format!("Verdicts of suite {suite}");
     let table = html! {
         table.verdicts {
@@ -64,7 +70,7 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
                     th.c { "contest" }
                     th.s { "size" }
                     th.w { "fastest" }
-                    th.p { span.hidden { "margin, drawn" } (axis.head()) }
+                    th.p { span.hidden { "margin, drawn" } @if first { (axis.head()) } @else { (axis.again()) } }
                     th.r { "margin" }
                     th.x { "over" }
                     th.f.n { "noise floor" }
@@ -74,7 +80,7 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
             tbody {
                 @for group in of_suite() {
                     @for (k, heat) in group.heats.iter().enumerate() {
-                        (line(group, k, heat, &axis))
+                        (line(group, k, heat, axis))
                     }
                 }
             }
@@ -88,8 +94,9 @@ fn suite(n: usize, suite: &str, groups: &[Group]) -> Markup {
     }
 }
 
-/// How often each library (where functions race, each function of it) was among the fastest.
-fn tally(heats: &[&ContestResult]) -> String {
+/// The libraries (where functions race, each function of one) that were among the fastest, and in how many heats, most
+/// often first; and how many heats have a verdict.
+fn wins<'a>(heats: impl IntoIterator<Item = &'a ContestResult>) -> (Vec<(String, usize)>, usize) {
     let mut wins: Vec<(String, usize)> = Vec::new();
     let mut judged = 0;
     for heat in heats {
@@ -108,6 +115,29 @@ fn tally(heats: &[&ContestResult]) -> String {
     }
     // In the order of the run where they won as often.
     wins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    (wins, judged)
+}
+
+/// The run in a sentence.
+pub(super) fn sentence(contests: &[ContestResult]) -> String {
+    let (wins, judged) = wins(contests);
+    let most = wins.first().map_or(0, |(_, count)| *count);
+    let names: Vec<&str> = wins.iter().take_while(|(_, count)| *count == most).map(|(name, _)| name.as_str()).collect();
+    match (contests, names.as_slice()) {
+        ([], _) => "Nothing was raced".to_owned(),
+        (_, []) => "No verdict".to_owned(),
+        ([_], [name]) => format!("{name} is the fastest"),
+        ([_], _) => format!("{} tie", wording::list(&names)),
+        (_, [name]) => format!("{name} is the fastest, alone or in a tie, in {most} of {judged} heats"),
+        (_, _) => {
+            format!("{} are the fastest, alone or in a tie, in {most} of {judged} heats each", wording::list(&names))
+        }
+    }
+}
+
+/// How often each library was among the fastest, as a list.
+fn tally(heats: &[&ContestResult]) -> String {
+    let (wins, judged) = wins(heats.iter().copied());
     let unjudged = heats.len() - judged;
     let Some(((first, most), rest)) = wins.split_first() else { return "no verdict".to_owned() };
     let heats = if judged == 1 { "heat" } else { "heats" };
