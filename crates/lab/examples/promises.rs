@@ -23,7 +23,7 @@ use fairlane_lab::compare::compare;
 use fairlane_lab::contest::{Contest, Contestant, Operation};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::select;
-use fairlane_lab::engine::statistics::{Comparison, Samples, share};
+use fairlane_lab::engine::statistics::{Comparison, Processes, REACH, Samples, share};
 use fairlane_lab::engine::{self, Entry, RaceConfig};
 use fairlane_lab::report::json;
 use fairlane_lab::run::{ContestResult, Run, Verdict};
@@ -151,15 +151,17 @@ fn pairs<'a>(held: &[&'a ContestResult]) -> Vec<Pair<'a>> {
 
 /// For each group of so many processes, whether its interval misses the median of all processes.
 fn misses(pair: &Pair<'_>, together: usize, error: f64) -> Vec<bool> {
-    let alone = |(a, b): &(&Samples, &Samples)| Some(Comparison::of(a, b, &[], error)?.ratio.estimate);
+    let alone =
+        |(a, b): &(&Samples, &Samples)| Some(Comparison::of(a, b, &Processes::default(), error)?.ratio.estimate);
     let mut estimates: Vec<f64> = pair.iter().filter_map(alone).collect();
     estimates.sort_by(f64::total_cmp);
     let Some(truth) = estimates.get(estimates.len() / 2) else { return Vec::new() };
     let interval = |group: &[(&Samples, &Samples)]| {
-        let rounds: Vec<u32> = group.iter().map(|(a, _)| a.len() as u32).collect();
+        let rounds = group.iter().map(|(a, _)| a.len() as u32).collect();
+        let processes = Processes { rounds, reach: REACH };
         let join = |of: fn(&(&Samples, &Samples)) -> Vec<Option<f64>>| group.iter().flat_map(of).collect::<Vec<_>>();
         let (a, b) = (join(|pair| pair.0.to_vec()), join(|pair| pair.1.to_vec()));
-        Comparison::of(&a, &b, &rounds, error).filter(|found| found.enough).map(|found| found.ratio)
+        Comparison::of(&a, &b, &processes, error).filter(|found| found.enough).map(|found| found.ratio)
     };
     let groups = pair.chunks_exact(together).filter_map(interval);
     groups.map(|ratio| !(ratio.low..=ratio.high).contains(truth)).collect()

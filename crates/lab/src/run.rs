@@ -142,6 +142,11 @@ fn one() -> u32 {
     1
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(share: &f64) -> bool {
+    *share == 0.0
+}
+
 /// How the race was run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -239,6 +244,10 @@ pub struct ContestResult {
     /// The processes that ran the rounds one after the other, in the order of the samples; empty if one ran them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub processes: Vec<ProcessPart>,
+    /// The share of the range of the processes' medians by which intervals reach beyond them at each end; 0 for one
+    /// process, and in files of earlier versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reach: f64,
     /// The A/A control; null when the contest was cut before it could be judged.
     pub control: Option<Control>,
     /// Whether the control stayed within the limit and enough clean rounds were kept.

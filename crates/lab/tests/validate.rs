@@ -113,6 +113,7 @@ const EDITS: &[(&str, Edit)] = &[
         run.settings.processes = 2;
         run.contests[0].processes = vec![ProcessPart { control: "fairlane/avx2".into(), ..process(30) }, process(30)];
     }),
+    ("contests[0].reach", |run| run.contests[0].reach = 0.1),
     ("contests[0].processes[1].mhz", |run| {
         run.settings.processes = 2;
         run.contests[0].processes = vec![process(30), ProcessPart { mhz: [3000.0, 3.0], ..process(30) }];

@@ -3,16 +3,15 @@
 //! Paired by round like every ratio of a race, and not a quotient of two ratios to the fastest, whose errors would add
 //! up.
 
-use super::statistics::{Comparison, share};
+use super::statistics::{Comparison, Processes, share};
 use crate::run::{Against, ContestantResult};
 use fairlane_lanes::Backend;
 
 /// Every pair of fairlane's backends that compute the same function, the better of the two against the other; those
 /// pairs are left out that share too few clean rounds for an interval.
 ///
-/// `contestants` are all of the heat, whose intervals hold together with `confidence`; `processes` are the rounds of
-/// each process.
-pub fn against(contestants: &[ContestantResult], processes: &[u32], confidence: f64) -> Vec<Against> {
+/// `contestants` are all of the heat, whose intervals hold together with `confidence`.
+pub fn against(contestants: &[ContestantResult], processes: &Processes, confidence: f64) -> Vec<Against> {
     let error = share(contestants.len() + 1, confidence);
     let level = |c: &ContestantResult| Backend::ALL.iter().position(|backend| backend.name() == c.backend);
     let mut own: Vec<(&str, usize, &ContestantResult)> = contestants
@@ -73,7 +72,7 @@ mod tests {
             row("A: other/avx512", "A", "other", 10.0),
             row("A: fairlane/scalar", "A", "fairlane", 60.0),
         ];
-        let told: Vec<(String, String, f64)> = against(&all, &[], 0.95)
+        let told: Vec<(String, String, f64)> = against(&all, &Processes::default(), 0.95)
             .into_iter()
             .map(|pair| (pair.contestant, pair.against, pair.speedup.estimate))
             .collect();
@@ -90,6 +89,6 @@ mod tests {
     fn too_few_rounds_tell_nothing() {
         let mut all = [row("fairlane/avx2", "A", "fairlane", 2.0), row("fairlane/avx512", "A", "fairlane", 1.0)];
         all[0].samples[4..].fill(None);
-        assert_eq!(against(&all, &[], 0.95), []);
+        assert_eq!(against(&all, &Processes::default(), 0.95), []);
     }
 }

@@ -285,6 +285,7 @@ impl Session<'_> {
             pinned_cpu: self.cores.pinned(),
             nothing_ns: self.nothing_ns,
             processes: Vec::new(),
+            reach: 0.0,
             control: None,
             fit: false,
             contestants: Vec::new(),

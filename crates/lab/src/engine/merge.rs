@@ -3,6 +3,7 @@
 //! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on.
 //! What one process finds is exact for that process only.
 
+use super::statistics::REACH;
 use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
 
 /// Joins the runs of one race by several processes, in their order. The command is that of the race.
@@ -105,6 +106,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
         stolen: total(|part| part.stolen).map(|stolen| stolen / held.len() as f64),
         pinned_cpu: first.pinned_cpu,
         processes: held.iter().filter_map(|part| process(part)).collect(),
+        reach: REACH,
         control: first.control.clone(),
         contestants: contestants(&held, &contest),
         ..contest
@@ -125,6 +127,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
             contest = ContestResult {
                 contestants: Vec::new(),
                 processes: Vec::new(),
+                reach: 0.0,
                 control: None,
                 fit: false,
                 backends: Vec::new(),

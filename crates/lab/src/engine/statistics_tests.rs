@@ -41,7 +41,13 @@ fn rows(times: &[f64], rounds: usize, mut noise: impl FnMut() -> f64) -> Vec<Vec
 fn judged(rows: &[Vec<Option<f64>>], twin_of: usize) -> Judgement {
     let (twin, rest) = rows.split_last().unwrap();
     let rest: Vec<&Samples> = rest.iter().map(Vec::as_slice).collect();
-    judge(&rest, rest[twin_of], twin, &[], &Rules { confidence: 0.95, control_limit: 0.02, disturbed: false })
+    judge(
+        &rest,
+        rest[twin_of],
+        twin,
+        &Processes::default(),
+        &Rules { confidence: 0.95, control_limit: 0.02, disturbed: false },
+    )
 }
 
 fn verdicts(judgement: &Judgement) -> Vec<Verdict> {
@@ -60,7 +66,7 @@ fn ratio(judgement: &Judgement, i: usize) -> Ratio {
 #[test]
 fn intervals_reach_over_what_processes_differ_by() {
     let mut noise = Noise(20);
-    let (mut by_rounds, mut by_processes) = (0, 0);
+    let (mut by_rounds, mut by_processes, mut beyond) = (0, 0, 0);
     for _ in 0..1000 {
         let mut pair = vec![Vec::new(); 2];
         for _ in 0..5 {
@@ -68,23 +74,30 @@ fn intervals_reach_over_what_processes_differ_by() {
             let mut own = rows(&[shift.exp(), 1.0], 20, || 0.001 * noise.normal());
             pair.iter_mut().zip(&mut own).for_each(|(all, own)| all.append(own));
         }
-        let holds = |processes: &[u32]| {
-            let Ratio { low, high, .. } = Comparison::of(&pair[0], &pair[1], processes, 0.05).unwrap().ratio;
+        let holds = |rounds: &[u32], reach| {
+            let processes = Processes { rounds: rounds.to_vec(), reach };
+            let Ratio { low, high, .. } = Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio;
             low <= 1.0 && 1.0 <= high
         };
-        by_rounds += i32::from(holds(&[]));
-        by_processes += i32::from(holds(&[20; 5]));
+        by_rounds += i32::from(holds(&[], REACH));
+        by_processes += i32::from(holds(&[20; 5], 0.0));
+        beyond += i32::from(holds(&[20; 5], REACH));
     }
     // 1 − 2⁻⁴ = 93.75 % are promised, with a standard error of 0.8 %.
     assert!(by_processes > 915, "{by_processes}");
     assert!(by_rounds < 800, "{by_rounds}");
+    // Beyond the medians by half their range, 99 % for a normal distribution.
+    assert!(beyond > 975, "{beyond}");
 }
 
 #[test]
 fn one_process_and_short_ones_add_nothing() {
     let mut noise = Noise(21);
     let pair = rows(&[1.1, 1.0], 40, || 0.01 * noise.normal());
-    let ratio = |processes: &[u32]| Comparison::of(&pair[0], &pair[1], processes, 0.05).unwrap().ratio;
+    let ratio = |rounds: &[u32]| {
+        let processes = Processes { rounds: rounds.to_vec(), reach: REACH };
+        Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio
+    };
     assert_eq!(ratio(&[40]), ratio(&[]));
     // Of the second process there are too few rounds, of the first as many as of both.
     assert_eq!(ratio(&[38, 2]), ratio(&[40]));
@@ -157,7 +170,7 @@ fn one_interval_holds_as_often_as_it_says() {
             .filter(|seed| {
                 let mut noise = Noise(seed * 77);
                 let rows = rows(&[105.0, 100.0], n, || 0.01 * noise.normal());
-                let found = Comparison::of(&rows[0], &rows[1], &[], 1.0 - confidence).unwrap();
+                let found = Comparison::of(&rows[0], &rows[1], &Processes::default(), 1.0 - confidence).unwrap();
                 assert!(found.enough);
                 found.ratio.low <= 1.05 && 1.05 <= found.ratio.high
             })

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use crate::engine::backends;
-use crate::engine::statistics::{self, Judgement};
+use crate::engine::statistics::{self, Judgement, REACH};
 use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 
 /// Two computations of one number may differ by this much of it: libraries round logarithms differently, no more.
@@ -36,6 +36,12 @@ fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
     let first = processes.first().zip(contest.control.as_ref());
     let same = first.is_none_or(|(process, control)| process.control == control.contestant);
     findings.require(same, format!("{place}[0].control"), "not the contest's control");
+    let known = contest.reach == 0.0 || (contest.reach == REACH && !processes.is_empty());
+    findings.require(
+        known,
+        format!("{}.reach", place.trim_end_matches(".processes")),
+        format!("{} is neither 0 nor {REACH}", contest.reach),
+    );
     for (at, process) in processes.iter().enumerate() {
         process.mhz.iter().for_each(|mhz| super::plausible::clock(*mhz, &format!("{place}[{at}].mhz"), findings));
     }
@@ -120,7 +126,7 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
 /// Fairlane's backends against each other; a file from before they were told has none.
 fn backends(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let place = format!("{place}.backends");
-    let found = backends::against(&contest.contestants, &contest.process_rounds(), run.settings.confidence);
+    let found = backends::against(&contest.contestants, &contest.split(), run.settings.confidence);
     let said = &contest.backends;
     if said.is_empty() {
         return;
