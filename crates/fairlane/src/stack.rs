@@ -6,6 +6,10 @@
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub(crate) const KEYED: usize = 4 << 10;
 
+/// Bytes of stack in which a piece of a stream leaves words of its key, in optimised builds.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+pub(crate) const PIECE: usize = 1 << 10;
+
 /// Bytes of stack that an operation on one key of a KEM needs, in optimised builds.
 #[cfg(feature = "ml-kem")]
 pub(crate) const ONE: usize = 48 << 10;
@@ -14,8 +18,8 @@ pub(crate) const ONE: usize = 48 << 10;
 #[cfg(feature = "ml-kem")]
 pub(crate) const PREPARED: usize = 96 << 10;
 
-/// Calls `operation`, and then overwrites the `BYTES` of stack below this call, and registers. What it returns is moved to the caller:
-/// it should be a box, or nothing.
+/// Calls `operation`, and then overwrites the `BYTES` of stack below this call, and registers. What it returns is moved
+/// to the caller: it should be a box, or nothing.
 #[inline(always)]
 pub(crate) fn erased<const BYTES: usize, T>(operation: impl FnOnce() -> T) -> T {
     let result = call(operation);

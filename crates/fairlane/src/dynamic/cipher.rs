@@ -1,7 +1,7 @@
 //! Stream ciphers, and block ciphers in counter mode, by name.
 
 use super::{Error, algorithms, sized};
-use crate::stack::{KEYED, erased};
+use crate::stack::{KEYED, PIECE, erased};
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
@@ -169,13 +169,13 @@ where
     }
 
     fn apply(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        self.cipher.try_apply_keystream(data).map_err(|_| Error::TooLong)
+        erased::<PIECE, _>(|| self.cipher.try_apply_keystream(data)).map_err(|_| Error::TooLong)
     }
 
     fn apply_to(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         let (expected, given) = (input.len(), output.len());
         let data = InOutBuf::new(input, output).map_err(|_| Error::wrong_length("output", expected, given))?;
-        self.cipher.try_apply_keystream_inout(data).map_err(|_| Error::TooLong)
+        erased::<PIECE, _>(|| self.cipher.try_apply_keystream_inout(data)).map_err(|_| Error::TooLong)
     }
 
     fn position(&self) -> Result<u64, Error> {
@@ -183,7 +183,7 @@ where
     }
 
     fn seek(&mut self, position: u64) -> Result<(), Error> {
-        self.cipher.try_seek(position).map_err(|_| Error::TooLong)
+        erased::<PIECE, _>(|| self.cipher.try_seek(position)).map_err(|_| Error::TooLong)
     }
 
     fn box_clone(&self) -> Box<dyn StreamCipher> {
