@@ -6,8 +6,8 @@
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub(crate) const KEYED: usize = 4 << 10;
 
-/// Bytes of stack in which a piece of a stream leaves words of its key, in optimised builds.
-#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+/// Bytes of stack in which Threefish-512-CTR leaves words of its key after a piece, in optimised builds.
+#[cfg(feature = "threefish")]
 pub(crate) const PIECE: usize = 1 << 10;
 
 /// Bytes of stack that an operation on one key of a KEM needs, in optimised builds.
