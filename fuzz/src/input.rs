@@ -15,19 +15,33 @@ impl Input<'_> {
         let number = usize::from(self.byte()) | usize::from(self.byte()) << 8;
         let small = [8, 200, 5000, usize::MAX][usize::from(self.byte() % 4)];
         // Miri takes a thousand times as long.
-        let small = if cfg!(miri) { small.min(200) } else { small };
+        let small = if cfg!(miri) { small.min(70) } else { small };
         number % limit.min(small)
     }
 
     /// Bytes that are not all alike, however short the input is.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        self.fill(&mut bytes);
+        bytes
+    }
+
+    /// [`bytes`](Self::bytes) in a buffer.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
         let mut state = u64::from_le_bytes(std::array::from_fn(|_| self.byte()));
-        (0..len).map(|_| (next(&mut state) >> 56) as u8).collect()
+        fill(&mut state, bytes);
     }
 
     /// One of several.
     pub fn choose<'b, T>(&mut self, from: &'b [T]) -> &'b T {
         &from[usize::from(self.byte()) % from.len()]
+    }
+}
+
+/// Bytes that follow from the state.
+pub fn fill(state: &mut u64, bytes: &mut [u8]) {
+    for piece in bytes.chunks_mut(8) {
+        piece.copy_from_slice(&next(state).to_le_bytes()[..piece.len()]);
     }
 }
 

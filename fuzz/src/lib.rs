@@ -9,14 +9,19 @@
 //! | `wrapped-keys` | Kalyna's KW on a backend, padded or not, with the reference; changes are refused |
 //! | `kems` | every KEM on two backends, also for damaged ciphertexts and keys |
 //! | `kem-batches` | batches of every KEM on a backend with one by one, also for damaged ciphertexts |
+//! | `short-hashes` | a short message on all backends, whole and in two pieces |
+//! | `short-ciphers` | a short piece of each keystream on all backends, in place or not, after a seek |
+//! | `short-aeads` | a short message sealed on all backends, in place or not; changes are refused |
+//! | `kem-keys` | ML-KEM's encapsulation keys with one coefficient that is too great, on all backends |
 //! | `parsers` | sealed files, keys and names from any bytes: an error or a value, and never a panic |
 
 mod input;
 mod modes;
 mod parsers;
 mod primitives;
+mod short;
 
-pub use input::next;
+pub use input::{fill, next};
 
 /// The targets and their names.
 pub const TARGETS: &[(&str, fn(&[u8]))] = &[
@@ -27,5 +32,9 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = &[
     ("wrapped-keys", modes::wrapped_keys),
     ("kems", primitives::kems),
     ("kem-batches", primitives::kem_batches),
+    ("short-hashes", short::hashes),
+    ("short-ciphers", short::ciphers),
+    ("short-aeads", short::aeads),
+    ("kem-keys", short::kem_keys),
     ("parsers", parsers::parsers),
 ];

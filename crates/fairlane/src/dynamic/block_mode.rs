@@ -2,6 +2,7 @@
 
 use super::{Error, algorithms, check_length, sized};
 use crate::modes::cbc::{CbcCipher, CbcKeyInit, Decryptor, Encryptor};
+use crate::stack::{KEYED, erased};
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
@@ -144,7 +145,7 @@ impl BlockModeAlgorithm {
     /// [`Error::WrongLength`] and [`Error::Unsupported`]; [`Error::InvalidKey`] for SM4's XTS if both keys are equal.
     pub fn mode(self, key: &[u8], backend: Option<Backend>) -> Result<Box<dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
-        (self.entry().mode)(self, key, backend)
+        erased::<KEYED, _>(|| (self.entry().mode)(self, key, backend))
     }
 }
 
@@ -249,7 +250,7 @@ impl<M: Mode> BlockMode for Keyed<M> {
     }
 
     fn box_clone(&self) -> Box<dyn BlockMode> {
-        Box::new(self.clone())
+        erased::<KEYED, _>(|| Box::new(self.clone()))
     }
 }
 

@@ -96,6 +96,7 @@ impl DecapsulationKey for Key<x_wing::DecapsulationKey> {
     fn write_expanded(&self, bytes: &mut [u8]) -> Result<(), Error> {
         check_length("decapsulation key", size_of::<Seed>(), bytes.len())?;
         bytes.copy_from_slice(self.key.as_bytes());
+        fairlane_lanes::clear_registers();
         Ok(())
     }
 
