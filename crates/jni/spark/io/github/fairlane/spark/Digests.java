@@ -16,6 +16,9 @@ final class Digests extends ColumnVector {
     /** Bytes that may be copied for each byte of a message, before messages are copied one by one. */
     private static final int SPARSE = 2;
 
+    /** Bytes that are hashed at a time, at most: the garbage collector may have to wait meanwhile. */
+    private static final int MOST = 1 << 22;
+
     private static final byte[] NONE = new byte[0];
 
     private final HashAlgorithm algorithm;
@@ -49,7 +52,7 @@ final class Digests extends ColumnVector {
         }
     }
 
-    /** All messages in one array, if the column has them near each other; otherwise null. */
+    /** All messages in one array, if the column has them near each other, and they are not too long; otherwise null. */
     private byte[] whole(ColumnVector column, int rows) {
         if (!(column instanceof WritableColumnVector vector) || vector.hasDictionary()) {
             return null;
@@ -71,7 +74,7 @@ final class Digests extends ColumnVector {
             Arrays.fill(positions, 0, rows, 0);
             return NONE;
         }
-        if (end - first > SPARSE * sum) {
+        if (end - first > Math.min(MOST, SPARSE * sum)) {
             return null;
         }
         for (int i = 0; i < rows; i++) {
