@@ -19,7 +19,8 @@
  * ON FAILURE outputs are as they were: nothing is half written. The one exception is a function that makes one object:
  * it sets its place to NULL, if the place itself is not null or misaligned.
  *
- * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. An object may be
+ * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. A hasher can also be
+ * made in room of the caller's, on the stack for example, by fairlane_hasher_init; ..._free ends it. An object may be
  * used by several threads at once through functions that take it as const; through others by one at a time. What no
  * check can find is up to the caller: that a pointer leads to as many bytes as its length says, that a string ends with
  * a zero, and that an object was not freed. Objects of a list of pointers count as const. Where memory for an object
@@ -152,6 +153,26 @@ typedef struct fairlane_hasher fairlane_hasher;
 /* Makes a hasher in *hasher. */
 fairlane_status fairlane_hasher_new(fairlane_hasher **hasher, const char *algorithm, const char *backend);
 
+/* Room for a hasher that is not to lie on the heap: so many bytes, at such an address. No later version of the library
+ * with the same soname needs more. */
+#define FAIRLANE_HASHER_SIZE 1024
+#define FAIRLANE_HASHER_ALIGNMENT 8
+
+/* Such room, for the stack or for a struct. */
+typedef union fairlane_hasher_room {
+    uint8_t bytes[FAIRLANE_HASHER_SIZE];
+    uint64_t alignment;
+} fairlane_hasher_room;
+
+/* Makes a hasher in `room`, of which *hasher is the address afterwards: nothing is allocated. The room stays the
+ * hasher's until fairlane_hasher_free, and must neither be moved nor copied before. FAIRLANE_ERROR_LENGTH: the room is
+ * less than a hasher needs; FAIRLANE_HASHER_SIZE is always enough. */
+fairlane_status fairlane_hasher_init(fairlane_hasher **hasher, void *room, size_t room_length, const char *algorithm,
+                                     const char *backend);
+
+/* Bytes of room that this library needs for a hasher, at most FAIRLANE_HASHER_SIZE. */
+size_t fairlane_hasher_size(void);
+
 /* Takes the next piece of the message. FAIRLANE_ERROR_SQUEEZED: a squeeze has ended the message. */
 fairlane_status fairlane_hasher_update(fairlane_hasher *hasher, const uint8_t *piece, size_t piece_length);
 
@@ -169,6 +190,11 @@ fairlane_status fairlane_hasher_reset(fairlane_hasher *hasher);
 /* Makes in *copy a hasher that goes on by itself from the same message. FAIRLANE_ERROR_SQUEEZED as above. */
 fairlane_status fairlane_hasher_copy(fairlane_hasher **copy, const fairlane_hasher *hasher);
 
+/* As fairlane_hasher_copy, in room as of fairlane_hasher_init, which shares no byte with the hasher. */
+fairlane_status fairlane_hasher_init_copy(fairlane_hasher **copy, void *room, size_t room_length,
+                                          const fairlane_hasher *hasher);
+
+/* Ends a hasher. Room of the caller's is erased, and is free for something else. */
 void fairlane_hasher_free(fairlane_hasher *hasher);
 
 /* ---- Authenticated encryption ---------------------------------------------------------------------------------- */

@@ -4,9 +4,11 @@
 
 use crate::panics::answer;
 use crate::status::Status;
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
+use core::mem::MaybeUninit;
 use core::str::FromStr;
 use fairlane::Backend;
+use zeroize::Zeroize;
 
 /// What a check gives.
 pub(crate) type Checked<T> = Result<T, Status>;
@@ -268,6 +270,64 @@ pub(crate) unsafe fn place<T>(place: *mut *mut T, make: impl FnOnce() -> Checked
         unsafe { place.write(object) };
         Ok(())
     })
+}
+
+/// What knows whether it lies on the heap, or in room of the caller's.
+pub(crate) trait Placed: Sized {
+    /// Whether [`place_in`] has put it into room of the caller's.
+    fn in_room(&mut self) -> &mut bool;
+}
+
+/// Makes an object in room of the caller's, and puts its pointer into its place; null if there is none.
+///
+/// # Safety
+/// The place is null or writable, the room null or writable for as many bytes as said, and both are apart.
+pub(crate) unsafe fn place_in<T: Placed>(
+    place: *mut *mut T,
+    room: *mut c_void,
+    room_length: usize,
+    make: impl FnOnce() -> Checked<T>,
+) -> Status {
+    guarded(|| {
+        check_object(place)?;
+        // SAFETY: the caller's promise; neither null nor misaligned.
+        unsafe { place.write(core::ptr::null_mut()) };
+        let object: *mut T = room.cast();
+        check_object(object)?;
+        if room_length < size_of::<T>() {
+            return Err(Status::Length);
+        }
+        let (start, length) = (place.cast(), size_of_val(&place));
+        Output::new(room.cast(), room_length)?.apart_from(&[Input::new(start, length)?])?;
+        let mut made = make()?;
+        *made.in_room() = true;
+        // SAFETY: the caller's promise; the room is aligned, long enough, and apart from the place.
+        unsafe {
+            object.write(made);
+            place.write(object);
+        }
+        Ok(())
+    })
+}
+
+/// Frees an object of [`place`], or ends one of [`place_in`] and erases its room.
+///
+/// # Safety
+/// The pointer is null or one that [`place`] or [`place_in`] has put, and is not used again.
+pub(crate) unsafe fn free_or_erase<T: Placed>(object: *mut T) {
+    answer((), || {
+        // SAFETY: the caller's promise.
+        let Ok(placed) = (unsafe { exclusive(object) }) else { return };
+        if !*placed.in_room() {
+            // SAFETY: `place` has put it.
+            return unsafe { free(object) };
+        }
+        // SAFETY: `place_in` has put it, and it is dropped once; then its bytes are plain memory of the caller's.
+        unsafe {
+            object.drop_in_place();
+            core::slice::from_raw_parts_mut(object.cast::<MaybeUninit<u8>>(), size_of::<T>()).zeroize();
+        }
+    });
 }
 
 /// Frees an object.

@@ -1,22 +1,52 @@
 //! Hashes and extendable-output functions.
 
-use crate::border::{Bytes, Checked, Input, Output, algorithm, backend, exclusive, free, guarded, place, shared};
+use crate::border::{
+    Bytes, Checked, Input, Output, Placed, algorithm, backend, exclusive, free_or_erase, guarded, place, place_in,
+    shared,
+};
 use crate::status::Status;
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use fairlane::digest::XofReader;
-use fairlane::dynamic::{Hash, HashAlgorithm};
+use fairlane::dynamic::{self, HashAlgorithm, OutputReader};
 
 /// A hasher: `fairlane_hasher`.
 pub struct Hasher {
-    hash: Box<dyn Hash>,
+    hash: dynamic::Hasher,
     /// The output of a message that a squeeze has ended.
-    reader: Option<Box<dyn XofReader + Send + Sync>>,
+    reader: Option<OutputReader>,
+    in_room: bool,
+}
+
+/// Room that is enough for a hasher, in bytes, and its alignment: the header's constants, which never grow.
+pub const HASHER_SIZE: usize = 1024;
+/// See [`HASHER_SIZE`].
+pub const HASHER_ALIGNMENT: usize = 8;
+
+const _: () = assert!(size_of::<Hasher>() <= HASHER_SIZE && align_of::<Hasher>() <= HASHER_ALIGNMENT);
+
+impl Placed for Hasher {
+    fn in_room(&mut self) -> &mut bool {
+        &mut self.in_room
+    }
 }
 
 impl Hasher {
+    fn new(name: *const c_char, on: *const c_char) -> Checked<Self> {
+        // SAFETY: the header's conditions.
+        let (algorithm, on) = unsafe { (algorithm::<HashAlgorithm>(name)?, backend(on)?) };
+        Ok(Self { hash: algorithm.hasher(on)?, reader: None, in_room: false })
+    }
+
+    fn copy(&self) -> Checked<Self> {
+        if self.reader.is_some() {
+            return Err(Status::Squeezed);
+        }
+        Ok(Self { hash: self.hash.clone(), reader: None, in_room: false })
+    }
+
     /// The hash, if no squeeze has ended the message.
-    fn taking(&mut self) -> Checked<&mut dyn Hash> {
-        if self.reader.is_some() { Err(Status::Squeezed) } else { Ok(&mut *self.hash) }
+    fn taking(&mut self) -> Checked<&mut dynamic::Hasher> {
+        if self.reader.is_some() { Err(Status::Squeezed) } else { Ok(&mut self.hash) }
     }
 }
 
@@ -112,12 +142,26 @@ pub unsafe extern "C" fn fairlane_hasher_new(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe {
-        place(hasher, || {
-            let hash = algorithm::<HashAlgorithm>(name)?.hasher(backend(on)?)?;
-            Ok(Hasher { hash, reader: None })
-        })
-    }
+    unsafe { place(hasher, || Hasher::new(name, on)) }
+}
+
+/// A hasher in room of the caller's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_hasher_init(
+    hasher: *mut *mut Hasher,
+    room: *mut c_void,
+    room_length: usize,
+    name: *const c_char,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { place_in(hasher, room, room_length, || Hasher::new(name, on)) }
+}
+
+/// Bytes of room that a hasher needs.
+#[unsafe(no_mangle)]
+pub extern "C" fn fairlane_hasher_size() -> usize {
+    size_of::<Hasher>()
 }
 
 /// Takes the next piece of the message.
@@ -150,7 +194,7 @@ pub unsafe extern "C" fn fairlane_hasher_finalize(
 pub unsafe extern "C" fn fairlane_hasher_squeeze(hasher: *mut Hasher, output: *mut u8, output_length: usize) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (Hasher { hash, reader }, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        let (Hasher { hash, reader, .. }, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
         if reader.is_none() {
             *reader = Some(hash.finalize_xof().ok_or(Status::NotExtendable)?);
         }
@@ -177,20 +221,30 @@ pub unsafe extern "C" fn fairlane_hasher_reset(hasher: *mut Hasher) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_copy(copy: *mut *mut Hasher, hasher: *const Hasher) -> Status {
     // SAFETY: the header's conditions.
+    unsafe { place(copy, || shared(hasher)?.copy()) }
+}
+
+/// A copy in room of the caller's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_hasher_init_copy(
+    copy: *mut *mut Hasher,
+    room: *mut c_void,
+    room_length: usize,
+    hasher: *const Hasher,
+) -> Status {
+    // SAFETY: the header's conditions.
     unsafe {
-        place(copy, || {
-            let Hasher { hash, reader } = shared(hasher)?;
-            if reader.is_some() {
-                return Err(Status::Squeezed);
-            }
-            Ok(Hasher { hash: hash.clone(), reader: None })
+        place_in(copy, room, room_length, || {
+            let bytes = Input::new(hasher.cast(), size_of::<Hasher>())?;
+            Output::new(room.cast(), room_length)?.apart_from(&[bytes])?;
+            shared(hasher)?.copy()
         })
     }
 }
 
-/// Frees a hasher.
+/// Frees a hasher, or ends one in room of the caller's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_free(hasher: *mut Hasher) {
     // SAFETY: the header's conditions.
-    unsafe { free(hasher) };
+    unsafe { free_or_erase(hasher) };
 }

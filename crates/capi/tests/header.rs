@@ -3,6 +3,7 @@
 //! `FAIRLANE_BLESS=1 cargo test -p fairlane-capi --test header` writes the parts of the header that are generated.
 
 use fairlane::dynamic::{AeadAlgorithm, BlockModeAlgorithm, CipherAlgorithm, HashAlgorithm, KemAlgorithm};
+use fairlane_capi::hash;
 use fairlane_capi::status::Status;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -99,6 +100,11 @@ fn generated_parts_are_up_to_date() {
     if std::env::var_os("FAIRLANE_BLESS").is_some() {
         fs::write(file("include/fairlane.h"), text).unwrap();
     }
+    let room = [("SIZE", hash::HASHER_SIZE), ("ALIGNMENT", hash::HASHER_ALIGNMENT)];
+    for (what, bytes) in room {
+        let constant = format!("#define FAIRLANE_HASHER_{what} {bytes}\n");
+        assert!(header().contains(&constant), "{constant}");
+    }
     let version = format!("#define FAIRLANE_VERSION \"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(header().contains(&version), "{version}");
     let constants: Vec<_> = header().lines().filter_map(|l| l.strip_prefix("#define ")).map(str::to_owned).collect();
@@ -120,6 +126,7 @@ fn in_c(rust: &str) -> String {
     }
     match rust {
         "c_char" => "char".into(),
+        "c_void" => "void".into(),
         "usize" => "size_t".into(),
         "bool" => "bool".into(),
         "u8" | "u64" | "i32" => format!("{}int{}_t", if rust == "i32" { "" } else { "u" }, &rust[1..]),

@@ -200,6 +200,80 @@ static void hash_shapes(void) {
     }
 }
 
+/* A hasher in the caller's room is like one of the heap, and leaves nothing there. */
+static void hashes_in_room(void) {
+    struct {
+        char before;
+        fairlane_hasher_room room;
+        uint8_t behind[64];
+    } place;
+    fairlane_hasher_room other;
+    fairlane_hasher *hasher, *copy, *heap;
+    uint8_t message[1000], expected[64], output[64];
+    size_t a, size, length, needed = fairlane_hasher_size();
+    CHECK(needed > 200 && needed <= FAIRLANE_HASHER_SIZE && sizeof place.room == FAIRLANE_HASHER_SIZE);
+    CHECK((uintptr_t)&place.room % FAIRLANE_HASHER_ALIGNMENT == 0);
+    fill(message, sizeof message, 2);
+    for (a = 0; fairlane_hash_name(a); a++) {
+        const char *name = fairlane_hash_name(a);
+        size = fairlane_hash_size(name);
+        OK(fairlane_hash(name, message, sizeof message, expected, size, NULL));
+        memset(&place, 0xa5, sizeof place);
+        /* Not a byte more than is needed. */
+        OK(fairlane_hasher_init(&hasher, &place.room, needed, name, NULL));
+        CHECK((void *)hasher == (void *)&place.room);
+        OK(fairlane_hasher_update(hasher, message, 500));
+        OK(fairlane_hasher_init_copy(&copy, &other, sizeof other, hasher));
+        OK(fairlane_hasher_copy(&heap, copy));
+        OK(fairlane_hasher_update(hasher, message + 500, 500));
+        OK(fairlane_hasher_finalize(hasher, output, size));
+        CHECK(memcmp(output, expected, size) == 0);
+        memset(output, 0, size);
+        OK(fairlane_hasher_update(copy, message + 500, 500));
+        if (fairlane_hash_is_extendable(name)) {
+            OK(fairlane_hasher_squeeze(copy, output, 3));
+            FAILS(SQUEEZED, fairlane_hasher_init_copy(&hasher, &place.room, sizeof place.room, copy));
+            CHECK(hasher == NULL);
+            hasher = (fairlane_hasher *)&place.room;
+            OK(fairlane_hasher_squeeze(copy, output + 3, size - 3));
+        } else {
+            OK(fairlane_hasher_finalize(copy, output, size));
+        }
+        CHECK(memcmp(output, expected, size) == 0);
+        fairlane_hasher_free(copy);
+        OK(fairlane_hasher_init_copy(&copy, &other, needed, heap));
+        fairlane_hasher_free(heap);
+        OK(fairlane_hasher_update(copy, message + 500, 500));
+        OK(fairlane_hasher_finalize(copy, output, size));
+        CHECK(memcmp(output, expected, size) == 0);
+        OK(fairlane_hasher_update(copy, message, 99));
+        fairlane_hasher_free(copy);
+        fairlane_hasher_free(hasher);
+        CHECK(all(place.room.bytes, needed, 0) && all(other.bytes, needed, 0));
+        length = sizeof place.room.bytes - needed;
+        CHECK(all(place.room.bytes + needed, length, 0xa5) && all(place.behind, sizeof place.behind, 0xa5));
+    }
+    memset(&place, 0xa5, sizeof place);
+    hasher = copy = (fairlane_hasher *)&other;
+    FAILS(LENGTH, fairlane_hasher_init(&hasher, &place.room, needed - 1, "sm3", NULL));
+    CHECK(hasher == NULL);
+    FAILS(LENGTH, fairlane_hasher_init(&hasher, &place.room, (size_t)-1, "sm3", NULL));
+    FAILS(NULL, fairlane_hasher_init(&hasher, NULL, needed, "sm3", NULL));
+    FAILS(NULL, fairlane_hasher_init(NULL, &place.room, needed, "sm3", NULL));
+    FAILS(NULL, fairlane_hasher_init(&hasher, &place.room, needed, NULL, NULL));
+    FAILS(ALIGNMENT, fairlane_hasher_init(&hasher, place.room.bytes + 4, needed, "sm3", NULL));
+    FAILS(UNKNOWN_ALGORITHM, fairlane_hasher_init(&hasher, &place.room, needed, "md5", NULL));
+    FAILS(UNKNOWN_BACKEND, fairlane_hasher_init(&hasher, &place.room, needed, "sm3", "mmx"));
+    FAILS(NULL, fairlane_hasher_init_copy(&copy, &place.room, needed, NULL));
+    CHECK(copy == NULL && all(place.room.bytes, sizeof place.room, 0xa5));
+    OK(fairlane_hasher_init(&hasher, &place.room, needed, "sm3", NULL));
+    FAILS(OVERLAP, fairlane_hasher_init_copy(&copy, place.room.bytes + 64, needed, hasher));
+    FAILS(OVERLAP, fairlane_hasher_init_copy(&copy, &place.room, needed, hasher));
+    FAILS(OVERLAP, fairlane_hasher_init((fairlane_hasher **)(void *)&other.bytes[8], &other, needed, "sm3", NULL));
+    OK(fairlane_hasher_finalize(hasher, output, 32));
+    fairlane_hasher_free(hasher);
+}
+
 static void bad_hashes(void) {
     uint8_t buffer[256], big[2048];
     fairlane_bytes list[2];
@@ -582,6 +656,7 @@ int main(void) {
     lists();
     hash_answers();
     hash_shapes();
+    hashes_in_room();
     bad_hashes();
     aead_answers();
     aeads();

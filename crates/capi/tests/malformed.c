@@ -96,6 +96,7 @@ static fairlane_seed some_seed(size_t right) {
 }
 
 static fairlane_hasher *hashers[OBJECTS];
+static fairlane_hasher_room rooms[OBJECTS];
 static fairlane_aead *aeads[OBJECTS];
 static fairlane_cipher *ciphers[OBJECTS];
 static fairlane_block_mode *modes[OBJECTS];
@@ -103,6 +104,11 @@ static fairlane_decapsulation_key *owns[OBJECTS];
 static fairlane_encapsulation_key *theirs[OBJECTS];
 /* The names of the objects. */
 static const char *aead_names[OBJECTS], *mode_names[OBJECTS], *own_names[OBJECTS], *their_names[OBJECTS];
+
+/* The room of hasher `i`, or no good room. */
+static void *room(uint32_t i) {
+    return below(30) == 0 ? NULL : below(30) == 0 ? rooms[i].bytes + 1 + below(7) : rooms[i].bytes;
+}
 
 static size_t kem_secret(void) { return FAIRLANE_KEM_SECRET_SIZE; }
 
@@ -151,7 +157,9 @@ static fairlane_status call(void) {
     case 7:
         fairlane_hasher_free(hashers[i]);
         hashers[i] = NULL;
-        return fairlane_hasher_new(below(30) ? &hashers[i] : NULL, name(fairlane_hash_name), backend());
+        if (below(2)) return fairlane_hasher_new(below(30) ? &hashers[i] : NULL, name(fairlane_hash_name), backend());
+        a = length(fairlane_hasher_size());
+        return fairlane_hasher_init(below(30) ? &hashers[i] : NULL, room(i), a, name(fairlane_hash_name), backend());
     case 8: case 9:
         a = length(below(600));
         in = pointer(&a);
@@ -169,7 +177,8 @@ static fairlane_status call(void) {
         if (i == j) return 99;
         fairlane_hasher_free(hashers[j]);
         hashers[j] = NULL;
-        return fairlane_hasher_copy(&hashers[j], hashers[i]);
+        if (below(2)) return fairlane_hasher_copy(&hashers[j], hashers[i]);
+        return fairlane_hasher_init_copy(&hashers[j], room(j), length(fairlane_hasher_size()), hashers[i]);
     case 15:
         fairlane_aead_free(aeads[i]);
         aead_names[i] = name(fairlane_aead_name);

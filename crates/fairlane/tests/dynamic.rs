@@ -7,7 +7,7 @@ use fairlane::aead::{AeadInOut, KeyInit};
 use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, ChaCha20Poly1305, XChaCha20, XChaCha20Poly1305};
 use fairlane::cipher::{BlockModeEncrypt, KeyIvInit, StreamCipherSeek};
 use fairlane::clwe::{Clwe512, Clwe768, Clwe1024};
-use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
+use fairlane::digest::{ExtendableOutput, FixedOutput, Update, XofReader};
 use fairlane::dynamic::{AeadAlgorithm, BlockModeAlgorithm, CipherAlgorithm, Error, HashAlgorithm, KemAlgorithm};
 use fairlane::kalyna::{
     CbcEncryptor, Ccm, Ctr, Gcm, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512, Xts,

@@ -4,7 +4,7 @@ use crate::border::{self, Algorithm, Checked, Core, Dispatch, END, Failure, HasC
 use crate::params::{self, Param, known};
 use core::ffi::{CStr, c_int, c_void};
 use fairlane::digest::XofReader;
-use fairlane::dynamic::{Hash, HashAlgorithm};
+use fairlane::dynamic::{HashAlgorithm, Hasher, OutputReader};
 
 /// A line of the table: the names that OpenSSL's own providers use too, and the algorithm.
 struct Line {
@@ -122,15 +122,16 @@ impl<const LINE: usize> Functions<LINE> {
 /// A message that is being hashed.
 struct Context {
     core: Option<Core>,
-    hash: Box<dyn Hash>,
+    hash: Hasher,
     /// Bytes of the output.
     size: usize,
     state: State,
 }
 
+#[derive(Clone)]
 enum State {
     Taking,
-    Squeezing(Box<dyn XofReader + Send + Sync>),
+    Squeezing(Box<OutputReader>),
     Finished,
 }
 
@@ -141,8 +142,8 @@ impl HasCore for Context {
 }
 
 impl Context {
-    fn taking(&mut self) -> Checked<&mut dyn Hash> {
-        if matches!(self.state, State::Taking) { Ok(&mut *self.hash) } else { Err(Failure::Order) }
+    fn taking(&mut self) -> Checked<&mut Hasher> {
+        if matches!(self.state, State::Taking) { Ok(&mut self.hash) } else { Err(Failure::Order) }
     }
 
     fn set(&mut self, params: *const Param) -> Checked<()> {
@@ -208,7 +209,7 @@ unsafe extern "C" fn squeeze(context: *mut c_void, output: *mut u8, length: *mut
             let size = written(length, room, room)?;
             let output = bytes_mut(output, size)?;
             if matches!(context.state, State::Taking) {
-                context.state = State::Squeezing(context.hash.finalize_xof().ok_or(Failure::Unsupported)?);
+                context.state = State::Squeezing(Box::new(context.hash.finalize_xof().ok_or(Failure::Unsupported)?));
             }
             let State::Squeezing(reader) = &mut context.state else { return Err(Failure::Order) };
             reader.read(output);
@@ -228,13 +229,8 @@ unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
     let context = unsafe { context.cast::<Context>().as_ref() };
     border::boxed(|| {
         let context = context?;
-        let state = match context.state {
-            State::Taking => State::Taking,
-            State::Finished => State::Finished,
-            // OpenSSL's own providers copy it; a reader here cannot be.
-            State::Squeezing(_) => return None,
-        };
-        Some(Context { core: context.core, hash: context.hash.clone(), size: context.size, state })
+        let (hash, state) = (context.hash.clone(), context.state.clone());
+        Some(Context { core: context.core, hash, size: context.size, state })
     })
 }
 

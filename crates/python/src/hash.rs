@@ -33,7 +33,7 @@ enum State {
     /// The whole message, while it is short.
     Short { length: usize, bytes: [u8; SHORT] },
     /// What has taken the message.
-    Hasher(Box<dyn dynamic::Hash>),
+    Hasher(Box<dynamic::Hasher>),
 }
 
 impl State {
@@ -50,7 +50,7 @@ impl State {
                     hasher.update(&bytes[..*length]);
                     hasher.update(data);
                     bytes.zeroize();
-                    *self = Self::Hasher(hasher);
+                    *self = Self::Hasher(Box::new(hasher));
                 }
             }
             Self::Hasher(hasher) => hasher.update(data),
@@ -104,14 +104,21 @@ fn one_shot(algorithm: HashAlgorithm, message: &[u8], output: &mut [u8]) -> Resu
 }
 
 impl Hash {
-    fn start(py: Python<'_>, algorithm: HashAlgorithm, data: &Input, backend: Option<&str>) -> PyResult<Self> {
-        let mut state = match algorithm::backend(backend)? {
+    fn start<'py>(
+        py: Python<'py>,
+        algorithm: HashAlgorithm,
+        data: &Input,
+        backend: Option<&str>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let state = match algorithm::backend(backend)? {
             None => State::EMPTY,
-            backend => State::Hasher(algorithm.hasher(backend).map_err(raise)?),
+            backend => State::Hasher(Box::new(algorithm.hasher(backend).map_err(raise)?)),
         };
+        // The message is taken where the state stays: to move it afterwards would cost more.
+        let hash = Bound::new(py, Self { algorithm, state: Mutex::new(state) })?;
         let data = data.bytes();
-        detached(py, data.len(), || state.update(algorithm, data)).map_err(raise)?;
-        Ok(Self { algorithm, state: Mutex::new(state) })
+        hash.get().locked(py, data.len(), |state| state.update(algorithm, data)).map_err(raise)?;
+        Ok(hash)
     }
 
     /// Calls `f` with the state. Where another thread has it, waits with the interpreter detached.
@@ -240,13 +247,13 @@ fn digit(number: u8) -> u8 {
     signature = (name, data = Input::EMPTY, *, usedforsecurity = true, backend = None),
     text_signature = "(name, data=b'', *, usedforsecurity=True, backend=None)"
 )]
-pub(crate) fn new(
-    py: Python<'_>,
+pub(crate) fn new<'py>(
+    py: Python<'py>,
     name: &str,
     data: Input<'_, '_>,
     usedforsecurity: bool,
     backend: Option<&str>,
-) -> PyResult<Hash> {
+) -> PyResult<Bound<'py, Hash>> {
     let _ = usedforsecurity;
     Hash::start(py, algorithm::hash(name)?, &data, backend)
 }
@@ -259,12 +266,12 @@ macro_rules! constructors {
             signature = (data = Input::EMPTY, *, usedforsecurity = true, backend = None),
             text_signature = "(data=b'', *, usedforsecurity=True, backend=None)"
         )]
-        pub(crate) fn $name(
-            py: Python<'_>,
+        pub(crate) fn $name<'py>(
+            py: Python<'py>,
             data: Input<'_, '_>,
             usedforsecurity: bool,
             backend: Option<&str>,
-        ) -> PyResult<Hash> {
+        ) -> PyResult<Bound<'py, Hash>> {
             let _ = usedforsecurity;
             Hash::start(py, HashAlgorithm::$algorithm, &data, backend)
         }

@@ -285,3 +285,28 @@ def test_one_stream_in_many_threads():
     assert cipher.tell() == sum(map(len, pieces)) == 6 * 20 * 5100
     whole = fairlane.ChaCha20(bytes(32), bytes(12)).update(bytes(cipher.tell()))
     assert len(set(pieces)) == len(pieces) and all(piece in whole for piece in pieces)
+
+
+def test_one_key_in_many_threads():
+    # A key has no state: what one thread does is seen by no other.
+    aead, wrong = fairlane.XChaCha20Poly1305(bytes(32)), []
+    nonces = [bytes([i]) * 24 for i in range(6)]
+    expected = [[aead.encrypt(nonce, bytes(size), b"") for size in (100, 5000)] for nonce in nonces]
+
+    def work(nonce, sealed):
+        for _ in range(40):
+            for size, each in zip((100, 5000), sealed, strict=True):
+                if aead.encrypt(nonce, bytes(size), b"") != each or aead.decrypt(nonce, each, b"") != bytes(size):
+                    wrong.append(nonce)
+                try:
+                    aead.decrypt(nonce, each[:-1] + bytes([each[-1] ^ 1]), b"")
+                    wrong.append(nonce)
+                except fairlane.InvalidTag:
+                    pass
+
+    threads = [threading.Thread(target=work, args=arguments) for arguments in zip(nonces, expected, strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -5,7 +5,9 @@ import hashlib
 import hmac
 import io
 import pickle
+import subprocess
 import sys
+import sysconfig
 import threading
 
 import pytest
@@ -177,6 +179,13 @@ def test_other_threads_run_meanwhile():
         thread.join()
         sys.setswitchinterval(interval)
     assert meanwhile > 1000
+
+
+def test_a_free_threaded_interpreter_stays_so():
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        pytest.skip("this interpreter is not free-threaded")
+    program = "import sys, fairlane; sys.exit(sys._is_gil_enabled())"
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
 
 
 def test_one_object_in_many_threads():

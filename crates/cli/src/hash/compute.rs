@@ -1,7 +1,7 @@
 //! Digests of files, by the hash of the algorithm's name.
 
 use super::algorithm::Algorithm;
-use fairlane::dynamic::Hash;
+use fairlane::dynamic;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
 
@@ -10,7 +10,7 @@ const GOOD: &str = "the length is one that the algorithm allows";
 
 /// A hash of one message that comes in pieces.
 pub(crate) enum Hasher {
-    Fairlane(Box<dyn Hash>),
+    Fairlane(Box<dynamic::Hasher>),
     Sha256(Sha256),
     Sha512(Sha512),
     Blake3(Box<blake3::Hasher>),
@@ -43,7 +43,9 @@ impl Hasher {
 /// A hasher for one message.
 pub(crate) fn hasher(algorithm: Algorithm) -> Hasher {
     match algorithm {
-        Algorithm::Fairlane(algorithm) => Hasher::Fairlane(algorithm.hasher(None).expect("there is a best backend")),
+        Algorithm::Fairlane(algorithm) => {
+            Hasher::Fairlane(Box::new(algorithm.hasher(None).expect("there is a best backend")))
+        }
         Algorithm::Sha256 => Hasher::Sha256(Sha256::new()),
         Algorithm::Sha512 => Hasher::Sha512(Sha512::new()),
         Algorithm::Blake3 => Hasher::Blake3(Box::default()),

@@ -6,9 +6,7 @@ use crate::keccak::{self, Kt128, Kt256, Shake128, Shake256, TurboShake128, Turbo
 #[cfg(feature = "sm3")]
 use crate::sm3;
 use crate::{Backend, HashMany, HashManyError, Unsupported};
-use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
 use digest::array::Array;
 use digest::common::BlockSizeUser;
 use digest::typenum::Unsigned;
@@ -78,8 +76,8 @@ algorithms! {
     "sm3" Sm3 "sm3" fixed!(sm3::Sm3, sm3::sm3, sm3::BACKENDS);
 }
 
-/// Makes the object.
-type New = fn(HashAlgorithm, Option<Backend>) -> Result<Box<dyn Hash>, Error>;
+/// Makes what a hasher holds.
+type New = fn(Option<Backend>) -> Result<State, Unsupported>;
 
 /// What the table holds of an algorithm.
 struct Entry {
@@ -113,9 +111,7 @@ macro_rules! fixed {
             output_size: <$hash as OutputSizeUser>::OutputSize::USIZE,
             block_size: <$hash as BlockSizeUser>::BlockSize::USIZE,
             backends: $backends,
-            hasher: |algorithm, backend| {
-                Ok(Box::new(Fixed { algorithm, hash: on::<$hash>(backend, <$hash>::with_backend)? }))
-            },
+            hasher: |backend| Ok(Fixed(on::<$hash>(backend, <$hash>::with_backend)?).into()),
             hash: |message, output, backend| {
                 match backend {
                     Some(backend) => {
@@ -141,7 +137,7 @@ macro_rules! extendable {
             output_size: $usual_size,
             block_size: $block_size,
             backends: keccak::BACKENDS,
-            hasher: |algorithm, backend| Ok(Box::new(Extendable { algorithm, hash: on(backend, $with_backend)? })),
+            hasher: |backend| Ok(Extendable(on(backend, $with_backend)?).into()),
             hash: |message, output, backend| {
                 match backend {
                     Some(backend) => {
@@ -181,8 +177,8 @@ impl HashAlgorithm {
     ///
     /// # Errors
     /// [`Error::Unsupported`].
-    pub fn hasher(self, backend: Option<Backend>) -> Result<Box<dyn Hash>, Error> {
-        (self.entry().hasher)(self, backend)
+    pub fn hasher(self, backend: Option<Backend>) -> Result<Hasher, Error> {
+        Ok(Hasher { algorithm: self, state: (self.entry().hasher)(backend)? })
     }
 
     /// Hashes one message into `output`, of the [`output_size`](Self::output_size) or for an extendable-output function
@@ -265,36 +261,122 @@ impl From<HashManyError> for Error {
     }
 }
 
-/// A hasher, which takes a message in pieces.
-pub trait Hash: fmt::Debug + Send + Sync {
+/// A hasher, which takes a message in pieces. It holds nothing on the heap.
+#[derive(Clone, Debug)]
+pub struct Hasher {
+    algorithm: HashAlgorithm,
+    state: State,
+}
+
+impl Hasher {
     /// The algorithm.
-    fn algorithm(&self) -> HashAlgorithm;
+    pub fn algorithm(&self) -> HashAlgorithm {
+        self.algorithm
+    }
 
     /// Takes the next piece of the message.
-    fn update(&mut self, piece: &[u8]);
+    pub fn update(&mut self, piece: &[u8]) {
+        self.state.hash().update(piece);
+    }
 
     /// Ends the message and writes its hash, of the [`output_size`](HashAlgorithm::output_size) or for an
     /// extendable-output function of any length. The next piece begins another message.
     ///
     /// # Errors
     /// [`Error::WrongLength`]; the message is not ended then.
-    fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error>;
+    pub fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        self.state.hash().finalize_into(output)
+    }
 
     /// Ends the message and returns a reader of its output, for an extendable-output function; otherwise `None`, and
     /// the message is not ended.
-    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>>;
+    pub fn finalize_xof(&mut self) -> Option<OutputReader> {
+        self.state.hash().finalize_xof().map(OutputReader)
+    }
 
     /// Forgets the pieces taken.
-    fn reset(&mut self);
-
-    /// A copy that goes on by itself.
-    fn box_clone(&self) -> Box<dyn Hash>;
+    pub fn reset(&mut self) {
+        self.state.hash().reset();
+    }
 }
 
-impl Clone for Box<dyn Hash> {
-    fn clone(&self) -> Self {
-        self.box_clone()
+/// The output of an extendable-output function, read in pieces of any length. It holds nothing on the heap.
+#[derive(Clone, Debug)]
+pub struct OutputReader(Reader);
+
+impl XofReader for OutputReader {
+    fn read(&mut self, buffer: &mut [u8]) {
+        self.0.reader().read(buffer);
     }
+}
+
+/// Defines an enum of types that have a trait, and the way to the trait's object.
+macro_rules! any {
+    (
+        $(#[$meta:meta])*
+        $enum:ident, $method:ident: $object:ty;
+        $($feature:literal $variant:ident($type:ty);)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        enum $enum {
+            $(#[cfg(feature = $feature)] $variant($type),)*
+        }
+
+        impl $enum {
+            fn $method(&mut self) -> &mut $object {
+                match *self {
+                    $(#[cfg(feature = $feature)] Self::$variant(ref mut object) => object,)*
+                }
+            }
+        }
+
+        $(
+            #[cfg(feature = $feature)]
+            impl From<$type> for $enum {
+                fn from(object: $type) -> Self {
+                    Self::$variant(object)
+                }
+            }
+        )*
+    };
+}
+
+any! {
+    /// What a hasher holds: the type of its algorithm.
+    State, hash: dyn Steps;
+    "keccak" Keccak224(Fixed<keccak::Keccak224>);
+    "keccak" Keccak256(Fixed<keccak::Keccak256>);
+    "keccak" Keccak384(Fixed<keccak::Keccak384>);
+    "keccak" Keccak512(Fixed<keccak::Keccak512>);
+    "keccak" Sha3_224(Fixed<keccak::Sha3_224>);
+    "keccak" Sha3_256(Fixed<keccak::Sha3_256>);
+    "keccak" Sha3_384(Fixed<keccak::Sha3_384>);
+    "keccak" Sha3_512(Fixed<keccak::Sha3_512>);
+    "keccak" Shake128(Extendable<Shake128>);
+    "keccak" Shake256(Extendable<Shake256>);
+    "keccak" TurboShake128(Extendable<TurboShake128>);
+    "keccak" TurboShake256(Extendable<TurboShake256>);
+    "keccak" Kt128(Extendable<Kt128<'static>>);
+    "keccak" Kt256(Extendable<Kt256<'static>>);
+    "sm3" Sm3(Fixed<sm3::Sm3>);
+}
+
+any! {
+    /// The types of readers.
+    Reader, reader: dyn XofReader;
+    "keccak" Shake128(keccak::Shake128Reader);
+    "keccak" Shake256(keccak::Shake256Reader);
+    "keccak" TurboShake128(keccak::TurboShake128Reader);
+    "keccak" TurboShake256(keccak::TurboShake256Reader);
+}
+
+/// What a hasher does.
+trait Steps {
+    fn update(&mut self, piece: &[u8]);
+    fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error>;
+    fn finalize_xof(&mut self) -> Option<Reader>;
+    fn reset(&mut self);
 }
 
 /// A hash on the backend given, or on the best.
@@ -305,75 +387,54 @@ fn on<H: Default>(
     backend.map_or_else(|| Ok(H::default()), with_backend)
 }
 
+/// A hash, as [`Steps`] has it.
 #[derive(Clone, Debug)]
-struct Fixed<H> {
-    algorithm: HashAlgorithm,
-    hash: H,
-}
+struct Fixed<H>(H);
 
-impl<H: Update + FixedOutputReset + Clone + fmt::Debug + Send + Sync + 'static> Hash for Fixed<H> {
-    fn algorithm(&self) -> HashAlgorithm {
-        self.algorithm
-    }
-
+impl<H: Update + FixedOutputReset> Steps for Fixed<H> {
     fn update(&mut self, piece: &[u8]) {
-        self.hash.update(piece);
+        self.0.update(piece);
     }
 
     fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error> {
         let given = output.len();
         let output = <&mut Output<H>>::try_from(output)
             .map_err(|_| Error::wrong_length("output", H::OutputSize::USIZE, given))?;
-        self.hash.finalize_into_reset(output);
+        self.0.finalize_into_reset(output);
         Ok(())
     }
 
-    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>> {
+    fn finalize_xof(&mut self) -> Option<Reader> {
         None
     }
 
     fn reset(&mut self) {
-        self.hash.reset();
-    }
-
-    fn box_clone(&self) -> Box<dyn Hash> {
-        Box::new(self.clone())
+        self.0.reset();
     }
 }
 
+/// An extendable-output function, as [`Steps`] has it.
+#[cfg(feature = "keccak")]
 #[derive(Clone, Debug)]
-struct Extendable<H> {
-    algorithm: HashAlgorithm,
-    hash: H,
-}
+struct Extendable<H>(H);
 
-impl<H> Hash for Extendable<H>
-where
-    H: Update + ExtendableOutputReset<Reader: Send + Sync + 'static> + Clone + fmt::Debug + Send + Sync + 'static,
-{
-    fn algorithm(&self) -> HashAlgorithm {
-        self.algorithm
-    }
-
+#[cfg(feature = "keccak")]
+impl<H: Update + ExtendableOutputReset<Reader: Into<Reader>>> Steps for Extendable<H> {
     fn update(&mut self, piece: &[u8]) {
-        self.hash.update(piece);
+        self.0.update(piece);
     }
 
     fn finalize_into(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        self.hash.finalize_xof_reset_into(output);
+        self.0.finalize_xof_reset_into(output);
         Ok(())
     }
 
-    fn finalize_xof(&mut self) -> Option<Box<dyn XofReader + Send + Sync>> {
-        Some(Box::new(self.hash.finalize_xof_reset()))
+    fn finalize_xof(&mut self) -> Option<Reader> {
+        Some(self.0.finalize_xof_reset().into())
     }
 
     fn reset(&mut self) {
-        self.hash.reset();
-    }
-
-    fn box_clone(&self) -> Box<dyn Hash> {
-        Box::new(self.clone())
+        self.0.reset();
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | algorithms | objects | what an algorithm makes |
 //! | --- | --- | --- |
-//! | [`HashAlgorithm`] | [`Hash`] | a hasher; the hashes of many messages in one call |
+//! | [`HashAlgorithm`] | [`Hasher`] | a hasher; the hashes of many messages in one call |
 //! | [`AeadAlgorithm`] | [`Aead`] | an AEAD from a key |
 //! | [`CipherAlgorithm`] | [`StreamCipher`] | a stream cipher from a key and an IV |
 //! | [`BlockModeAlgorithm`] | [`BlockMode`] | a block cipher in a mode of operation, from a key |
@@ -53,7 +53,7 @@ pub use block_mode::{BlockMode, BlockModeAlgorithm};
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub use cipher::{CipherAlgorithm, StreamCipher};
 #[cfg(any(feature = "keccak", feature = "sm3"))]
-pub use hash::{Hash, HashAlgorithm};
+pub use hash::{HashAlgorithm, Hasher, OutputReader};
 #[cfg(feature = "ml-kem")]
 pub use kem::{DecapsulationKey, EncapsulationKey, KemAlgorithm};
 
