@@ -111,13 +111,16 @@ fn check_sm3<W: Sm3Word<N>, const N: usize>() {
     assert_eq!(x.swap_bytes().to_array(), a.map(u32::swap_bytes));
     assert_eq!(x.select(y, z).to_array(), select);
     assert_eq!(x.majority(y, z).to_array(), majority);
-    assert_eq!(sum.add_select(x, y, z).to_array(), from_fn(|i| d[i].wrapping_add(select[i])));
+    assert_eq!(x.select_in_parts([x.xor(sum), sum], y, z).to_array(), select);
     assert_eq!(sum.add_majority(x, y, z).to_array(), from_fn(|i| d[i].wrapping_add(majority[i])));
     assert_eq!(
         sum.add_constant::<0xfedc_ba98>(token, x).to_array(),
         from_fn(|i| d[i].wrapping_add(0xfedc_ba98).wrapping_add(a[i]))
     );
     assert_eq!(x.xor_rotated::<9, 17>().to_array(), a.map(|a| a ^ a.rotate_left(9) ^ a.rotate_left(17)));
+    let (whole, [first, second]) = x.xor_rotated_and_parts::<9, 17>();
+    assert_eq!(whole.to_array(), x.xor_rotated::<9, 17>().to_array());
+    assert_eq!(first.xor(second).to_array(), whole.to_array());
     assert_eq!(x.xor_rotated::<3, 10>().to_array(), a.map(|a| a ^ a.rotate_left(3) ^ a.rotate_left(10)));
 }
 

@@ -206,10 +206,11 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
 
 /// A word with what SM3's compression function (GB/T 32905-2016) needs besides.
 pub trait Sm3Word<const N: usize>: U32xN<N> {
-    /// `self + select(a, b, c)`: the function GG of the later rounds, added.
+    /// [`select`](U32xN::select), where `self` is `parts[0] ^ parts[1]`: the function GG of the later rounds. A word
+    /// may take the parts instead of `self`, because they are ready sooner.
     #[inline(always)]
-    fn add_select(self, a: Self, b: Self, c: Self) -> Self {
-        self.add(a.select(b, c))
+    fn select_in_parts(self, _parts: [Self; 2], b: Self, c: Self) -> Self {
+        self.select(b, c)
     }
 
     /// `self + majority(a, b, c)`: the function FF of the later rounds, added.
@@ -218,7 +219,7 @@ pub trait Sm3Word<const N: usize>: U32xN<N> {
         self.add(a.majority(b, c))
     }
 
-    /// `self + C + b` (`lea`); `b` may be the operand that is ready last.
+    /// `self + C + b`; `b` may be the operand that is ready last.
     #[inline(always)]
     fn add_constant<const C: u32>(self, token: Self::Token, b: Self) -> Self {
         self.add(Self::splat(token, C)).add(b)
@@ -228,6 +229,12 @@ pub trait Sm3Word<const N: usize>: U32xN<N> {
     #[inline(always)]
     fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
         self.xor3(self.rotl::<I>(), self.rotl::<J>())
+    }
+
+    /// [`xor_rotated`](Self::xor_rotated), and two words of which it is the exclusive or.
+    #[inline(always)]
+    fn xor_rotated_and_parts<const I: u32, const J: u32>(self) -> (Self, [Self; 2]) {
+        (self.xor_rotated::<I, J>(), [self.xor(self.rotl::<I>()), self.rotl::<J>()])
     }
 
     /// The lanes as numbers that are only kept in memory, for [`add_number`](Self::add_number).

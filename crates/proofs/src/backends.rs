@@ -167,10 +167,13 @@ fn check_sections52<W: Products52<N>, const N: usize>() -> Option<Claim> {
 checks!(check_u32, Sm3Word, u32, 32, |x, m, y, n, value| {
     assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(Plain::value));
     assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(Plain::value));
-    assert_eq!(value(x.add_select(y, x, y)), m.add_select(n, m, n).0.map(Plain::value));
+    assert_eq!(value(x.select_in_parts([x.xor(y), y], y, x)), m.select(n, m).0.map(Plain::value));
     assert_eq!(value(x.add_majority(y, x, y)), m.add_majority(n, m, n).0.map(Plain::value));
     assert_eq!(value(x.swap_bytes()), m.swap_bytes().0.map(Plain::value));
     assert_eq!(value(x.xor_rotated::<9, 17>()), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    let (whole, [first, second]) = x.xor_rotated_and_parts::<9, 17>();
+    assert_eq!(value(whole), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    assert_eq!(value(first.xor(second)), value(whole));
     assert_eq!(value(x.xor_rotated::<15, 23>()), m.xor_rotated::<15, 23>().0.map(Plain::value));
 });
 checks!(check_u64, KeccakWord, u64, 64, |x, m, y, n, value| {

@@ -60,7 +60,7 @@ impl CompressionFunction<8> for Sha256Function {
                 w[t % 16] = w[t % 16].add(sigma0).add(w[(t + 9) % 16]).add(sigma1);
             }
             let sum1 = e.rotl::<26>().xor3(e.rotl::<21>(), e.rotl::<7>());
-            let t1 = h.add(sum1).add_select(e, f, g).add(W::splat(token, K[t])).add(w[t % 16]);
+            let t1 = h.add(sum1).add(e.select(f, g)).add(W::splat(token, K[t])).add(w[t % 16]);
             let sum0 = a.rotl::<30>().xor3(a.rotl::<19>(), a.rotl::<10>());
             (h, g, f, e, d, c, b, a) = (g, f, e, d.add(t1), c, b, a, t1.add(sum0).add_majority(a, b, c));
         }

@@ -5,17 +5,19 @@
 //! | | sums | rotations | FF | GG | P0 or P1 | exclusive or | in all |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | round, with ternary logic (AVX-512) | 8 | 6 | 1 | 1 | 1 | 2 | 19 |
-//! | round, integers with `andn` and `lea` (the parts of FF and GG are added one by one) | 9 | 6 | 3 | 2 | 2 | 2 | 24 |
+//! | round, integers with `rorx` (the parts of FF are added one by one) | 9 | 6 | 3 | 5 | 2 | 2 | 27 |
 //! | expansion, with ternary logic | | 4 | | | 1 | 2 | 7 |
 //! | expansion, without | | 4 | | | 2 | 4 | 10 |
 //!
-//! One message is bound by latency. From one E to the next there are GG's and, its two sums, another sum, and P0 with
-//! three operations: 7 cycles, and 6 in the first 16 rounds; that makes 6.75 cycles a byte. Messages side by side are
-//! bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for 16
-//! messages.
+//! One message is bound by latency: from one E to the next there are two sums and a rotation between them, and P0 with
+//! three operations, which makes 6 cycles a round or a byte. GG would make it 7, so integers compute GG from the two
+//! parts of E before they are added, with two operations more. A CPU with four ports for integers takes 6.25 cycles a
+//! byte for all operations of the rounds. The order of operations in the source is one of the best that a search found
+//! on a Zen 4: rounds alone take 6.5 cycles there, and 7.0 to 7.6 in other orders. Messages side by side are bound by
+//! throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for 16 messages.
 //!
 //! Cycles a byte for 64 KiB on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent
-//! additions around each measurement):
+//! additions around each measurement), when one message had GG's 7 cycles in its chain:
 //!
 //! | | bound | measured, median |
 //! | --- | --- | --- |
@@ -26,17 +28,16 @@
 //! | × 8 in 256 bits, AVX-512 | 1.07 | 1.16 |
 //! | × 16 in 512 bits | 0.81 | 0.886 |
 //!
-//! Messages of up to 16 blocks expand one block at a time, four words in a row of a vector: some 270 vector operations
-//! instead of 584 in integers, which shared the rounds' ports. On a virtual Zen 4 that takes 64 bytes from 326 to 296
-//! ns and 1 KiB from 2.59 to 2.31 µs. Nobody has measured it on the Xeon yet.
+//! One message is expanded block by block, four words in a row of a vector: some 270 vector operations instead of 584
+//! in integers, which shared the rounds' ports. Before, only messages of up to 16 blocks were. On a virtual Zen 4 with
+//! AVX-512 64 bytes take 284 ns and 1 KiB 2.20 µs, 0.955 and 0.945 of the time with GG in the chain; from 4 KiB on the
+//! expansion of 8 blocks side by side took as long. With AVX2 up to 1 KiB take 1 to 2 % longer than with GG in the
+//! chain, 16 KiB 2.5 % less. Nobody has measured it on the Xeon yet; llvm-mca counts 443 cycles instead of 482 for the
+//! rounds of a block on an Ice Lake.
 //!
-//! Two other ways to hash one message were not faster:
-//!
-//! - Rounds in 128-bit registers, where P0 takes two operations and a round 5 or 6 cycles: 7.7, because its 18
-//!   operations fill the three ports; two of the rotations on other ports did not change that.
-//! - GG from the two parts of an E before they are added, 6 cycles a round for two more operations: 7.8 in the
-//!   compiler's order of instructions, and 6.8 in the best order that a search found. For the rounds as they are, the
-//!   search found 6.9, in an order too tangled to write down.
+//! Rounds in 128-bit registers were slower. P0 takes two operations there and a round 5 or 6 cycles, but on the Xeon
+//! its 18 operations fill the three ports, 7.7 cycles a byte; a Zen 4, where `vprold` takes two cycles, needs 26 % more
+//! time than with integers.
 
 use fairlane_lanes::Sm3Word;
 
@@ -73,15 +74,15 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     state: &mut State<W>,
     message: &mut impl ExpandedMessage<W>,
 ) {
-    let mut s = *state;
+    // The registers, and two words of which E is the exclusive or. The first 16 rounds do not read these.
+    let mut now = (*state, [W::splat(token, 0); 2]);
     // Unrolled in the source, so that registers change their names and nothing is moved.
     macro_rules! sixteen {
         ($from:literal) => {
             sixteen!($from: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
         };
         ($from:literal: $($i:literal)*) => {$(
-            [s[3], s[7]] = message.add($from, $i, s[3], s[7]);
-            s = round::<W, N, { $from == 0 }, { T[$from + $i] }>(token, s);
+            now = round::<W, N, $from, $i, { T[$from + $i] }>(token, now, message);
         )*};
     }
     sixteen!(0);
@@ -89,26 +90,30 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     sixteen!(32);
     sixteen!(48);
     for i in 0..8 {
-        state[i] = state[i].xor(s[i]);
+        state[i] = state[i].xor(now.0[i]);
     }
 }
 
-/// One round, after its words have been added to D and H.
+/// Round `FROM + I`, in an order of operations that takes few cycles when nothing reorders them.
 #[inline(always)]
-fn round<W: Sm3Word<N>, const N: usize, const FIRST: bool, const T: u32>(
+fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const T: u32>(
     token: W::Token,
-    [a, b, c, d, e, f, g, h]: State<W>,
-) -> State<W> {
-    let h = if FIRST { h.add(f.xor3(g, e)) } else { h.add_select(e, f, g) };
+    ([a, b, c, d, e, f, g, h], parts): (State<W>, [W; 2]),
+    message: &mut impl ExpandedMessage<W>,
+) -> (State<W>, [W; 2]) {
+    let first = FROM == 0;
+    let gg = if first { f.xor3(g, e) } else { e.select_in_parts(parts, f, g) };
     let a12 = a.rotl::<12>();
+    let [d, h] = message.add(FROM, I, d, h);
+    let b9 = b.rotl::<9>();
     let ss1 = a12.add_constant::<T>(token, e).rotl::<7>();
-    let tt2 = h.add(ss1);
     let ss2 = ss1.xor(a12);
+    let tt2 = h.add(gg).add(ss1);
+    let (p0, parts) = tt2.xor_rotated_and_parts::<9, 17>();
+    let d = if first { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
     let f19 = f.rotl::<19>();
-    let d = if FIRST { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
     let tt1 = d.add(ss2);
-    let p0 = tt2.xor_rotated::<9, 17>();
-    [tt1, a, b.rotl::<9>(), c, p0, e, f19, g]
+    ([tt1, a, b9, c, p0, e, f19, g], parts)
 }
 
 /// A window of 16 message words, from which the next are expanded (section 5.3.2) when the rounds need them.

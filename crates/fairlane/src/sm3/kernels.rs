@@ -3,7 +3,7 @@
 //! | backend | one message | many messages |
 //! | --- | --- | --- |
 //! | `sm3-ni` | the SM3 instructions | as `avx2` |
-//! | `avx512` | integers; message expansion in 256 bits, of long messages × 8 | × 16 in 512 bits, × 8 in 256 |
+//! | `avx512` | integers; message expansion in vectors | × 16 in 512 bits, × 8 in 256 |
 //! | `avx2` | the same | × 8 in 256 bits |
 //! | `neon` | integers; message expansion in 128 bits, of long messages × 4 | × 4 in 128 bits |
 //! | `scalar` | 32-bit integers | one by one |
@@ -45,8 +45,8 @@ impl CompressionFunction<8> for Sm3Function {
     fn absorb(token: AnyToken, state: &mut [u32; 8], blocks: &[[u8; BLOCK]]) {
         match token {
             AnyToken::Sm3Ni(token) => token.run(Instructions::<Sm3x4>::new(state, blocks)),
-            AnyToken::Avx512(token) => absorb::<U32x1Bmi2<_>, U32x8Vl, 8>(token, state, blocks),
-            AnyToken::Avx2(token) => absorb::<U32x1Bmi2<_>, U32x8, 8>(token, state, blocks),
+            AnyToken::Avx512(token) => token.run(OneByOne::<U32x1Bmi2<_>, U32x8Vl, 8>(state, blocks, PhantomData)),
+            AnyToken::Avx2(token) => token.run(OneByOne::<U32x1Bmi2<_>, U32x8, 8>(state, blocks, PhantomData)),
             AnyToken::Neon(token) => absorb::<U32x1<_>, U32x4, 4>(token, state, blocks),
             _ => block_hash::absorb_in::<Self, U32x1<_>, 8>(Scalar::PROOF, state, blocks),
         }

@@ -1,15 +1,14 @@
 //! A word of one lane in an integer register of x86-64, by the instructions of BMI2.
 
-use crate::token::{Avx2, Avx512, Token, covers};
+use crate::token::{Avx2, Token};
 use crate::words::{Sm3Word, U32xN};
 use core::arch::asm;
 use core::marker::PhantomData;
 
 /// One `u32`, whose operations the compiler neither changes nor reorders.
 ///
-/// This is for algorithms that are bound by latency, where the order decides which instruction waits. A round of SM3
-/// takes 7.15 cycles in the order written, and 7.8 at best in the compiler's order. Code whose place does not matter
-/// uses plain integers from [`to_array`](U32xN::to_array).
+/// This is for algorithms that are bound by latency, where the order decides which instruction waits, such as SM3's.
+/// Code whose place does not matter uses plain integers from [`to_array`](U32xN::to_array).
 #[derive(Clone, Copy, Debug)]
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 
@@ -31,19 +30,6 @@ macro_rules! in_place {
             Self::of(x)
         }
     )*};
-}
-
-impl<T: Token + Into<Avx2>> U32x1Bmi2<T> {
-    /// `!self & b`
-    #[inline(always)]
-    fn and_not(self, b: Self) -> Self {
-        let x;
-        // SAFETY: the token proves BMI1; only `x` and the flags change.
-        unsafe {
-            asm!("andn {:e}, {:e}, {:e}", lateout(reg) x, in(reg) self.0, in(reg) b.0, options(nomem, nostack));
-        }
-        Self::of(x)
-    }
 }
 
 impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
@@ -106,41 +92,29 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
 }
 
 impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
-    // The parts of both functions have no bit in common, so that they can be added one by one, the latest last.
     #[inline(always)]
-    fn add_select(self, a: Self, b: Self, c: Self) -> Self {
-        let second = a.and_not(c);
-        let first = a.and(b);
-        self.add(second).add(first)
+    fn select_in_parts(self, parts: [Self; 2], b: Self, c: Self) -> Self {
+        let differ = b.xor(c);
+        let first = differ.and(parts[0]);
+        first.xor(differ.and(parts[1]).xor(c))
     }
+    // The two have no bit in common, so that they can be added one by one, the latest last.
     #[inline(always)]
     fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
-        let both = b.and(c);
         let either = b.xor(c).and(a);
+        let both = b.and(c);
         self.add(both).add(either)
     }
     #[inline(always)]
-    fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
-        self.rotl::<I>().xor(self).xor(self.rotl::<J>())
+    fn xor_rotated_and_parts<const I: u32, const J: u32>(self) -> (Self, [Self; 2]) {
+        let first = self.rotl::<I>();
+        let second = self.rotl::<J>();
+        let first = first.xor(self);
+        (first.xor(second), [first, second])
     }
     #[inline(always)]
     fn add_constant<const C: u32>(self, token: T, b: Self) -> Self {
-        // A sum of three takes a cycle from Ice Lake on, and two or three on most CPUs without AVX-512.
-        if !const { covers(T::FEATURES, Avx512::FEATURES) } {
-            return Self::splat(token, self.0.wrapping_add(C)).add(b);
-        }
-        let x;
-        // SAFETY: only `x` changes.
-        unsafe {
-            asm!(
-                "lea {:e}, [{:r} + {:r} + {}]",
-                lateout(reg) x,
-                in(reg) self.0,
-                in(reg) b.0,
-                const C as i32,
-                options(nomem, nostack, preserves_flags),
-            );
-        }
-        Self::of(x)
+        // Not `lea` of three: it takes two cycles on a Zen.
+        Self::splat(token, self.0.wrapping_add(C)).add(b)
     }
 }
