@@ -111,7 +111,8 @@ await check("the samples of a heat are drawn when they are asked for", one, {}, 
   const [heat] = run.contests.filter((contest) => contest.contestants.length > 0);
   const captions = await page.$$eval(".samples figcaption", (found) => found.map((node) => node.textContent));
   const kept = (samples) => samples.filter((ns) => ns !== null).length;
-  assert.deepEqual(captions, heat.contestants.map((c) => `${c.name}: ${kept(c.samples)} of ${c.samples.length} samples were kept`));
+  const said = (c) => `${c.name}: ${kept(c.samples)} of ${c.samples.length} samples were kept`;
+  assert.deepEqual(captions, heat.contestants.map(said));
 });
 
 await check("a link to a heat unfolds its contest", one, {}, async (page) => {

@@ -7,7 +7,8 @@
 //! cargo run --release -p fairlane-lab --example promises -- injected 600
 //! ```
 //!
-//! - `verdicts`: how many heats of `fairlane race` have a verdict?
+//! - `verdicts`: how many heats of `fairlane race` have a verdict, how often does an interval miss the median of all
+//!   runs, by how far it reaches beyond the medians of the processes, and how often does `compare` find a change?
 //! - `processes`: how often do intervals miss the median of all processes, and how often does `compare` find a change
 //!   between runs of one program?
 //! - `same`: how often is one of two contestants of the same code called slower?
@@ -49,7 +50,7 @@ fn main() -> Result<(), Failed> {
         ["processes", seconds, runs, program @ ..] => {
             let runs = gathered(seconds, runs, program, &["--processes", "1"])?;
             intervals(&runs);
-            changes(&runs);
+            changes(&runs.chunks_exact(TOGETHER).map(joined).collect::<Vec<_>>());
         }
         ["same", seconds] => heats(seconds, &[("same code", 1, 1)])?,
         ["injected", seconds] => heats(seconds, &[("1 % more", 200, 202), ("0.5 % more", 200, 201)])?,
@@ -100,6 +101,46 @@ fn verdicts(runs: &[Run]) {
     let mut unfit: Vec<String> = heats.iter().filter(|heat| !heat.fit).map(|heat| heat.id.to_string()).collect();
     unfit.sort();
     println!("not all decided: {}", unfit.join(", "));
+    reaches(runs);
+    changes(runs);
+}
+
+/// How often intervals miss the median of all runs, by the share of the range of the processes' medians by which they
+/// reach beyond them.
+fn reaches(runs: &[Run]) {
+    for reach in [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0] {
+        let (mut all, mut missed, mut heats, mut with_miss, mut widths) = (0, 0, 0, 0, Vec::new());
+        for contest in runs.first().iter().flat_map(|run| &run.contests) {
+            let again = |run: &Run| {
+                let mut heat = ContestResult { reach, ..find(run, contest)?.clone() };
+                heat.judge(&run.settings).map(|_| heat)
+            };
+            let judged: Vec<ContestResult> = runs.iter().filter_map(again).collect();
+            let of = |name: &str| {
+                let all = judged.iter().flat_map(|heat| heat.contestants.iter().filter(|own| own.name == name));
+                let mut ratios: Vec<f64> = all.map(|own| own.ratio.estimate).collect();
+                ratios.sort_by(f64::total_cmp);
+                ratios[ratios.len() / 2]
+            };
+            for heat in &judged {
+                // The first is the fastest, whose ratio to itself is 1.
+                let ratios = heat.contestants.iter().skip(1).filter(|own| own.verdict != Verdict::Undecided);
+                let misses: Vec<bool> = ratios
+                    .inspect(|own| widths.push(own.ratio.high / own.ratio.low - 1.0))
+                    .map(|own| !(own.ratio.low..=own.ratio.high).contains(&of(&own.name)))
+                    .collect();
+                all += misses.len() as u64;
+                missed += misses.iter().filter(|miss| **miss).count() as u64;
+                heats += 1;
+                with_miss += u64::from(misses.contains(&true));
+            }
+        }
+        widths.sort_by(f64::total_cmp);
+        let width = 100.0 * widths.get(widths.len() / 2).copied().unwrap_or_default();
+        header(&format!("intervals that reach {reach} beyond: {width:.2} % wide"));
+        line("intervals that miss", missed, all);
+        line("heats with one that misses", with_miss, heats);
+    }
 }
 
 /// The samples of two contestants in each process.
@@ -167,9 +208,12 @@ fn misses(pair: &Pair<'_>, together: usize, error: f64) -> Vec<bool> {
     groups.map(|ratio| !(ratio.low..=ratio.high).contains(truth)).collect()
 }
 
-/// Changes that `compare` finds between any two runs of five processes each.
+fn joined(parts: &[Run]) -> Run {
+    engine::merge(parts, String::new())
+}
+
+/// Changes that `compare` finds between any two runs.
 fn changes(runs: &[Run]) {
-    let runs: Vec<Run> = runs.chunks_exact(TOGETHER).map(|parts| engine::merge(parts, String::new())).collect();
     let (mut pairs, mut with_change, mut rows, mut changed) = (0, 0, 0, 0);
     for (at, first) in runs.iter().enumerate() {
         for second in &runs[at + 1..] {

@@ -355,7 +355,7 @@ pub(crate) fn median(heat: &ContestResult, own: &ContestantResult, error: f64) -
 
 /// `a`'s time over `b`'s, paired by round; none if the rounds are too few for the interval to be one.
 pub(crate) fn interval(heat: &ContestResult, a: &Samples, b: &Samples, error: f64) -> Option<Ratio> {
-    statistics::Comparison::of(a, b, &heat.split(), error).filter(|c| c.enough).map(|c| c.ratio)
+    statistics::Comparison::of(a, b, &heat.by_process(), error).filter(|c| c.enough).map(|c| c.ratio)
 }
 
 /// The quotient of two ratios that are independent of each other: where both intervals hold, so does this one.

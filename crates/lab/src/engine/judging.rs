@@ -7,7 +7,7 @@ use crate::run::{ContestResult, ContestantResult, RunUnit, Settings};
 
 impl ContestResult {
     /// The processes that ran the rounds, as the estimator takes them.
-    pub fn split(&self) -> Processes {
+    pub fn by_process(&self) -> Processes {
         Processes { rounds: self.processes.iter().map(|process| process.rounds).collect(), reach: self.reach }
     }
 
@@ -40,7 +40,7 @@ impl ContestResult {
         let original = self.originals()?;
         let rows: Vec<&Samples> = self.contestants.iter().map(|contestant| contestant.samples.as_slice()).collect();
         let twin = &self.control.as_ref()?.samples;
-        Some(statistics::judge(&rows, &original, twin, &self.split(), &settings.rules()))
+        Some(statistics::judge(&rows, &original, twin, &self.by_process(), &settings.rules()))
     }
 
     /// Fills in whatever follows from the samples of the contestants and of the control: times, ratios, verdicts,
@@ -75,8 +75,11 @@ impl ContestResult {
             rank.then(a.ratio.estimate.total_cmp(&b.ratio.estimate))
         });
         let unfit = self.control.as_ref()?.is_off(settings);
-        self.backends =
-            if unfit { Vec::new() } else { backends::against(&self.contestants, &self.split(), settings.confidence) };
+        self.backends = if unfit {
+            Vec::new()
+        } else {
+            backends::against(&self.contestants, &self.by_process(), settings.confidence)
+        };
         let control = self.control.iter().map(|control| &control.samples);
         let rows = self.contestants.iter().map(|contestant| &contestant.samples).chain(control);
         self.dropped = rows.flatten().filter(|sample| sample.is_none()).count() as u32;

@@ -16,15 +16,15 @@
 //! its ratios alike. Where several processes ran the rounds, an interval therefore also reaches over the medians of all
 //! processes. For a ratio whose spread between processes is the larger one, n processes enclose the median of all
 //! processes that there could be with probability 1 − 2^(1 − n), whatever their distribution is. That is 94 % for five,
-//! of one interval alone, so that among the ten of a heat one would often miss; [`REACH`] widens them beyond the medians.
+//! of one interval alone, so that among the ten of a heat one would often miss. [`REACH`] widens them.
 //!
 //! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
 
 use crate::run::{Ratio, Settings, Verdict};
 
 /// The share of the range of the processes' medians by which an interval reaches beyond them at each end. Of 240 heats
-/// of twelve races of five processes, 37 had an interval that missed the median of all races with 0, 14 with 0.4, 11
-/// with 0.5 and 3 with 0.75 (`docs/measuring.md`).
+/// of twelve races of five processes, 38 had an interval that missed the median of all races with 0, 10 with 0.4, 8
+/// with 0.5 and 4 with 0.75 (`docs/measuring.md`).
 pub const REACH: f64 = 0.5;
 
 /// A process with fewer rounds in common says nothing of its own.

@@ -164,7 +164,7 @@ impl<'a> Heat<'a> {
             return if a.verdict == Verdict::Slower { Said::Differ(a.ratio) } else { Said::Tie(a.ratio) };
         };
         let error = share(self.contest.contestants.len() + 1, self.confidence);
-        match Comparison::of(&a.samples, &b.samples, &self.contest.split(), error) {
+        match Comparison::of(&a.samples, &b.samples, &self.contest.by_process(), error) {
             Some(Comparison { ratio, enough: true }) => {
                 let floor = self.contest.control.as_ref().map_or(0.0, |control| control.floor);
                 let outside = ratio.low > 1.0 || ratio.high < 1.0;

@@ -41,7 +41,7 @@ impl ContestResult {
     pub(crate) fn enclosed_time_of(&self, contestant: &ContestantResult, error: f64) -> Option<Enclosed> {
         let own = || Enclosed::of(&contestant.samples, error);
         let Some(base) = self.base().filter(|base| base.name != contestant.name) else { return own() };
-        match Comparison::of(&contestant.samples, &base.samples, &self.split(), error / 2.0) {
+        match Comparison::of(&contestant.samples, &base.samples, &self.by_process(), error / 2.0) {
             Some(Comparison { ratio, enough: true }) => Some(Enclosed::of(&base.samples, error / 2.0)?.by(ratio)),
             Some(_) => None,
             None => own(),

@@ -28,6 +28,9 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
 fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let processes = &contest.processes;
     let rounds: u64 = processes.iter().map(|process| u64::from(process.rounds)).sum();
+    let known = contest.reach == 0.0 || (contest.reach == REACH && !processes.is_empty());
+    let reach = format!("{} is neither 0 nor, of several processes, {REACH}", contest.reach);
+    findings.require(known, format!("{place}.reach"), reach);
     let place = format!("{place}.processes");
     let whole = processes.is_empty() || rounds == u64::from(contest.rounds);
     findings.require(whole, &place, format!("{rounds} rounds, but the contest has {}", contest.rounds));
@@ -36,12 +39,6 @@ fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
     let first = processes.first().zip(contest.control.as_ref());
     let same = first.is_none_or(|(process, control)| process.control == control.contestant);
     findings.require(same, format!("{place}[0].control"), "not the contest's control");
-    let known = contest.reach == 0.0 || (contest.reach == REACH && !processes.is_empty());
-    findings.require(
-        known,
-        format!("{}.reach", place.trim_end_matches(".processes")),
-        format!("{} is neither 0 nor {REACH}", contest.reach),
-    );
     for (at, process) in processes.iter().enumerate() {
         process.mhz.iter().for_each(|mhz| super::plausible::clock(*mhz, &format!("{place}[{at}].mhz"), findings));
     }
@@ -126,7 +123,7 @@ fn judgement(run: &Run, contest: &ContestResult, place: &str, findings: &mut Fin
 /// Fairlane's backends against each other; a file from before they were told has none.
 fn backends(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let place = format!("{place}.backends");
-    let found = backends::against(&contest.contestants, &contest.split(), run.settings.confidence);
+    let found = backends::against(&contest.contestants, &contest.by_process(), run.settings.confidence);
     let said = &contest.backends;
     if said.is_empty() {
         return;

@@ -163,9 +163,7 @@
   const [WIDTH, HEIGHT, LEFT, BARS, BINS] = [640, 84, 48, 520, 42];
 
   // One contestant: its samples over its own median, by round, and how many there are of each time.
-  const sampled = (samples, processes, [low, high]) => {
-    const kept = samples.filter((ns) => ns !== null).sort((a, b) => a - b);
-    const median = quantile(kept, 0.5);
+  const sampled = (samples, median, processes, [low, high]) => {
     const y = (ratio) => 4 + (HEIGHT - 8) * (high - Math.min(Math.max(ratio, low), high)) / (high - low);
     const x = (round) => LEFT + (BARS - LEFT - 12) * round / samples.length;
     const place = (number) => number.toFixed(1);
@@ -179,29 +177,34 @@
     });
     const most = Math.max(...bins);
     const tall = (HEIGHT - 8) / BINS;
-    const bars = bins.map((count, bin) => count && `M${BARS} ${place(4 + bin * tall)}h${place((WIDTH - BARS) * count / most)}v${place(tall)}H${BARS}z`);
+    const bar = (count, bin) => {
+      const [top, long] = [4 + bin * tall, (WIDTH - BARS) * count / most].map(place);
+      return count > 0 ? `M${BARS} ${top}h${long}v${place(tall)}H${BARS}z` : "";
+    };
     const ends = [];
     processes.slice(0, -1).reduce((sum, { rounds }) => { ends.push(sum + rounds); return sum + rounds; }, 0);
     const said = (ratio) => draw("text", { x: LEFT - 6, y: place(y(ratio) + 4) }, `${ratio.toFixed(2)}×`);
     return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sampled", "aria-hidden": "true" },
       draw("path", { class: "one", d: `M${LEFT} ${place(y(1))}H${WIDTH}` }),
       draw("path", { class: "between", d: ends.map((end) => `M${place(x(end))} 0V${HEIGHT}`).join("") }),
-      draw("path", { d: dots }), draw("path", { class: "bars", d: bars.filter(Boolean).join("") }),
+      draw("path", { d: dots }), draw("path", { class: "bars", d: bins.map(bar).join("") }),
       ...[low, 1, high].map(said));
   };
 
   const pictures = (heat) => {
-    const times = heat.contestants.map(({ name, samples }) => [name, samples, samples.filter((ns) => ns !== null).sort((a, b) => a - b)])
+    const sorted = (samples) => samples.filter((ns) => ns !== null).sort((a, b) => a - b);
+    const times = heat.contestants.map(({ name, samples }) => [name, samples, sorted(samples)])
       .filter(([, , kept]) => kept.length > 0);
     const over = (share) => times.map(([, , kept]) => quantile(kept, share) / quantile(kept, 0.5));
     const ends = [Math.min(0.98, ...over(0.01)), Math.min(2, Math.max(1.05, ...over(0.95)))];
     return times.map(([name, samples, kept]) => {
       const counts = `${kept.length} of ${samples.length} samples were kept`;
-      return make("figure", {}, make("figcaption", {}, `${name}: ${counts}`), sampled(samples, heat.processes || [], ends));
+      const picture = sampled(samples, quantile(kept, 0.5), heat.processes || [], ends);
+      return make("figure", {}, make("figcaption", {}, `${name}: ${counts}`), picture);
     });
   };
 
-  const held = runs.length === 1 && sections.length > 0 && !runs[0].dataset.name.includes("-without-samples") && runs[0];
+  const held = runs.length === 1 && !runs[0].dataset.name.includes("-without-samples") && runs[0];
   let heats;
   const heatsOf = async () => {
     const seen = new Map();
@@ -217,9 +220,9 @@
     const folded = make("details", { className: "samples" }, make("summary", {}, "Samples"));
     folded.addEventListener("toggle", async () => {
       heats ??= heatsOf();
-      folded.append(make("p", { className: "note" },
-        "Each dot is a sample by its round, over the contestant's own median; bars say how many samples took that long. " +
-        "What lies beyond the scale is drawn at its end; lines divide processes."), ...pictures((await heats).get(place.id)));
+      const note = "Each dot is a sample by its round, over the contestant's own median; bars say how many samples " +
+        "took that long. What lies beyond the scale is drawn at its end; lines divide processes.";
+      folded.append(make("p", { className: "note" }, note), ...pictures((await heats).get(place.id)));
     }, { once: true });
     place.append(folded);
   });
