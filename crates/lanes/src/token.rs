@@ -23,6 +23,17 @@ pub trait Kernel<T> {
     fn call(self, token: T) -> Self::Output;
 }
 
+/// [`Kernel::call`] as a function with the features of token `T`.
+///
+/// A method of the kernel, for the compiler places methods beside their type: with one function for all kernels, a
+/// library's kernels would be one code-generation unit, compiled on one core.
+trait WithFeatures<T>: Kernel<T> + Sized {
+    /// # Safety
+    ///
+    /// The CPU has the features of `T`.
+    unsafe fn with_features(self, token: T) -> Self::Output;
+}
+
 /// A proof that this CPU has the features of a backend.
 ///
 /// The trait is sealed: all tokens are in this crate.
@@ -142,19 +153,22 @@ macro_rules! token {
             impl Token for $name {
                 const FEATURES: &'static [&'static str] = &[$($feature),+];
 
-                #[inline]
+                #[inline(always)]
                 fn new() -> Option<Self> {
                     detected!($detect, $($feature),+).then_some(Self(()))
                 }
 
                 #[inline(always)]
                 fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
-                    $(#[target_feature(enable = $feature)])+
-                    fn go<K: Kernel<$name>>(kernel: K, token: $name) -> K::Output {
-                        kernel.call(token)
-                    }
                     // SAFETY: a token is made only after these features were found, or from one that has them all.
-                    unsafe { go(kernel, self) }
+                    unsafe { kernel.with_features(self) }
+                }
+            }
+
+            impl<K: Kernel<$name>> WithFeatures<$name> for K {
+                $(#[target_feature(enable = $feature)])+
+                unsafe fn with_features(self, token: $name) -> K::Output {
+                    self.call(token)
                 }
             }
         } else {
