@@ -14,17 +14,25 @@
  *     works in place: then an output may begin exactly where that input does;
  *   - names are known (FAIRLANE_ERROR_UNKNOWN_ALGORITHM, FAIRLANE_ERROR_UNKNOWN_BACKEND), and the backend is there for
  *     this CPU and algorithm (FAIRLANE_ERROR_UNSUPPORTED_BACKEND).
- * These are the errors of every function; others are named with the function.
+ * These are the errors of every function, with FAIRLANE_ERROR_NOT_MADE (see ROOM); others are named with the function.
  *
  * ON FAILURE outputs are as they were: nothing is half written. The one exception is a function that makes one object:
  * it sets its place to NULL, if the place itself is not null or misaligned.
  *
- * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. A hasher can also be
- * made in room of the caller's, on the stack for example, by fairlane_hasher_init; ..._free ends it. An object may be
+ * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. An object may be
  * used by several threads at once through functions that take it as const; through others by one at a time. What no
  * check can find is up to the caller: that a pointer leads to as many bytes as its length says, that a string ends with
- * a zero, and that an object was not freed. Objects of a list of pointers count as const. Where memory for an object
- * cannot be had the process ends.
+ * a zero, and that an object on the heap was not freed. Objects of a list of pointers count as const. Where memory for
+ * an object cannot be had the process ends.
+ *
+ * ROOM. Hashers, AEADs, stream ciphers and block modes can also lie in room of the caller's, on the stack or in a
+ * struct for example. A function ..._init makes the object there, and its pointer is then the room's address; nothing
+ * is allocated. The room stays the object's until ..._free, which erases it, and must be neither moved nor copied
+ * before. It shares no byte with what the object is made of, nor with the place of its pointer. FAIRLANE_ERROR_LENGTH:
+ * it is less than the object needs. A constant ..._SIZE is enough for every algorithm of a kind, and no later version
+ * of the library with the same soname needs more; a function ..._size says what this library needs for one algorithm.
+ * FAIRLANE_ERROR_NOT_MADE: no object was made in the room, or it was freed or moved; ..._free does nothing then. Room
+ * that holds whatever was there before is taken for an object with a chance of one in 2^32 or 2^64.
  *
  * LENGTHS are in bytes everywhere. Keys, nonces and seeds are passed as structs of a pointer and a length, each of its
  * own type, so that one cannot be given for another.
@@ -65,7 +73,8 @@ enum {
     FAIRLANE_ERROR_SQUEEZED = 13, /* the message was ended by a squeeze: reset the hasher first */
     FAIRLANE_ERROR_OTHER_ALGORITHM = 14, /* a key is of another algorithm */
     FAIRLANE_ERROR_RANDOM = 15, /* the system has no random numbers */
-    FAIRLANE_ERROR_INTERNAL = 16  /* an error of fairlane itself */
+    FAIRLANE_ERROR_INTERNAL = 16, /* an error of fairlane itself */
+    FAIRLANE_ERROR_NOT_MADE = 17  /* no object is there: it was never made, or freed, or moved */
     /* END statuses */
 };
 
@@ -153,20 +162,15 @@ typedef struct fairlane_hasher fairlane_hasher;
 /* Makes a hasher in *hasher. */
 fairlane_status fairlane_hasher_new(fairlane_hasher **hasher, const char *algorithm, const char *backend);
 
-/* Room for a hasher that is not to lie on the heap: so many bytes, at such an address. No later version of the library
- * with the same soname needs more. */
+/* Room for a hasher: so many bytes, at such an address. */
 #define FAIRLANE_HASHER_SIZE 1024
 #define FAIRLANE_HASHER_ALIGNMENT 8
-
-/* Such room, for the stack or for a struct. */
 typedef union fairlane_hasher_room {
     uint8_t bytes[FAIRLANE_HASHER_SIZE];
     uint64_t alignment;
 } fairlane_hasher_room;
 
-/* Makes a hasher in `room`, of which *hasher is the address afterwards: nothing is allocated. The room stays the
- * hasher's until fairlane_hasher_free, and must neither be moved nor copied before. FAIRLANE_ERROR_LENGTH: the room is
- * less than a hasher needs; FAIRLANE_HASHER_SIZE is always enough. */
+/* Makes a hasher in `room`. */
 fairlane_status fairlane_hasher_init(fairlane_hasher **hasher, void *room, size_t room_length, const char *algorithm,
                                      const char *backend);
 
@@ -190,11 +194,11 @@ fairlane_status fairlane_hasher_reset(fairlane_hasher *hasher);
 /* Makes in *copy a hasher that goes on by itself from the same message. FAIRLANE_ERROR_SQUEEZED as above. */
 fairlane_status fairlane_hasher_copy(fairlane_hasher **copy, const fairlane_hasher *hasher);
 
-/* As fairlane_hasher_copy, in room as of fairlane_hasher_init, which shares no byte with the hasher. */
+/* As fairlane_hasher_copy, in `room`. */
 fairlane_status fairlane_hasher_init_copy(fairlane_hasher **copy, void *room, size_t room_length,
                                           const fairlane_hasher *hasher);
 
-/* Ends a hasher. Room of the caller's is erased, and is free for something else. */
+/* Ends a hasher. */
 void fairlane_hasher_free(fairlane_hasher *hasher);
 
 /* ---- Authenticated encryption ---------------------------------------------------------------------------------- */
@@ -212,6 +216,22 @@ typedef struct fairlane_aead fairlane_aead;
 
 /* Makes an AEAD in *aead. The key is copied. */
 fairlane_status fairlane_aead_new(fairlane_aead **aead, const char *algorithm, fairlane_key key, const char *backend);
+
+/* Room for an AEAD: so many bytes, at such an address. */
+#define FAIRLANE_AEAD_SIZE 8192
+#define FAIRLANE_AEAD_ALIGNMENT 8
+typedef union fairlane_aead_room {
+    uint8_t bytes[FAIRLANE_AEAD_SIZE];
+    uint64_t alignment;
+} fairlane_aead_room;
+
+/* Makes an AEAD in `room`. The key is copied. */
+fairlane_status fairlane_aead_init(fairlane_aead **aead, void *room, size_t room_length, const char *algorithm,
+                                   fairlane_key key, const char *backend);
+
+/* Bytes of room that this library needs for an AEAD of this algorithm, at most FAIRLANE_AEAD_SIZE.
+ * 0 for an unknown name or NULL. */
+size_t fairlane_aead_size(const char *algorithm);
 
 /* Writes ciphertext and tag, plaintext_length + tag size bytes, to `sealed`. In place if `sealed` begins where
  * `plaintext` does. The associated data is authenticated but not encrypted. FAIRLANE_ERROR_TOO_LONG. With Kalyna
@@ -256,6 +276,22 @@ typedef struct fairlane_cipher fairlane_cipher;
 fairlane_status fairlane_cipher_new(fairlane_cipher **cipher, const char *algorithm, fairlane_key key,
                                     fairlane_nonce nonce, const char *backend);
 
+/* Room for a stream cipher: so many bytes, at such an address. */
+#define FAIRLANE_CIPHER_SIZE 4096
+#define FAIRLANE_CIPHER_ALIGNMENT 8
+typedef union fairlane_cipher_room {
+    uint8_t bytes[FAIRLANE_CIPHER_SIZE];
+    uint64_t alignment;
+} fairlane_cipher_room;
+
+/* Makes a stream cipher in `room`. */
+fairlane_status fairlane_cipher_init(fairlane_cipher **cipher, void *room, size_t room_length, const char *algorithm,
+                                     fairlane_key key, fairlane_nonce nonce, const char *backend);
+
+/* Bytes of room that this library needs for a stream cipher of this algorithm, at most FAIRLANE_CIPHER_SIZE.
+ * 0 for an unknown name or NULL. */
+size_t fairlane_cipher_size(const char *algorithm);
+
 /* Encrypts or decrypts, which is the same, the next `length` bytes of a message. In place if output == input.
  * FAIRLANE_ERROR_TOO_LONG: the keystream ends before. */
 fairlane_status fairlane_cipher_apply(fairlane_cipher *cipher, const uint8_t *input, uint8_t *output, size_t length);
@@ -287,6 +323,22 @@ typedef struct fairlane_block_mode fairlane_block_mode;
 /* Makes a mode in *mode. The key is copied. FAIRLANE_ERROR_INVALID_KEY: both halves of a key of SM4's XTS are equal. */
 fairlane_status fairlane_block_mode_new(fairlane_block_mode **mode, const char *algorithm, fairlane_key key,
                                         const char *backend);
+
+/* Room for a block mode: so many bytes, at such an address. */
+#define FAIRLANE_BLOCK_MODE_SIZE 4096
+#define FAIRLANE_BLOCK_MODE_ALIGNMENT 8
+typedef union fairlane_block_mode_room {
+    uint8_t bytes[FAIRLANE_BLOCK_MODE_SIZE];
+    uint64_t alignment;
+} fairlane_block_mode_room;
+
+/* Makes a mode in `room`. Errors are those of fairlane_block_mode_new. */
+fairlane_status fairlane_block_mode_init(fairlane_block_mode **mode, void *room, size_t room_length,
+                                         const char *algorithm, fairlane_key key, const char *backend);
+
+/* Bytes of room that this library needs for a block mode of this algorithm, at most FAIRLANE_BLOCK_MODE_SIZE.
+ * 0 for an unknown name or NULL. */
+size_t fairlane_block_mode_size(const char *algorithm);
 
 /* Encrypts or decrypts a message of `length` bytes: whole blocks in ECB and CBC, a block or more in XTS, otherwise
  * FAIRLANE_ERROR_LENGTH. In place if output == input. FAIRLANE_ERROR_TOO_LONG: more than 16 MiB with SM4's XTS. */

@@ -1,17 +1,40 @@
 //! Authenticated encryption.
 
-use crate::border::{Checked, Input, Key, Nonce, Output, algorithm, backend, free, guarded, place, shared};
+use crate::border::{
+    Checked, Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, end, guarded, place, room, shared,
+};
 use crate::status::Status;
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, AeadAlgorithm};
 
 /// An AEAD under a key: `fairlane_aead`.
-pub struct Aead(Box<dyn dynamic::Aead>);
+pub type Aead = Object<dyn dynamic::Aead>;
+
+room! {
+    /// Room that is enough for every AEAD.
+    AEAD_SIZE = 8192, Aead, AeadAlgorithm;
+}
 
 /// Checks that a sealed message is as long as the plaintext and the tag.
 fn check_sealed(aead: &dyn dynamic::Aead, plaintext: usize, sealed: usize) -> Checked<()> {
     let expected = plaintext.checked_add(aead.algorithm().tag_size());
     if expected == Some(sealed) { Ok(()) } else { Err(Status::Length) }
+}
+
+/// Makes an AEAD.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn make(aead: *mut *mut Aead, room: Room, name: *const c_char, key: Key, on: *const c_char) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(aead, room, || {
+            let (aead, on): (AeadAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let key = key.input()?;
+            let make = move |room: Rest| Ok(aead.aead_in(key.slice(), on, room)?);
+            Ok(Plan { size: aead.room_size(), inputs: [key], make })
+        })
+    }
 }
 
 /// An AEAD under a key.
@@ -23,12 +46,21 @@ pub unsafe extern "C" fn fairlane_aead_new(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe {
-        place(aead, || {
-            let (aead, on): (AeadAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(Aead(aead.aead(key.input()?.slice(), on)?))
-        })
-    }
+    unsafe { make(aead, Room::Heap, name, key, on) }
+}
+
+/// An AEAD in room of the caller's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_aead_init(
+    aead: *mut *mut Aead,
+    room: *mut c_void,
+    room_length: usize,
+    name: *const c_char,
+    key: Key,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { make(aead, Room::Given(room, room_length), name, key, on) }
 }
 
 /// Encrypts and authenticates: ciphertext and tag.
@@ -45,10 +77,10 @@ pub unsafe extern "C" fn fairlane_aead_seal(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (Aead(aead), nonce) = (shared(aead)?, nonce.input()?);
+        let (aead, nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (plaintext, sealed) = (Input::new(plaintext, plaintext_length)?, Output::new(sealed, sealed_length)?);
-        check_sealed(&**aead, plaintext.len(), sealed.len())?;
+        check_sealed(aead, plaintext.len(), sealed.len())?;
         sealed.apart_from(&[nonce, associated_data])?;
         let (nonce, associated_data) = (nonce.slice(), associated_data.slice());
         if sealed.in_place_of(plaintext)? {
@@ -74,10 +106,10 @@ pub unsafe extern "C" fn fairlane_aead_open(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (Aead(aead), nonce) = (shared(aead)?, nonce.input()?);
+        let (aead, nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (sealed, plaintext) = (Input::new(sealed, sealed_length)?, Output::new(plaintext, plaintext_length)?);
-        check_sealed(&**aead, plaintext.len(), sealed.len())?;
+        check_sealed(aead, plaintext.len(), sealed.len())?;
         plaintext.apart_from(&[nonce, associated_data])?;
         let (nonce, associated_data) = (nonce.slice(), associated_data.slice());
         if plaintext.in_place_of(sealed)? {
@@ -104,7 +136,7 @@ pub unsafe extern "C" fn fairlane_aead_seal_detached(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte with an input or each other.
     guarded(|| unsafe {
-        let (Aead(aead), nonce) = (shared(aead)?, nonce.input()?);
+        let (aead, nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (data, tag) = (Output::new(data, data_length)?, Output::new(tag, tag_length)?);
         data.apart_from(&[nonce, associated_data])?;
@@ -128,7 +160,7 @@ pub unsafe extern "C" fn fairlane_aead_open_detached(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input.
     guarded(|| unsafe {
-        let (Aead(aead), nonce) = (shared(aead)?, nonce.input()?);
+        let (aead, nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (data, tag) = (Output::new(data, data_length)?, Input::new(tag, tag_length)?);
         data.apart_from(&[nonce, associated_data, tag])?;
@@ -136,9 +168,9 @@ pub unsafe extern "C" fn fairlane_aead_open_detached(
     })
 }
 
-/// Erases the key and frees.
+/// Erases an AEAD, and frees it if it is on the heap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_aead_free(aead: *mut Aead) {
     // SAFETY: the header's conditions.
-    unsafe { free(aead) };
+    unsafe { end(aead) };
 }

@@ -1,12 +1,35 @@
 //! Block ciphers in ECB, CBC and XTS mode.
 
-use crate::border::{Input, Key, Nonce, Output, algorithm, backend, free, guarded, place, shared};
+use crate::border::{
+    Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, end, guarded, place, room, shared,
+};
 use crate::status::Status;
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, BlockModeAlgorithm};
 
 /// A block cipher in a mode under a key: `fairlane_block_mode`.
-pub struct BlockMode(Box<dyn dynamic::BlockMode>);
+pub type BlockMode = Object<dyn dynamic::BlockMode>;
+
+room! {
+    /// Room that is enough for every block mode.
+    BLOCK_MODE_SIZE = 4096, BlockMode, BlockModeAlgorithm;
+}
+
+/// Makes a mode.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn make(mode: *mut *mut BlockMode, room: Room, name: *const c_char, key: Key, on: *const c_char) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(mode, room, || {
+            let (mode, on): (BlockModeAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let key = key.input()?;
+            let make = move |room: Rest| Ok(mode.mode_in(key.slice(), on, room)?);
+            Ok(Plan { size: mode.room_size(), inputs: [key], make })
+        })
+    }
+}
 
 /// A mode under a key.
 #[unsafe(no_mangle)]
@@ -17,12 +40,21 @@ pub unsafe extern "C" fn fairlane_block_mode_new(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe {
-        place(mode, || {
-            let (mode, on): (BlockModeAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(BlockMode(mode.mode(key.input()?.slice(), on)?))
-        })
-    }
+    unsafe { make(mode, Room::Heap, name, key, on) }
+}
+
+/// A mode in room of the caller's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_block_mode_init(
+    mode: *mut *mut BlockMode,
+    room: *mut c_void,
+    room_length: usize,
+    name: *const c_char,
+    key: Key,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { make(mode, Room::Given(room, room_length), name, key, on) }
 }
 
 /// Encrypts a message.
@@ -36,7 +68,7 @@ pub unsafe extern "C" fn fairlane_block_mode_encrypt(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (BlockMode(mode), iv) = (shared(mode)?, iv.input()?);
+        let (mode, iv) = (shared(mode)?, iv.input()?);
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
         output.apart_from(&[iv])?;
         if output.in_place_of(input)? {
@@ -58,7 +90,7 @@ pub unsafe extern "C" fn fairlane_block_mode_decrypt(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (BlockMode(mode), iv) = (shared(mode)?, iv.input()?);
+        let (mode, iv) = (shared(mode)?, iv.input()?);
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
         output.apart_from(&[iv])?;
         if output.in_place_of(input)? {
@@ -69,9 +101,9 @@ pub unsafe extern "C" fn fairlane_block_mode_decrypt(
     })
 }
 
-/// Erases the key and frees.
+/// Erases a mode, and frees it if it is on the heap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_block_mode_free(mode: *mut BlockMode) {
     // SAFETY: the header's conditions.
-    unsafe { free(mode) };
+    unsafe { end(mode) };
 }

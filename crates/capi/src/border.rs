@@ -6,8 +6,10 @@ use crate::panics::answer;
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
+use core::ptr;
 use core::str::FromStr;
 use fairlane::Backend;
+use fairlane::dynamic::InRoom;
 use zeroize::Zeroize;
 
 /// What a check gives.
@@ -236,109 +238,199 @@ pub(crate) fn check_object<T>(pointer: *const T) -> Checked<()> {
     }
 }
 
+/// What C has a pointer to: the beginning of a room, of which the object fills the rest.
+#[derive(Debug)]
+pub struct Object<T: ?Sized + 'static> {
+    /// [`mark`](Self::mark) of its address, from its making to its end.
+    mark: usize,
+    /// Bytes of the room that are in use.
+    length: usize,
+    on_heap: bool,
+    object: InRoom<'static, T>,
+}
+
+/// What rooms on the heap consist of, with the alignment that is enough for all rooms.
+type Word = u64;
+
+/// The alignment of rooms that the header states.
+pub const ALIGNMENT: usize = 8;
+
+const _: () = assert!(align_of::<Object<()>>() <= align_of::<Word>() && align_of::<Word>() <= ALIGNMENT);
+
+impl<T: ?Sized> Object<T> {
+    /// Bytes of room in all, for an object that needs so many.
+    pub(crate) const fn room(size: usize) -> usize {
+        (size_of::<Self>() + size).next_multiple_of(size_of::<Word>())
+    }
+
+    /// Unlikely in a room where no object was made, none where one ended, and another where one was copied to.
+    fn mark(object: *const Self) -> usize {
+        object.addr() ^ 0x6661_6972
+    }
+}
+
+/// Checks the pointer to an object, and that one is there.
+///
+/// # Safety
+/// The pointer is null or that of a room.
+unsafe fn check_made<T: ?Sized>(object: *const Object<T>) -> Checked<()> {
+    check_object(object)?;
+    // SAFETY: the caller's promise. If no object is there, the bytes are whatever the caller has left.
+    if unsafe { (&raw const (*object).mark).read() } == Object::mark(object) { Ok(()) } else { Err(Status::NotMade) }
+}
+
 /// An object.
 ///
 /// # Safety
-/// The pointer is null or that of an object which nothing changes for as long as `'a`.
-pub(crate) unsafe fn shared<'a, T>(object: *const T) -> Checked<&'a T> {
-    check_object(object)?;
+/// The pointer is null or that of a room, whose object nothing changes for as long as `'a`.
+pub(crate) unsafe fn shared<'a, T: ?Sized>(object: *const Object<T>) -> Checked<&'a T> {
     // SAFETY: the caller's promise.
-    Ok(unsafe { &*object })
+    unsafe {
+        check_made(object)?;
+        Ok(&(*object).object)
+    }
 }
 
 /// An object that is changed.
 ///
 /// # Safety
-/// The pointer is null or that of an object which nothing else uses for as long as `'a`.
-pub(crate) unsafe fn exclusive<'a, T>(object: *mut T) -> Checked<&'a mut T> {
-    check_object(object)?;
+/// The pointer is null or that of a room, whose object nothing else uses for as long as `'a`.
+pub(crate) unsafe fn exclusive<'a, T: ?Sized>(object: *mut Object<T>) -> Checked<&'a mut T> {
     // SAFETY: the caller's promise.
-    Ok(unsafe { &mut *object })
+    unsafe {
+        check_made(object)?;
+        Ok(&mut (*object).object)
+    }
 }
 
-/// Puts a new object's pointer into its place; null if there is none.
+/// The room of an object that is to be made.
+#[derive(Clone, Copy)]
+pub(crate) enum Room {
+    Heap,
+    /// Memory of the caller's, and its length.
+    Given(*mut c_void, usize),
+}
+
+/// Bytes of a room, behind the [`Object`] at its beginning.
+pub(crate) type Rest = &'static mut [MaybeUninit<u8>];
+
+/// How an object is made.
+pub(crate) struct Plan<M, const INPUTS: usize> {
+    /// Bytes that it needs.
+    pub(crate) size: usize,
+    /// What it is made of, which must be apart from its room.
+    pub(crate) inputs: [Input; INPUTS],
+    /// Puts it into so many bytes.
+    pub(crate) make: M,
+}
+
+/// Makes an object in a room, and puts its pointer into its place; null if there is none.
 ///
 /// # Safety
-/// The place is null or writable.
-pub(crate) unsafe fn place<T>(place: *mut *mut T, make: impl FnOnce() -> Checked<T>) -> Status {
+/// The place is null or writable, and so is the caller's room for its length.
+pub(crate) unsafe fn place<T: ?Sized, M, const INPUTS: usize>(
+    place: *mut *mut Object<T>,
+    room: Room,
+    plan: impl FnOnce() -> Checked<Plan<M, INPUTS>>,
+) -> Status
+where
+    M: FnOnce(Rest) -> Checked<InRoom<'static, T>>,
+{
     guarded(|| {
         check_object(place)?;
         // SAFETY: the caller's promise; neither null nor misaligned.
-        unsafe { place.write(core::ptr::null_mut()) };
-        let object = Box::into_raw(Box::new(make()?));
+        unsafe { place.write(ptr::null_mut()) };
+        let Plan { size, inputs, make } = plan()?;
+        let length = Object::<T>::room(size);
+        let object: *mut Object<T> = match room {
+            Room::Heap => Box::into_raw(Box::<[Word]>::new_uninit_slice(length / size_of::<Word>())).cast(),
+            Room::Given(room, room_length) => {
+                check_object::<Word>(room.cast())?;
+                if room_length < length {
+                    return Err(Status::Length);
+                }
+                let room_bytes = Output::new(room.cast(), room_length)?;
+                room_bytes.apart_from(&[Input::new(place.cast(), size_of_val(&place))?])?;
+                room_bytes.apart_from(&inputs)?;
+                room.cast()
+            }
+        };
+        let on_heap = matches!(room, Room::Heap);
+        let free = size_of::<Object<T>>();
+        // SAFETY: the room is aligned, long enough, and apart from all else.
+        let rest =
+            unsafe { core::slice::from_raw_parts_mut(object.cast::<MaybeUninit<u8>>().add(free), length - free) };
+        let made = make(rest).inspect_err(|_| {
+            if on_heap {
+                // SAFETY: it came from a box, as above.
+                unsafe { free_words(object.cast(), length) };
+            }
+        })?;
         // SAFETY: as above.
-        unsafe { place.write(object) };
-        Ok(())
-    })
-}
-
-/// What knows whether it lies on the heap, or in room of the caller's.
-pub(crate) trait Placed: Sized {
-    /// Whether [`place_in`] has put it into room of the caller's.
-    fn in_room(&mut self) -> &mut bool;
-}
-
-/// Makes an object in room of the caller's, and puts its pointer into its place; null if there is none.
-///
-/// # Safety
-/// The place is null or writable, the room null or writable for as many bytes as said, and both are apart.
-pub(crate) unsafe fn place_in<T: Placed>(
-    place: *mut *mut T,
-    room: *mut c_void,
-    room_length: usize,
-    make: impl FnOnce() -> Checked<T>,
-) -> Status {
-    guarded(|| {
-        check_object(place)?;
-        // SAFETY: the caller's promise; neither null nor misaligned.
-        unsafe { place.write(core::ptr::null_mut()) };
-        let object: *mut T = room.cast();
-        check_object(object)?;
-        if room_length < size_of::<T>() {
-            return Err(Status::Length);
-        }
-        let (start, length) = (place.cast(), size_of_val(&place));
-        Output::new(room.cast(), room_length)?.apart_from(&[Input::new(start, length)?])?;
-        let mut made = make()?;
-        *made.in_room() = true;
-        // SAFETY: the caller's promise; the room is aligned, long enough, and apart from the place.
         unsafe {
-            object.write(made);
+            object.write(Object { mark: Object::mark(object), length, on_heap, object: made });
             place.write(object);
         }
         Ok(())
     })
 }
 
-/// Frees an object of [`place`], or ends one of [`place_in`] and erases its room.
+/// Makes an object of a type that has a size, in a room on the heap.
 ///
 /// # Safety
-/// The pointer is null or one that [`place`] or [`place_in`] has put, and is not used again.
-pub(crate) unsafe fn free_or_erase<T: Placed>(object: *mut T) {
-    answer((), || {
-        // SAFETY: the caller's promise.
-        let Ok(placed) = (unsafe { exclusive(object) }) else { return };
-        if !*placed.in_room() {
-            // SAFETY: `place` has put it.
-            return unsafe { free(object) };
+/// The place is null or writable.
+pub(crate) unsafe fn place_on_heap<T>(place: *mut *mut Object<T>, make: impl FnOnce() -> Checked<T>) -> Status {
+    let plan = || Ok(Plan { size: InRoom::<T>::SIZE, inputs: [], make: |rest: Rest| put(rest, make()?) });
+    // SAFETY: the caller's promise.
+    unsafe { self::place(place, Room::Heap, plan) }
+}
+
+/// Puts an object into its room.
+pub(crate) fn put<T>(rest: Rest, object: T) -> Checked<InRoom<'static, T>> {
+    InRoom::new(rest, object).ok_or(Status::Length)
+}
+
+/// Frees so many bytes of words.
+///
+/// # Safety
+/// They came from a box.
+unsafe fn free_words(words: *mut MaybeUninit<Word>, length: usize) {
+    // SAFETY: the caller's promise.
+    drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(words, length / size_of::<Word>())) });
+}
+
+/// Ends an object, erases its room, and frees it if it is on the heap. Where no object is, nothing is done.
+///
+/// # Safety
+/// The pointer is null or that of a room, whose object is not used again.
+pub(crate) unsafe fn end<T: ?Sized>(object: *mut Object<T>) {
+    // SAFETY: the caller's promise; the object is dropped once, and then its bytes are plain memory.
+    answer((), || unsafe {
+        if check_made(object).is_err() {
+            return;
         }
-        // SAFETY: `place_in` has put it, and it is dropped once; then its bytes are plain memory of the caller's.
-        unsafe {
-            object.drop_in_place();
-            core::slice::from_raw_parts_mut(object.cast::<MaybeUninit<u8>>(), size_of::<T>()).zeroize();
+        let Object { length, on_heap, .. } = *object;
+        object.drop_in_place();
+        core::slice::from_raw_parts_mut(object.cast::<MaybeUninit<u8>>(), length).zeroize();
+        if on_heap {
+            free_words(object.cast(), length);
         }
     });
 }
 
-/// Frees an object.
-///
-/// # Safety
-/// The pointer is null or one that [`place`] has put, and is not used again.
-pub(crate) unsafe fn free<T>(object: *mut T) {
-    answer((), || {
-        if check_object(object).is_ok() {
-            // SAFETY: it came from a box, by the caller's promise.
-            drop(unsafe { Box::from_raw(object) });
-        }
-    });
+/// Defines the room that is enough for every algorithm of a kind: the header's constant, which never grows.
+macro_rules! room {
+    ($(#[$doc:meta])* $constant:ident = $bytes:literal, $object:ty, $algorithms:ty;) => {
+        $(#[$doc])*
+        pub const $constant: usize = $bytes;
+
+        const _: () = {
+            let mut i = 0;
+            while i < <$algorithms>::ALL.len() {
+                assert!(<$object>::room(<$algorithms>::ALL[i].room_size()) <= $constant);
+                i += 1;
+            }
+        };
+    };
 }
+pub(crate) use room;

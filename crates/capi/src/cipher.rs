@@ -1,14 +1,43 @@
 //! Stream ciphers.
 
 use crate::border::{
-    Input, Key, Nonce, Output, algorithm, backend, check_object, exclusive, free, guarded, place, shared,
+    Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, check_object, end, exclusive, guarded,
+    place, room, shared,
 };
 use crate::status::Status;
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{CipherAlgorithm, StreamCipher};
 
 /// A position in the keystream of a key and a nonce: `fairlane_cipher`.
-pub struct Cipher(Box<dyn StreamCipher>);
+pub type Cipher = Object<dyn StreamCipher>;
+
+room! {
+    /// Room that is enough for every stream cipher.
+    CIPHER_SIZE = 4096, Cipher, CipherAlgorithm;
+}
+
+/// Makes a stream cipher.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn make(
+    cipher: *mut *mut Cipher,
+    room: Room,
+    name: *const c_char,
+    key: Key,
+    nonce: Nonce,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(cipher, room, || {
+            let (cipher, on): (CipherAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let (key, nonce) = (key.input()?, nonce.input()?);
+            let make = move |room: Rest| Ok(cipher.cipher_in(key.slice(), nonce.slice(), on, room)?);
+            Ok(Plan { size: cipher.room_size(), inputs: [key, nonce], make })
+        })
+    }
+}
 
 /// A stream cipher at the beginning of the keystream.
 #[unsafe(no_mangle)]
@@ -20,12 +49,22 @@ pub unsafe extern "C" fn fairlane_cipher_new(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe {
-        place(cipher, || {
-            let (cipher, on): (CipherAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(Cipher(cipher.cipher(key.input()?.slice(), nonce.input()?.slice(), on)?))
-        })
-    }
+    unsafe { make(cipher, Room::Heap, name, key, nonce, on) }
+}
+
+/// A stream cipher in room of the caller's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fairlane_cipher_init(
+    cipher: *mut *mut Cipher,
+    room: *mut c_void,
+    room_length: usize,
+    name: *const c_char,
+    key: Key,
+    nonce: Nonce,
+    on: *const c_char,
+) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe { make(cipher, Room::Given(room, room_length), name, key, nonce, on) }
 }
 
 /// Encrypts or decrypts the next piece of a message.
@@ -38,7 +77,7 @@ pub unsafe extern "C" fn fairlane_cipher_apply(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with the input, or takes its place.
     guarded(|| unsafe {
-        let Cipher(cipher) = exclusive(cipher)?;
+        let cipher = exclusive(cipher)?;
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
         if output.in_place_of(input)? {
             Ok(cipher.apply(output.slice())?)
@@ -53,7 +92,7 @@ pub unsafe extern "C" fn fairlane_cipher_apply(
 pub unsafe extern "C" fn fairlane_cipher_position(cipher: *const Cipher, position: *mut u64) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let Cipher(cipher) = shared(cipher)?;
+        let cipher = shared(cipher)?;
         // What is there may be no value yet.
         check_object(position)?;
         position.write(cipher.position()?);
@@ -65,12 +104,12 @@ pub unsafe extern "C" fn fairlane_cipher_position(cipher: *const Cipher, positio
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_cipher_seek(cipher: *mut Cipher, position: u64) -> Status {
     // SAFETY: the header's conditions.
-    guarded(|| unsafe { Ok(exclusive(cipher)?.0.seek(position)?) })
+    guarded(|| unsafe { Ok(exclusive(cipher)?.seek(position)?) })
 }
 
-/// Erases the key and frees.
+/// Erases a stream cipher, and frees it if it is on the heap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_cipher_free(cipher: *mut Cipher) {
     // SAFETY: the header's conditions.
-    unsafe { free(cipher) };
+    unsafe { end(cipher) };
 }

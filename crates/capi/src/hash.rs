@@ -1,52 +1,72 @@
 //! Hashes and extendable-output functions.
 
 use crate::border::{
-    Bytes, Checked, Input, Output, Placed, algorithm, backend, exclusive, free_or_erase, guarded, place, place_in,
+    Bytes, Checked, Input, Object, Output, Plan, Rest, Room, algorithm, backend, end, exclusive, guarded, place, put,
     shared,
 };
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::digest::XofReader;
-use fairlane::dynamic::{self, HashAlgorithm, OutputReader};
+use fairlane::dynamic::{self, HashAlgorithm, InRoom, OutputReader};
 
 /// A hasher: `fairlane_hasher`.
-pub struct Hasher {
+pub type Hasher = Object<Message>;
+
+/// What a hasher holds.
+#[derive(Debug)]
+pub struct Message {
     hash: dynamic::Hasher,
     /// The output of a message that a squeeze has ended.
     reader: Option<OutputReader>,
-    in_room: bool,
 }
 
-/// Room that is enough for a hasher, in bytes, and its alignment: the header's constants, which never grow.
+/// Room that is enough for a hasher, in bytes: the header's constant, which never grows.
 pub const HASHER_SIZE: usize = 1024;
-/// See [`HASHER_SIZE`].
-pub const HASHER_ALIGNMENT: usize = 8;
 
-const _: () = assert!(size_of::<Hasher>() <= HASHER_SIZE && align_of::<Hasher>() <= HASHER_ALIGNMENT);
+const _: () = assert!(Hasher::room(InRoom::<Message>::SIZE) <= HASHER_SIZE);
 
-impl Placed for Hasher {
-    fn in_room(&mut self) -> &mut bool {
-        &mut self.in_room
-    }
-}
-
-impl Hasher {
-    fn new(name: *const c_char, on: *const c_char) -> Checked<Self> {
-        // SAFETY: the header's conditions.
-        let (algorithm, on) = unsafe { (algorithm::<HashAlgorithm>(name)?, backend(on)?) };
-        Ok(Self { hash: algorithm.hasher(on)?, reader: None, in_room: false })
-    }
-
+impl Message {
     fn copy(&self) -> Checked<Self> {
         if self.reader.is_some() {
             return Err(Status::Squeezed);
         }
-        Ok(Self { hash: self.hash.clone(), reader: None, in_room: false })
+        Ok(Self { hash: self.hash.clone(), reader: None })
     }
 
     /// The hash, if no squeeze has ended the message.
     fn taking(&mut self) -> Checked<&mut dynamic::Hasher> {
         if self.reader.is_some() { Err(Status::Squeezed) } else { Ok(&mut self.hash) }
+    }
+}
+
+/// Makes a hasher.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn make(hasher: *mut *mut Hasher, room: Room, name: *const c_char, on: *const c_char) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(hasher, room, || {
+            let (algorithm, on): (HashAlgorithm, _) = (algorithm(name)?, backend(on)?);
+            let make = move |room: Rest| put(room, Message { hash: algorithm.hasher(on)?, reader: None });
+            Ok(Plan { size: InRoom::<Message>::SIZE, inputs: [], make })
+        })
+    }
+}
+
+/// Makes a copy.
+///
+/// # Safety
+/// The header's conditions.
+unsafe fn make_copy(copy: *mut *mut Hasher, room: Room, hasher: *const Hasher) -> Status {
+    // SAFETY: the header's conditions.
+    unsafe {
+        place(copy, room, || {
+            let message = shared(hasher)?;
+            let inputs = [Input::new(hasher.cast(), fairlane_hasher_size())?];
+            let make = move |room: Rest| put(room, message.copy()?);
+            Ok(Plan { size: InRoom::<Message>::SIZE, inputs, make })
+        })
     }
 }
 
@@ -142,7 +162,7 @@ pub unsafe extern "C" fn fairlane_hasher_new(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place(hasher, || Hasher::new(name, on)) }
+    unsafe { make(hasher, Room::Heap, name, on) }
 }
 
 /// A hasher in room of the caller's.
@@ -155,13 +175,13 @@ pub unsafe extern "C" fn fairlane_hasher_init(
     on: *const c_char,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place_in(hasher, room, room_length, || Hasher::new(name, on)) }
+    unsafe { make(hasher, Room::Given(room, room_length), name, on) }
 }
 
 /// Bytes of room that a hasher needs.
 #[unsafe(no_mangle)]
 pub extern "C" fn fairlane_hasher_size() -> usize {
-    size_of::<Hasher>()
+    Hasher::room(InRoom::<Message>::SIZE)
 }
 
 /// Takes the next piece of the message.
@@ -194,7 +214,7 @@ pub unsafe extern "C" fn fairlane_hasher_finalize(
 pub unsafe extern "C" fn fairlane_hasher_squeeze(hasher: *mut Hasher, output: *mut u8, output_length: usize) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (Hasher { hash, reader, .. }, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        let (Message { hash, reader }, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
         if reader.is_none() {
             *reader = Some(hash.finalize_xof().ok_or(Status::NotExtendable)?);
         }
@@ -221,7 +241,7 @@ pub unsafe extern "C" fn fairlane_hasher_reset(hasher: *mut Hasher) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_copy(copy: *mut *mut Hasher, hasher: *const Hasher) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place(copy, || shared(hasher)?.copy()) }
+    unsafe { make_copy(copy, Room::Heap, hasher) }
 }
 
 /// A copy in room of the caller's.
@@ -233,18 +253,12 @@ pub unsafe extern "C" fn fairlane_hasher_init_copy(
     hasher: *const Hasher,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe {
-        place_in(copy, room, room_length, || {
-            let bytes = Input::new(hasher.cast(), size_of::<Hasher>())?;
-            Output::new(room.cast(), room_length)?.apart_from(&[bytes])?;
-            shared(hasher)?.copy()
-        })
-    }
+    unsafe { make_copy(copy, Room::Given(room, room_length), hasher) }
 }
 
-/// Frees a hasher, or ends one in room of the caller's.
+/// Erases a hasher, and frees it if it is on the heap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_free(hasher: *mut Hasher) {
     // SAFETY: the header's conditions.
-    unsafe { free_or_erase(hasher) };
+    unsafe { end(hasher) };
 }

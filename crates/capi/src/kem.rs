@@ -1,16 +1,18 @@
 //! Key encapsulation.
 
-use crate::border::{Checked, Input, Key, Output, Seed, algorithm, backend, free, guarded, place, shared};
+use crate::border::{
+    Checked, Input, Key, Object, Output, Seed, algorithm, backend, end, guarded, place_on_heap, shared,
+};
 use crate::status::Status;
 use core::ffi::c_char;
 use fairlane::dynamic::{self, KemAlgorithm};
 use zeroize::Zeroizing;
 
 /// A key that encapsulates: `fairlane_encapsulation_key`.
-pub struct EncapsulationKey(Box<dyn dynamic::EncapsulationKey>);
+pub type EncapsulationKey = Object<Box<dyn dynamic::EncapsulationKey>>;
 
 /// A key that decapsulates: `fairlane_decapsulation_key`.
-pub struct DecapsulationKey(Box<dyn dynamic::DecapsulationKey>);
+pub type DecapsulationKey = Object<Box<dyn dynamic::DecapsulationKey>>;
 
 /// Random bytes of the system.
 fn random(length: usize) -> Checked<Zeroizing<Vec<u8>>> {
@@ -41,10 +43,10 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_generate(
 ) -> Status {
     // SAFETY: the header's conditions.
     unsafe {
-        place(key, || {
+        place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
             let seeds = random(kem.seeds_size())?;
-            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(&seeds, on)?))
+            Ok(kem.decapsulation_key_from_seeds(&seeds, on)?)
         })
     }
 }
@@ -59,9 +61,9 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_seeds(
 ) -> Status {
     // SAFETY: the header's conditions.
     unsafe {
-        place(key, || {
+        place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(DecapsulationKey(kem.decapsulation_key_from_seeds(seeds.input()?.slice(), on)?))
+            Ok(kem.decapsulation_key_from_seeds(seeds.input()?.slice(), on)?)
         })
     }
 }
@@ -76,9 +78,9 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     unsafe {
-        place(key, || {
+        place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(DecapsulationKey(kem.decapsulation_key_from_expanded(bytes.input()?.slice(), on)?))
+            Ok(kem.decapsulation_key_from_expanded(bytes.input()?.slice(), on)?)
         })
     }
 }
@@ -92,7 +94,7 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (DecapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
         Ok(key.write_expanded(output.slice())?)
     })
 }
@@ -106,7 +108,7 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_public(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (DecapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
         write(key.encapsulation_key(), output)
     })
 }
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_prepare(
     key: *const DecapsulationKey,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place(prepared, || Ok(DecapsulationKey(shared(key)?.0.prepare()))) }
+    unsafe { place_on_heap(prepared, || Ok(shared(key)?.prepare())) }
 }
 
 /// The shared secret of a ciphertext.
@@ -132,7 +134,7 @@ pub unsafe extern "C" fn fairlane_decapsulate(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with the input.
     guarded(|| unsafe {
-        let DecapsulationKey(key) = shared(key)?;
+        let key = shared(key)?;
         let (ciphertext, secret) = (Input::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
         secret.apart_from(&[ciphertext])?;
         Ok(key.decapsulate(ciphertext.slice(), secret.slice())?)
@@ -143,7 +145,7 @@ pub unsafe extern "C" fn fairlane_decapsulate(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_decapsulation_key_free(key: *mut DecapsulationKey) {
     // SAFETY: the header's conditions.
-    unsafe { free(key) };
+    unsafe { end(key) };
 }
 
 /// A key of its bytes.
@@ -157,10 +159,10 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_from_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     unsafe {
-        place(key, || {
+        place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
             let bytes = Input::new(bytes, bytes_length)?;
-            Ok(EncapsulationKey(kem.encapsulation_key_from_bytes(bytes.slice(), on)?))
+            Ok(kem.encapsulation_key_from_bytes(bytes.slice(), on)?)
         })
     }
 }
@@ -174,7 +176,7 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (EncapsulationKey(key), output) = (shared(key)?, Output::new(output, output_length)?);
+        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
         write(key.as_bytes(), output)
     })
 }
@@ -186,7 +188,7 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_prepare(
     key: *const EncapsulationKey,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place(prepared, || Ok(EncapsulationKey(shared(key)?.0.prepare()))) }
+    unsafe { place_on_heap(prepared, || Ok(shared(key)?.prepare())) }
 }
 
 /// A ciphertext and its shared secret, with the system's random numbers.
@@ -200,7 +202,7 @@ pub unsafe extern "C" fn fairlane_encapsulate(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte.
     guarded(|| unsafe {
-        let EncapsulationKey(key) = shared(key)?;
+        let key = shared(key)?;
         let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
         ciphertext.apart_from_output(secret)?;
         let randomness = random(key.algorithm().randomness_size())?;
@@ -220,7 +222,7 @@ pub unsafe extern "C" fn fairlane_encapsulate_with(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte with each other or the input.
     guarded(|| unsafe {
-        let (EncapsulationKey(key), randomness) = (shared(key)?, randomness.input()?);
+        let (key, randomness) = (shared(key)?, randomness.input()?);
         let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
         ciphertext.apart_from(&[randomness])?;
         secret.apart_from(&[randomness])?;
@@ -233,7 +235,7 @@ pub unsafe extern "C" fn fairlane_encapsulate_with(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_encapsulation_key_free(key: *mut EncapsulationKey) {
     // SAFETY: the header's conditions.
-    unsafe { free(key) };
+    unsafe { end(key) };
 }
 
 /// The key pairs of many seeds.
@@ -255,7 +257,7 @@ pub unsafe extern "C" fn fairlane_generate_many(
         }
         Output::new(keys.cast(), places.len())?.apart_from(&[seeds])?;
         for (i, key) in kem.generate_many(seeds.slice(), on)?.into_iter().enumerate() {
-            keys.add(i).write(Box::into_raw(Box::new(DecapsulationKey(key))));
+            place_on_heap(keys.add(i), || Ok(key));
         }
         Ok(())
     })
@@ -265,9 +267,9 @@ pub unsafe extern "C" fn fairlane_generate_many(
 ///
 /// # Safety
 /// The header's conditions.
-unsafe fn objects<'a, T>(list: Input) -> Checked<Vec<&'a T>> {
+unsafe fn objects<'a, T: ?Sized + 'static>(list: Input) -> Checked<Vec<&'a T>> {
     // SAFETY: the caller's promise.
-    unsafe { list.elements::<*mut T>().iter().map(|key| shared(*key)).collect() }
+    unsafe { list.elements::<*mut Object<Box<T>>>().iter().map(|key| Ok(&**shared(*key)?)).collect() }
 }
 
 /// Encapsulates to many keys.
@@ -291,7 +293,7 @@ pub unsafe extern "C" fn fairlane_encapsulate_many(
         secrets.apart_from(&[list, randomness])?;
         ciphertexts.apart_from_output(secrets)?;
         let kem: KemAlgorithm = algorithm(name)?;
-        let keys: Vec<_> = objects::<EncapsulationKey>(list)?.iter().map(|key| &*key.0).collect();
+        let keys = objects(list)?;
         Ok(kem.encapsulate_many(&keys, randomness.slice(), ciphertexts.slice(), secrets.slice())?)
     })
 }
@@ -313,7 +315,7 @@ pub unsafe extern "C" fn fairlane_decapsulate_many(
         let secrets = Output::new(secrets, secrets_length)?;
         secrets.apart_from(&[list, ciphertexts])?;
         let kem: KemAlgorithm = algorithm(name)?;
-        let keys: Vec<_> = objects::<DecapsulationKey>(list)?.iter().map(|key| &*key.0).collect();
+        let keys = objects(list)?;
         Ok(kem.decapsulate_many(&keys, ciphertexts.slice(), secrets.slice())?)
     })
 }

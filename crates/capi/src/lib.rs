@@ -24,4 +24,4 @@ pub mod list;
 mod panics;
 pub mod status;
 
-pub use border::{Bytes, Key, Nonce, Seed};
+pub use border::{ALIGNMENT, Bytes, Key, Nonce, Object, Seed};

@@ -3,8 +3,8 @@
 //! `FAIRLANE_BLESS=1 cargo test -p fairlane-capi --test header` writes the parts of the header that are generated.
 
 use fairlane::dynamic::{AeadAlgorithm, BlockModeAlgorithm, CipherAlgorithm, HashAlgorithm, KemAlgorithm};
-use fairlane_capi::hash;
 use fairlane_capi::status::Status;
+use fairlane_capi::{ALIGNMENT, aead, block_mode, cipher, hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -100,10 +100,17 @@ fn generated_parts_are_up_to_date() {
     if std::env::var_os("FAIRLANE_BLESS").is_some() {
         fs::write(file("include/fairlane.h"), text).unwrap();
     }
-    let room = [("SIZE", hash::HASHER_SIZE), ("ALIGNMENT", hash::HASHER_ALIGNMENT)];
-    for (what, bytes) in room {
-        let constant = format!("#define FAIRLANE_HASHER_{what} {bytes}\n");
-        assert!(header().contains(&constant), "{constant}");
+    let rooms = [
+        ("HASHER", hash::HASHER_SIZE),
+        ("AEAD", aead::AEAD_SIZE),
+        ("CIPHER", cipher::CIPHER_SIZE),
+        ("BLOCK_MODE", block_mode::BLOCK_MODE_SIZE),
+    ];
+    for (kind, size) in rooms {
+        for (what, bytes) in [("SIZE", size), ("ALIGNMENT", ALIGNMENT)] {
+            let constant = format!("#define FAIRLANE_{kind}_{what} {bytes}\n");
+            assert!(header().contains(&constant), "{constant}");
+        }
     }
     let version = format!("#define FAIRLANE_VERSION \"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(header().contains(&version), "{version}");

@@ -96,7 +96,10 @@ static fairlane_seed some_seed(size_t right) {
 }
 
 static fairlane_hasher *hashers[OBJECTS];
-static fairlane_hasher_room rooms[OBJECTS];
+static fairlane_hasher_room hasher_rooms[OBJECTS];
+static fairlane_aead_room aead_rooms[OBJECTS];
+static fairlane_cipher_room cipher_rooms[OBJECTS];
+static fairlane_block_mode_room mode_rooms[OBJECTS];
 static fairlane_aead *aeads[OBJECTS];
 static fairlane_cipher *ciphers[OBJECTS];
 static fairlane_block_mode *modes[OBJECTS];
@@ -105,10 +108,8 @@ static fairlane_encapsulation_key *theirs[OBJECTS];
 /* The names of the objects. */
 static const char *aead_names[OBJECTS], *mode_names[OBJECTS], *own_names[OBJECTS], *their_names[OBJECTS];
 
-/* The room of hasher `i`, or no good room. */
-static void *room(uint32_t i) {
-    return below(30) == 0 ? NULL : below(30) == 0 ? rooms[i].bytes + 1 + below(7) : rooms[i].bytes;
-}
+/* A room, or no good one. */
+static void *room(uint8_t *bytes) { return below(30) == 0 ? NULL : below(30) == 0 ? bytes + 1 + below(7) : bytes; }
 
 static size_t kem_secret(void) { return FAIRLANE_KEM_SECRET_SIZE; }
 
@@ -117,7 +118,7 @@ static fairlane_status call(void) {
     const char *n;
     size_t a, b, c;
     uint8_t *in, *in2;
-    switch (below(36)) {
+    switch (below(37)) {
     case 0: case 1: case 2:
         n = name(fairlane_hash_name);
         a = length(below(600));
@@ -159,7 +160,8 @@ static fairlane_status call(void) {
         hashers[i] = NULL;
         if (below(2)) return fairlane_hasher_new(below(30) ? &hashers[i] : NULL, name(fairlane_hash_name), backend());
         a = length(fairlane_hasher_size());
-        return fairlane_hasher_init(below(30) ? &hashers[i] : NULL, room(i), a, name(fairlane_hash_name), backend());
+        return fairlane_hasher_init(below(30) ? &hashers[i] : NULL, room(hasher_rooms[i].bytes), a,
+                                    name(fairlane_hash_name), backend());
     case 8: case 9:
         a = length(below(600));
         in = pointer(&a);
@@ -178,11 +180,18 @@ static fairlane_status call(void) {
         fairlane_hasher_free(hashers[j]);
         hashers[j] = NULL;
         if (below(2)) return fairlane_hasher_copy(&hashers[j], hashers[i]);
-        return fairlane_hasher_init_copy(&hashers[j], room(j), length(fairlane_hasher_size()), hashers[i]);
+        return fairlane_hasher_init_copy(&hashers[j], room(hasher_rooms[j].bytes), length(fairlane_hasher_size()),
+                                         hashers[i]);
     case 15:
         fairlane_aead_free(aeads[i]);
         aead_names[i] = name(fairlane_aead_name);
-        return fairlane_aead_new(&aeads[i], aead_names[i], some_key(fairlane_aead_key_size(aead_names[i])), backend());
+        aeads[i] = NULL;
+        n = aead_names[i];
+        a = length(fairlane_aead_size(n));
+        b = fairlane_aead_key_size(n);
+        if (below(2)) return fairlane_aead_new(below(30) ? &aeads[i] : NULL, n, some_key(b), backend());
+        return fairlane_aead_init(below(30) ? &aeads[i] : NULL, room(aead_rooms[i].bytes), a, n, some_key(b),
+                                  backend());
     case 16: case 17: {
         fairlane_nonce nonce = some_nonce(fairlane_aead_nonce_size(aead_names[i]));
         a = length(below(100));
@@ -228,9 +237,14 @@ static fairlane_status call(void) {
     }
     case 22:
         fairlane_cipher_free(ciphers[i]);
+        ciphers[i] = NULL;
         n = name(fairlane_cipher_name);
-        return fairlane_cipher_new(&ciphers[i], n, some_key(fairlane_cipher_key_size(n)),
-                                   some_nonce(fairlane_cipher_nonce_size(n)), backend());
+        a = length(fairlane_cipher_size(n));
+        b = fairlane_cipher_key_size(n);
+        c = fairlane_cipher_nonce_size(n);
+        if (below(2)) return fairlane_cipher_new(&ciphers[i], n, some_key(b), some_nonce(c), backend());
+        return fairlane_cipher_init(below(30) ? &ciphers[i] : NULL, room(cipher_rooms[i].bytes), a, n, some_key(b),
+                                    some_nonce(c), backend());
     case 23: case 24:
         a = length(below(600));
         in = pointer(&a);
@@ -245,8 +259,13 @@ static fairlane_status call(void) {
     case 26:
         fairlane_block_mode_free(modes[i]);
         mode_names[i] = name(fairlane_block_mode_name);
-        return fairlane_block_mode_new(&modes[i], mode_names[i],
-                                       some_key(fairlane_block_mode_key_size(mode_names[i])), backend());
+        modes[i] = NULL;
+        n = mode_names[i];
+        a = length(fairlane_block_mode_size(n));
+        b = fairlane_block_mode_key_size(n);
+        if (below(2)) return fairlane_block_mode_new(&modes[i], n, some_key(b), backend());
+        return fairlane_block_mode_init(below(30) ? &modes[i] : NULL, room(mode_rooms[i].bytes), a, n, some_key(b),
+                                        backend());
     case 27: case 28: {
         fairlane_nonce iv = some_nonce(fairlane_block_mode_iv_size(mode_names[i]));
         a = length(below(2) ? 64 * below(10) : below(600));
@@ -314,6 +333,15 @@ static fairlane_status call(void) {
         b = length(kem_secret());
         output(0, &b);
         return fairlane_decapsulate(owns[i], in, a, written[0], b);
+    case 35: {
+        /* Room where no object is. */
+        static fairlane_aead_room none;
+        a = below(sizeof none.bytes);
+        none.bytes[a / 2] = (uint8_t)next();
+        fairlane_aead_free((fairlane_aead *)(void *)none.bytes);
+        return below(2) ? fairlane_hasher_reset((fairlane_hasher *)(void *)none.bytes)
+                        : fairlane_cipher_seek((fairlane_cipher *)(void *)none.bytes, a);
+    }
     default:
         if (below(8)) return 99;
         n = name(fairlane_kem_name);
@@ -361,7 +389,7 @@ int main(int argc, char **argv) {
         status = call();
         if (status == 99) continue; /* no call */
         i++;
-        if (status < 0 || status > FAIRLANE_ERROR_INTERNAL) status = FAIRLANE_ERROR_INTERNAL;
+        if (status < 0 || status > FAIRLANE_ERROR_NOT_MADE) status = FAIRLANE_ERROR_INTERNAL;
         counts[status]++;
         if (status == FAIRLANE_ERROR_INTERNAL) {
             printf("call %llu of seed %llu: an internal error\n", i, seed);
@@ -382,7 +410,7 @@ int main(int argc, char **argv) {
         fairlane_decapsulation_key_free(owns[k]);
         fairlane_encapsulation_key_free(theirs[k]);
     }
-    for (k = 0; k <= FAIRLANE_ERROR_INTERNAL; k++)
+    for (k = 0; k <= FAIRLANE_ERROR_NOT_MADE; k++)
         if (counts[k]) printf("%12llu %s\n", counts[k], fairlane_status_message(k));
     printf("%llu calls, none crashed, none wrote what it must not\n", calls);
     free(arena);

@@ -23,6 +23,7 @@ use fairlane::sm4::{Sm4Ccm, Sm4Ctr, Sm4Gcm};
 use fairlane::threefish::Threefish512Ctr;
 use fairlane::x_wing;
 use fairlane::{Backend, cipher, sm4};
+use std::mem::MaybeUninit;
 
 /// Lengths of messages in bytes.
 const LENGTHS: [usize; 8] = [0, 1, 15, 64, 136, 137, 1000, 20_000];
@@ -625,4 +626,49 @@ fn names_lead_to_algorithms_and_back() {
     assert_eq!((error.name(), error.known().join(", ").as_str()), ("ML-KEM-768\n", known));
     assert!("".parse::<HashAlgorithm>().is_err() && "sha3".parse::<HashAlgorithm>().is_err());
     assert!("aes-gcm".parse::<AeadAlgorithm>().is_err() && "chacha".parse::<CipherAlgorithm>().is_err());
+}
+
+#[test]
+fn objects_in_room_are_those_of_the_heap() {
+    let bytes: Vec<u8> = (0..64).collect();
+    let mut memory = vec![MaybeUninit::uninit(); 8192];
+    // At several addresses, each with as much room as is needed and with too little.
+    for at in [0, 1, 7, 8, 16, 33] {
+        for &algorithm in AeadAlgorithm::ALL {
+            let (key, nonce) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.nonce_size()]);
+            let size = algorithm.room_size();
+            let [mut here, mut there] = [(); 2].map(|()| vec![0; 50 + algorithm.tag_size()]);
+            let aead = algorithm.aead_in(key, None, &mut memory[at..][..size]).unwrap();
+            assert_eq!(aead.algorithm(), algorithm);
+            aead.seal(nonce, b"header", &[7; 50], &mut here).unwrap();
+            algorithm.aead(key, None).unwrap().seal(nonce, b"header", &[7; 50], &mut there).unwrap();
+            assert_eq!(here, there, "{algorithm}");
+            drop(aead);
+            assert_wrong_length(algorithm.aead_in(key, None, &mut memory[at..][..9]), size, 9);
+            assert!(algorithm.aead_in(&bytes[1..][..key.len() - 1], None, &mut memory).is_err());
+        }
+        for &algorithm in CipherAlgorithm::ALL {
+            let (key, iv) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.iv_size()]);
+            let size = algorithm.room_size();
+            let (mut here, mut there) = ([7; 50], [7; 50]);
+            let mut cipher = algorithm.cipher_in(key, iv, None, &mut memory[at..][..size]).unwrap();
+            cipher.apply(&mut here).unwrap();
+            algorithm.cipher(key, iv, None).unwrap().apply(&mut there).unwrap();
+            assert_eq!(here, there, "{algorithm}");
+            assert_eq!(cipher.position(), Ok(50));
+            drop(cipher);
+            assert_wrong_length(algorithm.cipher_in(key, iv, None, &mut memory[at..][..9]), size, 9);
+        }
+        for &algorithm in BlockModeAlgorithm::ALL {
+            let (key, iv) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.iv_size()]);
+            let size = algorithm.room_size();
+            let (mut here, mut there) = ([7; 128], [7; 128]);
+            let mode = algorithm.mode_in(key, None, &mut memory[at..][..size]).unwrap();
+            mode.encrypt_in_place(iv, &mut here).unwrap();
+            algorithm.mode(key, None).unwrap().encrypt_in_place(iv, &mut there).unwrap();
+            assert_eq!(here, there, "{algorithm}");
+            drop(mode);
+            assert_wrong_length(algorithm.mode_in(key, None, &mut memory[at..][..9]), size, 9);
+        }
+    }
 }

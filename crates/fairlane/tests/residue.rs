@@ -13,6 +13,7 @@ use fairlane::keccak::shake256;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -312,6 +313,10 @@ fn aeads_by_name_leave_no_key() {
             let mut copy = None;
             assert_clean(&name("a copy"), &after(|| copy = Some(aead.clone())), &secrets);
             assert_clean(&name("its end"), &after(|| drop(aead)), &secrets);
+            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
+            let left = after(|| in_room = Some(algorithm.aead_in(&key, Some(backend), &mut room).unwrap()));
+            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
+            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
         }
     }
 }
@@ -351,6 +356,10 @@ fn ciphers_by_name_leave_no_key() {
             }
             assert_clean(&name("seeking"), &after(|| cipher.seek(777).unwrap()), &secrets);
             assert_clean(&name("its end"), &after(|| drop(cipher)), &secrets);
+            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
+            let left = after(|| in_room = Some(algorithm.cipher_in(&key, &iv, Some(backend), &mut room).unwrap()));
+            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
+            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
         }
     }
 }
@@ -374,6 +383,10 @@ fn block_modes_by_name_leave_no_key() {
                 assert_clean(&name("decryption"), &left, &secrets);
             }
             assert_clean(&name("its end"), &after(|| drop(mode)), &secrets);
+            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
+            let left = after(|| in_room = Some(algorithm.mode_in(&key, Some(backend), &mut room).unwrap()));
+            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
+            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
         }
     }
 }

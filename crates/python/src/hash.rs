@@ -13,7 +13,10 @@ use pyo3::types::{PyBytes, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use zeroize::Zeroize;
 
-/// Bytes of a message that are kept before there is a hasher: most messages need none then.
+/// Bytes of a message that are kept before there is a hasher: most messages need none then. To keep the `bytes` object
+/// instead, and copy nothing, made `keccak_256(data).digest()` 3 % faster, and slowed other buffers and messages in two
+/// pieces by a quarter and more. Of its 370 ns on a Zen 4, 200 are the permutation, and CPython's and PyO3's calls the
+/// rest.
 const SHORT: usize = 144;
 
 /// Bytes of the longest output of fixed size.

@@ -1,6 +1,6 @@
 //! Authenticated encryption with associated data by name.
 
-use super::{Error, algorithms, check_length, sized};
+use super::{Error, InRoom, algorithms, check_length, put, sized};
 use crate::stack::{KEYED, erased};
 use crate::{Backend, Unsupported};
 use aead::array::typenum::Unsigned;
@@ -8,6 +8,7 @@ use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, Tag};
 use alloc::boxed::Box;
 use core::fmt;
+use core::mem::MaybeUninit;
 
 #[cfg(feature = "chacha")]
 use crate::chacha::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -58,6 +59,10 @@ algorithms! {
 /// Makes the object from a key.
 type New = fn(AeadAlgorithm, &[u8], Option<Backend>) -> Result<Box<dyn Aead>, Error>;
 
+/// The same in room of the caller's.
+type NewIn =
+    for<'r> fn(AeadAlgorithm, &[u8], Option<Backend>, &'r mut [MaybeUninit<u8>]) -> Result<InRoom<'r, dyn Aead>, Error>;
+
 /// What the table holds of an algorithm.
 struct Entry {
     key_size: usize,
@@ -65,6 +70,8 @@ struct Entry {
     tag_size: usize,
     backends: &'static [Backend],
     aead: New,
+    room_size: usize,
+    aead_in: NewIn,
 }
 
 macro_rules! entry {
@@ -74,7 +81,15 @@ macro_rules! entry {
             nonce_size: <$aead as AeadCore>::NonceSize::USIZE,
             tag_size: <$aead as AeadCore>::TagSize::USIZE,
             backends: $backends,
-            aead: |algorithm, key, backend| keyed(algorithm, key, backend, <$aead>::with_backend),
+            aead: |algorithm, key, backend| {
+                keyed(algorithm, key, backend, <$aead>::with_backend, |aead| Ok(Box::new(aead) as Box<dyn Aead>))
+            },
+            room_size: InRoom::<Keyed<$aead>>::SIZE,
+            aead_in: |algorithm, key, backend, room| {
+                keyed(algorithm, key, backend, <$aead>::with_backend, |aead| {
+                    Ok(put(room, aead)?.unsized_as(|aead| aead as &mut dyn Aead))
+                })
+            },
         }
     };
 }
@@ -102,6 +117,24 @@ impl AeadAlgorithm {
     /// [`Error::WrongLength`] and [`Error::Unsupported`].
     pub fn aead(self, key: &[u8], backend: Option<Backend>) -> Result<Box<dyn Aead>, Error> {
         (self.entry().aead)(self, key, backend)
+    }
+
+    /// Bytes of room that [`aead_in`](Self::aead_in) needs, whatever the room's address is.
+    pub const fn room_size(self) -> usize {
+        self.entry().room_size
+    }
+
+    /// As [`aead`](Self::aead), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is allocated.
+    ///
+    /// # Errors
+    /// Those of [`aead`](Self::aead); [`Error::WrongLength`] if there is too little room.
+    pub fn aead_in<'r>(
+        self,
+        key: &[u8],
+        backend: Option<Backend>,
+        room: &'r mut [MaybeUninit<u8>],
+    ) -> Result<InRoom<'r, dyn Aead>, Error> {
+        (self.entry().aead_in)(self, key, backend, room)
     }
 }
 
@@ -153,17 +186,18 @@ struct Keyed<A> {
     aead: A,
 }
 
-/// The object of a type, on the backend given or on the best.
-fn keyed<A: AeadInOut + KeyInit + Clone + fmt::Debug + Send + Sync + 'static>(
+/// The object of a type, on the backend given or on the best, wherever `put` puts it.
+fn keyed<A: KeyInit, P>(
     algorithm: AeadAlgorithm,
     key: &[u8],
     backend: Option<Backend>,
     with_backend: fn(&Key<A>, Backend) -> Result<A, Unsupported>,
-) -> Result<Box<dyn Aead>, Error> {
+    put: impl FnOnce(Keyed<A>) -> Result<P, Error>,
+) -> Result<P, Error> {
     let key = sized::<Key<A>>("key", key)?;
     erased::<KEYED, _>(|| {
         let aead = backend.map_or_else(|| Ok(A::new(key)), |backend| with_backend(key, backend))?;
-        Ok(Box::new(Keyed { algorithm, aead }) as Box<dyn Aead>)
+        put(Keyed { algorithm, aead })
     })
 }
 

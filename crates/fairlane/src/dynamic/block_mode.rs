@@ -1,6 +1,6 @@
 //! Block ciphers in the modes ECB, CBC and XTS, by name.
 
-use super::{Error, algorithms, check_length, sized};
+use super::{Error, InRoom, algorithms, check_length, put, sized};
 use crate::modes::cbc::{CbcCipher, CbcKeyInit, Decryptor, Encryptor};
 use crate::stack::{KEYED, erased};
 use crate::{Backend, Unsupported};
@@ -11,6 +11,7 @@ use cipher::{
     InnerIvInit, Key, KeyInit, KeySizeUser,
 };
 use core::fmt;
+use core::mem::MaybeUninit;
 
 #[cfg(feature = "kalyna")]
 use crate::kalyna::{self, Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
@@ -66,6 +67,14 @@ algorithms! {
 /// Makes the object from a key.
 type New = fn(BlockModeAlgorithm, &[u8], Option<Backend>) -> Result<Box<dyn BlockMode>, Error>;
 
+/// The same in room of the caller's.
+type NewIn = for<'r> fn(
+    BlockModeAlgorithm,
+    &[u8],
+    Option<Backend>,
+    &'r mut [MaybeUninit<u8>],
+) -> Result<InRoom<'r, dyn BlockMode>, Error>;
+
 /// What the table holds of an algorithm.
 struct Entry {
     key_size: usize,
@@ -74,46 +83,60 @@ struct Entry {
     whole_blocks: bool,
     backends: &'static [Backend],
     mode: New,
+    room_size: usize,
+    mode_in: NewIn,
 }
+
+/// Makes a mode from a key, on the backend given or on the best.
+type Maker<M> = fn(&[u8], Option<Backend>) -> Result<M, Error>;
+
+const fn room_size<M>(_: Maker<M>) -> usize {
+    InRoom::<Keyed<M>>::SIZE
+}
+
+macro_rules! entry {
+    ($cipher:ty, $key_size:expr, $iv_size:expr, $whole_blocks:literal, $backends:expr, $make:expr) => {
+        Entry {
+            key_size: $key_size,
+            iv_size: $iv_size,
+            block_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
+            whole_blocks: $whole_blocks,
+            backends: $backends,
+            mode: |algorithm, key, backend| Ok(Box::new(Keyed { algorithm, mode: $make(key, backend)? })),
+            room_size: room_size($make),
+            mode_in: |algorithm, key, backend, room| {
+                let object = put(room, Keyed { algorithm, mode: $make(key, backend)? })?;
+                Ok(object.unsized_as(|mode| mode as &mut dyn BlockMode))
+            },
+        }
+    };
+}
+use entry;
 
 macro_rules! ecb {
     ($cipher:ty, $backends:expr) => {
-        Entry {
-            key_size: <$cipher as KeySizeUser>::KeySize::USIZE,
-            iv_size: 0,
-            block_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
-            whole_blocks: true,
-            backends: $backends,
-            mode: |algorithm, key, backend| Ok(keyed(algorithm, Ecb(block_cipher::<$cipher>(key, backend)?))),
-        }
+        entry!($cipher, <$cipher as KeySizeUser>::KeySize::USIZE, 0, true, $backends, new_ecb::<$cipher>)
     };
 }
 use ecb;
 
 macro_rules! cbc {
     ($cipher:ty, $backends:expr) => {
-        Entry {
-            key_size: <$cipher as KeySizeUser>::KeySize::USIZE,
-            iv_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
-            block_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
-            whole_blocks: true,
-            backends: $backends,
-            mode: |algorithm, key, backend| Ok(keyed(algorithm, Cbc(block_cipher::<$cipher>(key, backend)?))),
-        }
+        entry!(
+            $cipher,
+            <$cipher as KeySizeUser>::KeySize::USIZE,
+            <$cipher as BlockSizeUser>::BlockSize::USIZE,
+            true,
+            $backends,
+            new_cbc::<$cipher>
+        )
     };
 }
 use cbc;
 
 macro_rules! xts {
-    ($cipher:ty, $key_size:literal, $backends:expr, $new:expr) => {
-        Entry {
-            key_size: $key_size,
-            iv_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
-            block_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
-            whole_blocks: false,
-            backends: $backends,
-            mode: |algorithm, key, backend| Ok(keyed(algorithm, $new(key, backend)?)),
-        }
+    ($cipher:ty, $key_size:literal, $backends:expr, $make:expr) => {
+        entry!($cipher, $key_size, <$cipher as BlockSizeUser>::BlockSize::USIZE, false, $backends, $make)
     };
 }
 use xts;
@@ -146,6 +169,25 @@ impl BlockModeAlgorithm {
     pub fn mode(self, key: &[u8], backend: Option<Backend>) -> Result<Box<dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
         erased::<KEYED, _>(|| (self.entry().mode)(self, key, backend))
+    }
+
+    /// Bytes of room that [`mode_in`](Self::mode_in) needs, whatever the room's address is.
+    pub const fn room_size(self) -> usize {
+        self.entry().room_size
+    }
+
+    /// As [`mode`](Self::mode), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is allocated.
+    ///
+    /// # Errors
+    /// Those of [`mode`](Self::mode); [`Error::WrongLength`] if there is too little room.
+    pub fn mode_in<'r>(
+        self,
+        key: &[u8],
+        backend: Option<Backend>,
+        room: &'r mut [MaybeUninit<u8>],
+    ) -> Result<InRoom<'r, dyn BlockMode>, Error> {
+        check_length("key", self.key_size(), key.len())?;
+        erased::<KEYED, _>(|| (self.entry().mode_in)(self, key, backend, room))
     }
 }
 
@@ -204,10 +246,6 @@ trait Mode: Clone + fmt::Debug + Send + Sync + 'static {
 struct Keyed<M> {
     algorithm: BlockModeAlgorithm,
     mode: M,
-}
-
-fn keyed<M: Mode>(algorithm: BlockModeAlgorithm, mode: M) -> Box<dyn BlockMode> {
-    Box::new(Keyed { algorithm, mode })
 }
 
 impl<M: Mode> Keyed<M> {
@@ -282,6 +320,10 @@ fn on<M>(
 #[derive(Clone, Debug)]
 struct Ecb<C>(C);
 
+fn new_ecb<C: Cipher>(key: &[u8], backend: Option<Backend>) -> Result<Ecb<C>, Error> {
+    Ok(Ecb(block_cipher(key, backend)?))
+}
+
 impl<C: Cipher> Mode for Ecb<C> {
     fn process(&self, direction: Direction, _: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let (blocks, _) = data.into_chunks();
@@ -295,6 +337,10 @@ impl<C: Cipher> Mode for Ecb<C> {
 
 #[derive(Clone, Debug)]
 struct Cbc<C>(C);
+
+fn new_cbc<C: Cipher>(key: &[u8], backend: Option<Backend>) -> Result<Cbc<C>, Error> {
+    Ok(Cbc(block_cipher(key, backend)?))
+}
 
 impl<C: Cipher> Mode for Cbc<C> {
     fn process(&self, direction: Direction, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Stream ciphers, and block ciphers in counter mode, by name.
 
-use super::{Error, algorithms, sized};
+use super::{Error, InRoom, algorithms, put, sized};
 #[cfg(feature = "threefish")]
 use crate::stack::PIECE;
 use crate::stack::{KEYED, erased};
@@ -9,6 +9,7 @@ use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
 use cipher::{InOutBuf, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipherError, StreamCipherSeek};
 use core::fmt;
+use core::mem::MaybeUninit;
 
 #[cfg(feature = "chacha")]
 use crate::chacha::{self, ChaCha8, ChaCha12, ChaCha20, XChaCha20};
@@ -53,6 +54,15 @@ algorithms! {
 /// Makes the object from a key and an IV.
 type New = fn(CipherAlgorithm, &[u8], &[u8], Option<Backend>) -> Result<Box<dyn StreamCipher>, Error>;
 
+/// The same in room of the caller's.
+type NewIn = for<'r> fn(
+    CipherAlgorithm,
+    &[u8],
+    &[u8],
+    Option<Backend>,
+    &'r mut [MaybeUninit<u8>],
+) -> Result<InRoom<'r, dyn StreamCipher>, Error>;
+
 /// Makes the type from a key and an IV, on a backend.
 type WithBackend<C> = fn(&Key<C>, &Iv<C>, Backend) -> Result<C, Unsupported>;
 
@@ -62,6 +72,8 @@ struct Entry {
     iv_size: usize,
     backends: &'static [Backend],
     cipher: New,
+    room_size: usize,
+    cipher_in: NewIn,
 }
 
 macro_rules! entry {
@@ -70,7 +82,17 @@ macro_rules! entry {
             key_size: <$cipher as KeySizeUser>::KeySize::USIZE,
             iv_size: <$cipher as IvSizeUser>::IvSize::USIZE,
             backends: $backends,
-            cipher: |algorithm, key, iv, backend| keyed(algorithm, key, iv, backend, <$cipher>::with_backend),
+            cipher: |algorithm, key, iv, backend| {
+                keyed(algorithm, key, iv, backend, <$cipher>::with_backend, |cipher| {
+                    Ok(Box::new(cipher) as Box<dyn StreamCipher>)
+                })
+            },
+            room_size: InRoom::<Keyed<$cipher>>::SIZE,
+            cipher_in: |algorithm, key, iv, backend, room| {
+                keyed(algorithm, key, iv, backend, <$cipher>::with_backend, |cipher| {
+                    Ok(put(room, cipher)?.unsized_as(|cipher| cipher as &mut dyn StreamCipher))
+                })
+            },
         }
     };
 }
@@ -94,6 +116,26 @@ impl CipherAlgorithm {
     /// [`Error::WrongLength`] and [`Error::Unsupported`].
     pub fn cipher(self, key: &[u8], iv: &[u8], backend: Option<Backend>) -> Result<Box<dyn StreamCipher>, Error> {
         (self.entry().cipher)(self, key, iv, backend)
+    }
+
+    /// Bytes of room that [`cipher_in`](Self::cipher_in) needs, whatever the room's address is.
+    pub const fn room_size(self) -> usize {
+        self.entry().room_size
+    }
+
+    /// As [`cipher`](Self::cipher), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is
+    /// allocated.
+    ///
+    /// # Errors
+    /// Those of [`cipher`](Self::cipher); [`Error::WrongLength`] if there is too little room.
+    pub fn cipher_in<'r>(
+        self,
+        key: &[u8],
+        iv: &[u8],
+        backend: Option<Backend>,
+        room: &'r mut [MaybeUninit<u8>],
+    ) -> Result<InRoom<'r, dyn StreamCipher>, Error> {
+        (self.entry().cipher_in)(self, key, iv, backend, room)
     }
 }
 
@@ -144,21 +186,19 @@ struct Keyed<C> {
     cipher: C,
 }
 
-/// The object of a type, on the backend given or on the best.
-fn keyed<C>(
+/// The object of a type, on the backend given or on the best, wherever `put` puts it.
+fn keyed<C: KeyIvInit, P>(
     algorithm: CipherAlgorithm,
     key: &[u8],
     iv: &[u8],
     backend: Option<Backend>,
     with_backend: WithBackend<C>,
-) -> Result<Box<dyn StreamCipher>, Error>
-where
-    C: KeyIvInit + cipher::StreamCipher + StreamCipherSeek + Clone + fmt::Debug + Send + Sync + 'static,
-{
+    put: impl FnOnce(Keyed<C>) -> Result<P, Error>,
+) -> Result<P, Error> {
     let (key, iv) = (sized::<Key<C>>("key", key)?, sized::<Iv<C>>("IV", iv)?);
     erased::<KEYED, _>(|| {
         let cipher = backend.map_or_else(|| Ok(C::new(key, iv)), |backend| with_backend(key, iv, backend))?;
-        Ok(Box::new(Keyed { algorithm, cipher }) as Box<dyn StreamCipher>)
+        put(Keyed { algorithm, cipher })
     })
 }
 

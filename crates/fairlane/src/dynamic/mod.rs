@@ -15,6 +15,9 @@
 //! Keys, nonces, messages and outputs are slices. Where a length is wrong or a backend is not available the result is
 //! an [`Error`], and no output is written. Nothing here panics. Objects erase their keys on drop.
 //!
+//! Hashers hold nothing on the heap. AEADs, stream ciphers and block modes are boxes, or lie in room of the caller's:
+//! [`AeadAlgorithm::aead_in`], [`CipherAlgorithm::cipher_in`] and [`BlockModeAlgorithm::mode_in`].
+//!
 //! ```
 //! use fairlane::dynamic::{AeadAlgorithm, HashAlgorithm};
 //!
@@ -52,6 +55,8 @@ pub use aead::{Aead, AeadAlgorithm};
 pub use block_mode::{BlockMode, BlockModeAlgorithm};
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub use cipher::{CipherAlgorithm, StreamCipher};
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+pub use fairlane_lanes::InRoom;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 pub use hash::{HashAlgorithm, Hasher, OutputReader};
 #[cfg(feature = "ml-kem")]
@@ -61,6 +66,8 @@ use crate::Unsupported;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+use core::mem::MaybeUninit;
 
 /// Why a call failed. No output was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,6 +201,13 @@ where
     &'a T: TryFrom<&'a [u8]>,
 {
     bytes.try_into().map_err(|_| Error::wrong_length(what, size_of::<T>(), bytes.len()))
+}
+
+/// Puts an object into a room of the caller's.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+fn put<T>(room: &mut [MaybeUninit<u8>], object: T) -> Result<InRoom<'_, T>, Error> {
+    let given = room.len();
+    InRoom::new(room, object).ok_or(Error::wrong_length("room", InRoom::<T>::SIZE, given))
 }
 
 /// Defines the enum of one kind of algorithms from its table, of which each line holds what describes an algorithm, its

@@ -1,0 +1,94 @@
+//! Objects in memory that the caller provides, on the stack for example.
+
+use core::fmt;
+use core::mem::MaybeUninit;
+use core::ops::{Deref, DerefMut};
+
+/// An object in a room of the caller's, which is dropped with this and leaves the room to the caller.
+pub struct InRoom<'r, T: ?Sized>(&'r mut T);
+
+impl<'r, T> InRoom<'r, T> {
+    /// Bytes of room that are enough at every address.
+    pub const SIZE: usize = size_of::<T>() + align_of::<T>() - 1;
+
+    /// Moves an object into a room, to its first aligned address. If there is too little room, which is never so with
+    /// [`SIZE`](Self::SIZE) bytes, the object is dropped.
+    pub fn new(room: &'r mut [MaybeUninit<u8>], object: T) -> Option<Self> {
+        let start = room.as_ptr().align_offset(align_of::<T>());
+        let place = room.get_mut(start..)?.get_mut(..size_of::<T>())?.as_mut_ptr().cast::<T>();
+        // SAFETY: the place is aligned, as long as the object, and borrowed for as long as the reference lives.
+        Some(Self(unsafe {
+            place.write(object);
+            &mut *place
+        }))
+    }
+}
+
+impl<'r, T: ?Sized> InRoom<'r, T> {
+    /// The same object as another type, such as that of a trait's objects: `|object| object`.
+    pub fn unsized_as<U: ?Sized>(self, coerce: fn(&mut T) -> &mut U) -> InRoom<'r, U> {
+        let pointer = &raw mut *self.0;
+        core::mem::forget(self);
+        // SAFETY: what `new` borrowed, and nothing uses it any more.
+        InRoom(coerce(unsafe { &mut *pointer }))
+    }
+}
+
+impl<T: ?Sized> Drop for InRoom<'_, T> {
+    fn drop(&mut self) {
+        // SAFETY: the object belongs to this alone, which does not use it again. The room behind it is plain memory.
+        unsafe { core::ptr::drop_in_place(self.0) };
+    }
+}
+
+impl<T: ?Sized> Deref for InRoom<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
+
+impl<T: ?Sized> DerefMut for InRoom<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for InRoom<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::fmt::Display;
+    use std::rc::Rc;
+
+    #[test]
+    fn objects_are_aligned_and_dropped_once() {
+        #[repr(align(32))]
+        struct Wide(Rc<u64>);
+        impl Display for Wide {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+        let (count, mut room) = (Rc::new(77), [MaybeUninit::uninit(); 200]);
+        for at in 0..64 {
+            let room = &mut room[at..];
+            let wide = InRoom::new(&mut room[..InRoom::<Wide>::SIZE], Wide(count.clone())).unwrap();
+            assert!((&raw const *wide).is_aligned());
+            assert_eq!(Rc::strong_count(&count), 2);
+            let text = wide.unsized_as(|wide| wide as &mut dyn Display);
+            assert_eq!(text.to_string(), "77");
+            drop(text);
+            assert_eq!(Rc::strong_count(&count), 1);
+            assert!(InRoom::new(&mut room[..size_of::<Wide>() - 1], Wide(count.clone())).is_none());
+            assert_eq!(Rc::strong_count(&count), 1);
+        }
+        assert_eq!(*InRoom::new(&mut [], ()).unwrap(), ());
+    }
+}
