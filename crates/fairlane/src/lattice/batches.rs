@@ -17,7 +17,7 @@ use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, 
 use super::parameters::{BYTES, ETA2, MAX_CIPHERTEXT, MAX_K, Parameters, encoded_size};
 use super::pke::{self, Transpose};
 use super::ring::{Multiplicand, Poly};
-use super::sampler::{Digests, Function, Sampler, SamplerState, hash_alike};
+use super::sampler::{Blocks, Digests, Function, Sampler, SamplerState, destination, hash_alike};
 use super::secret::{Secret, Zero};
 use crate::{Backend, Unsupported};
 use core::array;
@@ -253,10 +253,10 @@ fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewK
     let seeds = hash_alike(engine, Function::G, inputs.concatenated(seeds));
     let seeds = &seeds.0[..count];
     // Lines 8 to 11.
-    let samples = seeds.iter().zip(keys.iter_mut().flatten());
-    let samples =
-        samples.flat_map(|([_, sigma], key)| pke::sample_noise(sigma, 0, parameters.eta1, &mut key.s_hat[..k]));
-    sampler.sample(&mut [], k * count, &mut { samples });
+    let samples = seeds.iter().enumerate();
+    let samples = samples.flat_map(|(i, [_, sigma])| pke::sample_noise(sigma, 0, k, parameters.eta1, i));
+    let vectors = keys.iter_mut().flatten().map(|key| &mut key.s_hat[..k]);
+    sampler.sample(&mut [], Blocks::binomial(k * count, parameters.eta1), samples, &mut destination(vectors));
     // Line 16.
     for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
         pke::vector_ntt(engine, &mut key.s_hat[..k], &mut memory.0.multiplicands);
@@ -367,9 +367,10 @@ fn encrypt_group(
     let (k, engine) = (parameters.k, sampler.engine());
     let seeds = &g.0[..keys.len()];
     // Lines 1 and 9 to 12.
-    let samples = seeds.iter().zip(&mut *memories);
-    let samples = samples.flat_map(|([_, r], memory)| pke::sample_noise(r, 0, parameters.eta1, &mut memory.0.row[..k]));
-    sampler.sample(&mut [], k * keys.len(), &mut { samples });
+    let samples = seeds.iter().enumerate();
+    let samples = samples.flat_map(|(i, [_, r])| pke::sample_noise(r, 0, k, parameters.eta1, i));
+    let vectors = memories.iter_mut().map(|memory| &mut memory.0.row[..k]);
+    sampler.sample(&mut [], Blocks::binomial(k * keys.len(), parameters.eta1), samples, &mut destination(vectors));
     // Line 18.
     for Secret(KeyMemory { row, multiplicands, .. }) in &mut *memories {
         pke::vector_ntt(engine, &mut row[..k], multiplicands);
@@ -404,11 +405,11 @@ fn sample_row<'a>(
     transpose: Transpose,
     memories: &mut [Secret<KeyMemory>],
 ) {
-    let count = parameters.k * rhos.len();
-    let samples = rhos
-        .zip(memories)
-        .flat_map(|(rho, memory)| pke::sample_matrix(parameters, rho, i, transpose, &mut memory.0.row[..parameters.k]));
-    sampler.sample(&mut [], count, &mut { samples });
+    let blocks = Blocks::uniform(parameters.k * rhos.len());
+    let samples = rhos.enumerate();
+    let samples = samples.flat_map(|(key, rho)| pke::sample_matrix(parameters, rho, i..i + 1, transpose, key));
+    let vectors = memories.iter_mut().map(|memory| &mut memory.0.row[..]);
+    sampler.sample(&mut [], blocks, samples, &mut destination(vectors));
 }
 
 /// Samples element `n` of the noise for each seed.
@@ -419,11 +420,10 @@ fn sample_noise<'a>(
     eta: u8,
     memories: &mut [Secret<KeyMemory>],
 ) {
-    let count = seeds.len();
-    let samples = seeds
-        .zip(memories)
-        .flat_map(|(seed, memory)| pke::sample_noise(seed, n, eta, array::from_mut(&mut memory.0.noise)));
-    sampler.sample(&mut [], count, &mut { samples });
+    let blocks = Blocks::binomial(seeds.len(), eta);
+    let samples = seeds.enumerate().flat_map(|(key, seed)| pke::sample_noise(seed, n, 1, eta, key));
+    let vectors = memories.iter_mut().map(|memory| &mut array::from_mut(&mut memory.0.noise)[..]);
+    sampler.sample(&mut [], blocks, samples, &mut destination(vectors));
 }
 
 /// Room for the inputs of G for a group.
