@@ -172,17 +172,15 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
     #[inline(always)]
     fn call(self, token: W::Token) {
         let Self { states, first, run, .. } = self;
-        let Run { active, inputs, permutations, goes_on, squeezed } = run;
+        let Run { inputs, permutations, goes_on, squeezed, .. } = run;
         // For each lane what it keeps of its state, and what is added to it besides a seed.
         let (mut keep, mut after_seed, mut end_128, mut end_256) = ([u64::MAX; N], [0; N], [0; N], [0; N]);
         let mut seeds: [&[u8]; N] = [&NO_SEED[..]; N];
-        let (mut any_begins, mut all_begin) = (false, true);
+        let mut begins = false;
         for lane in 0..N {
             let input = &inputs[(first + lane) & 7];
             if input.begins() {
-                (any_begins, keep[lane]) = (true, 0);
-            } else if *active >> (first + lane) & 1 == 1 {
-                all_begin = false;
+                (begins, keep[lane]) = (true, 0);
             }
             if let StateInput::Short { seed, rest, shake_128 } = input {
                 seeds[lane] = &seed[..];
@@ -191,14 +189,16 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
                 end_256[lane] = u64::from(!*shake_128) << 63;
             }
         }
-        let mut a = [W::splat(token, 0); 25];
-        if !all_begin {
+        // Not from zeros, which LLVM would make a call of memset.
+        let mut a = [W::from_array(token, part(&states[0], first)); 25];
+        for i in 1..25 {
+            a[i] = W::from_array(token, part(&states[i], first));
+        }
+        if begins {
             let keep = W::from_array(token, keep);
             for i in 0..25 {
-                a[i] = W::from_array(token, part(&states[i], first)).and(keep);
+                a[i] = a[i].and(keep);
             }
-        }
-        if any_begins {
             for_each_tile!(N, 4, from, count => {
                 let words = W::load_rows(token, &seeds, from, count);
                 for i in 0..count {
@@ -221,24 +221,24 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
                 }
             }
             permute::<W, N>(token, &mut a, ROUNDS_24);
-            let Some(Squeezed { rows, words, last_only, first: places, step }) = squeezed else { continue };
-            if *last_only && permutation + 1 < *permutations {
-                continue;
+            if let Some(Squeezed { rows, words, last_only, first: places, step }) = squeezed
+                && (!*last_only || permutation + 1 == *permutations)
+            {
+                for_each_tile!(N, RATE_128 / 8, from, count => {
+                    if from < *words {
+                        let mut tile = [a[from]; N];
+                        for i in 1..count {
+                            tile[i] = a[from + i];
+                        }
+                        let tile = W::transpose(tile);
+                        for lane in 0..N {
+                            let state = (first + lane) & 7;
+                            let place = places[state] + permutation * step[state] + 8 * from;
+                            tile[lane].store(&mut rows[state][place..place + 8 * count]);
+                        }
+                    }
+                });
             }
-            for_each_tile!(N, RATE_128 / 8, from, count => {
-                if from < *words {
-                    let mut tile = [a[from]; N];
-                    for i in 1..count {
-                        tile[i] = a[from + i];
-                    }
-                    let tile = W::transpose(tile);
-                    for lane in 0..N {
-                        let state = (first + lane) & 7;
-                        let place = places[state] + permutation * step[state] + 8 * from;
-                        tile[lane].store(&mut rows[state][place..place + 8 * count]);
-                    }
-                }
-            });
         }
         if *goes_on {
             // Not a loop, which LLVM would not unroll.

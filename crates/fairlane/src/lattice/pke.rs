@@ -75,7 +75,6 @@ fn keygen_of_rank<const K: usize>(
     let samples = samples.chain(sample_noise(sigma, 0, K, parameters.eta1, 0));
     let samples = samples.chain(sample_noise(sigma, K, K, parameters.eta1, 1));
     let mut samples = samples.chain(sample_matrix(parameters, rho, 1..K, Transpose::No, 3));
-    let mut blocks = Blocks::uniform(K).and(Blocks::binomial(2 * K, parameters.eta1));
     let mut multiplicands = Secret::<[Multiplicand; K]>::zero();
     let mut absorbed = 0;
     for i in 0..K {
@@ -84,8 +83,12 @@ fn keygen_of_rank<const K: usize>(
         let mut hash = [Hash::h(known).resume(absorbed).prefix()];
         let hashes = if i == 0 { &mut [][..] } else { &mut hash };
         let vectors = [&mut *s, &mut *e].into_iter().chain(a_hat.iter_mut().map(|row| &mut row[..]));
-        sampler.sample_first(&mut lanes, 3 * K + i * K, hashes, blocks, &mut samples, &mut destination(vectors));
-        blocks = Blocks::uniform(K);
+        let (count, begun) = ((3 + i) * K, lanes.begun());
+        let blocks = match i {
+            0 => Blocks::uniform(K).and(Blocks::binomial(2 * K, parameters.eta1)),
+            _ => Blocks::uniform(count - begun),
+        };
+        sampler.sample_first(&mut lanes, count, hashes, blocks, &mut samples, &mut destination(vectors));
         absorbed = hash[0].absorbed();
         if i == 0 {
             // Line 16.

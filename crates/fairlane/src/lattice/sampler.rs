@@ -175,13 +175,14 @@ impl<'a> Hash<'a> {
     }
 }
 
-/// A polynomial that is to be sampled.
+/// A polynomial that is to be sampled. Two numbers, so that it is passed in registers: as a structure of more it went
+/// through memory, and the CPU waited for it (1 % of an encapsulation).
+#[derive(Clone, Copy)]
 pub(super) struct Sample<'a> {
     seed: &'a [u8; 32],
-    /// The bytes after the seed: one or two of input, then [`SHAKE_SUFFIX`].
-    after_seed: u32,
-    distribution: Distribution,
-    to: Place,
+    /// From the low end: four bytes that follow the seed, which are one or two of input, [`SHAKE_SUFFIX`] and zeros; the
+    /// [`Place`]; the [`Distribution`].
+    packed: u64,
 }
 
 /// A polynomial's place in a [`Destination`]: the vector, and the index there.
@@ -209,43 +210,62 @@ enum Distribution {
 impl<'a> Sample<'a> {
     /// Â\[i, j\] ← `SampleNTT`(ρ ‖ j ‖ i) (Algorithm 7).
     pub(super) fn uniform(rho: &'a [u8; 32], [j, i]: [u8; 2], to: Place) -> Self {
-        let after_seed = u32::from_le_bytes([j, i, SHAKE_SUFFIX, 0]);
-        Self { seed: rho, after_seed, distribution: Distribution::Uniform, to }
+        Self::new(rho, [j, i, SHAKE_SUFFIX], Distribution::Uniform, to)
     }
 
     /// `SamplePolyCBD_η`(`PRF_η`(`seed`, `n`)) (Algorithm 8) for η = 2 or 3.
     pub(super) fn binomial(seed: &'a [u8; 32], n: u8, eta: u8, to: Place) -> Self {
         let distribution = if eta == 2 { Distribution::Binomial2 } else { Distribution::Binomial3 };
-        Self { seed, after_seed: u32::from_le_bytes([n, SHAKE_SUFFIX, 0, 0]), distribution, to }
+        Self::new(seed, [n, SHAKE_SUFFIX, 0], distribution, to)
+    }
+
+    fn new(seed: &'a [u8; 32], [a, b, c]: [u8; 3], distribution: Distribution, [vector, index]: Place) -> Self {
+        Self { seed, packed: u64::from_le_bytes([a, b, c, 0, vector, index, distribution as u8, 0]) }
+    }
+
+    fn distribution(&self) -> Distribution {
+        match (self.packed >> 48) as u8 {
+            0 => Distribution::Uniform,
+            1 => Distribution::Binomial2,
+            _ => Distribution::Binomial3,
+        }
+    }
+
+    /// The place in the destination.
+    fn to<'d>(&self, destination: &'d mut Destination<'_>) -> &'d mut Poly {
+        &mut destination[(self.packed >> 32) as usize & 7][(self.packed >> 40) as usize & 7]
     }
 
     fn input(&self) -> Input<'a> {
-        let shake_128 = matches!(self.distribution, Distribution::Uniform);
-        Input::Short { seed: self.seed, rest: self.after_seed, shake_128 }
+        let shake_128 = matches!(self.distribution(), Distribution::Uniform);
+        Input::Short { seed: self.seed, rest: self.packed as u32, shake_128 }
     }
 
     /// Bytes of a block.
     fn rate(&self) -> usize {
-        if matches!(self.distribution, Distribution::Uniform) { RATE_128 } else { BLOCK }
+        if matches!(self.distribution(), Distribution::Uniform) { RATE_128 } else { BLOCK }
     }
 
     /// How many lanes of a state it needs at most.
     fn words(&self) -> usize {
-        match self.distribution {
+        match self.distribution() {
             Distribution::Uniform => RATE_128 / 8,
             Distribution::Binomial2 => 128 / 8,
             Distribution::Binomial3 => BLOCK / 8,
         }
     }
 
-    /// Whether it may need more than `squeezed` blocks.
-    fn may_go_on(&self, squeezed: usize) -> bool {
-        matches!(self.distribution, Distribution::Uniform) || squeezed < self.distribution.blocks()
+    /// How many blocks it may need after `squeezed` ones.
+    fn most_blocks_left(&self, squeezed: usize) -> usize {
+        match self.distribution() {
+            Distribution::Uniform => usize::MAX,
+            _ => self.blocks_left(squeezed),
+        }
     }
 
     /// How many blocks it needs after `squeezed` ones. `SampleNTT` may need more.
     fn blocks_left(&self, squeezed: usize) -> usize {
-        self.distribution.blocks().saturating_sub(squeezed).max(1)
+        self.distribution().blocks().saturating_sub(squeezed).max(1)
     }
 }
 
@@ -289,9 +309,21 @@ impl<'a> Lanes<'a> {
         self.begun += 1;
     }
 
+    /// How many samples have begun.
+    pub(super) fn begun(&self) -> usize {
+        self.begun
+    }
+
     /// The lanes in use, with their samples.
+    #[inline]
     fn iter(&self) -> impl Iterator<Item = (usize, &Lane<'a>, &Sample<'a>)> {
-        self.lanes.iter().enumerate().filter_map(|(i, lane)| Some((i, lane, lane.sample.as_ref()?)))
+        let mut busy = self.busy;
+        core::iter::from_fn(move || {
+            let i = busy.trailing_zeros() as usize;
+            busy &= busy.wrapping_sub(1);
+            let lane = self.lanes.get(i)?;
+            Some((i, lane, lane.sample.as_ref()?))
+        })
     }
 
     /// Whether the first `count` samples are complete.
@@ -312,7 +344,7 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Those of so many elements of Â.
     pub(super) const fn uniform(count: usize) -> Self {
-        Self { all: UNIFORM_BLOCKS * count, longest: UNIFORM_BLOCKS }
+        Self { all: UNIFORM_BLOCKS * count, longest: if count > 0 { UNIFORM_BLOCKS } else { 0 } }
     }
 
     /// Those of so many elements of noise.
@@ -479,6 +511,9 @@ impl<'a> Sampler<'a> {
         if lanes.busy > 15 {
             return 8;
         }
+        if blocks.all == 0 {
+            return 4;
+        }
         let unfinished = hashes.iter().filter(|hash| !hash.is_finished()).count();
         let longest = hashes.iter().map(Hash::blocks_left).max().unwrap_or(0);
         let begun = lanes.iter().map(|(_, lane, sample)| sample.blocks_left(lane.squeezed)).sum::<usize>();
@@ -487,7 +522,7 @@ impl<'a> Sampler<'a> {
         let cost = |states: usize, each: usize| {
             let free = states - unfinished;
             let beside = (free * longest).min(blocks_left);
-            let permutations = beside.div_ceil(free) + (blocks_left - beside).div_ceil(states);
+            let permutations = divide_up(beside, free) + divide_up(blocks_left - beside, states);
             let permutations = permutations.max(blocks.longest);
             permutations * each + longest.saturating_sub(permutations) * of_four
         };
@@ -498,13 +533,15 @@ impl<'a> Sampler<'a> {
     /// each permutation, and squeezes a block for each sample after it.
     fn permute(&mut self, hashes: &mut [Hash<'_>], lanes: &mut Lanes<'_>, destination: &mut Destination<'_>) {
         let SamplerState { states, rows, blocks } = &mut *self.state;
-        let (mut inputs, mut active, mut permutations) = ([Input::None; 8], lanes.busy, UNIFORM_BLOCKS);
-        let (mut first, mut step, mut words) = ([0; 8], [0; 8], 0);
+        let (mut inputs, mut active) = ([Input::None; 8], lanes.busy);
+        let (mut permutations, mut most, mut words) = (UNIFORM_BLOCKS, 0, 0);
+        let (mut first, mut step) = ([0; 8], [0; 8]);
         for (i, Lane { squeezed, .. }, sample) in lanes.iter() {
             if *squeezed == 0 {
                 inputs[i] = sample.input();
             }
             permutations = permutations.min(sample.blocks_left(*squeezed));
+            most = most.max(sample.most_blocks_left(*squeezed));
             words = words.max(sample.words());
             // A fourth block of SHAKE128 takes the place of the third.
             (first[i], step[i]) = (sample.rate() * (*squeezed).min(UNIFORM_BLOCKS - 1), sample.rate());
@@ -512,7 +549,7 @@ impl<'a> Sampler<'a> {
         for hash in hashes.iter().filter(|hash| hash.blocks_left() > 0) {
             permutations = permutations.min(hash.contiguous_blocks().len().max(1));
         }
-        let mut goes_on = lanes.iter().any(|(_, lane, sample)| sample.may_go_on(lane.squeezed + permutations));
+        let mut goes_on = most > permutations;
         debug_assert!(hashes.len() <= HASHES);
         for (i, (hash, block)) in hashes.iter_mut().zip(blocks).enumerate() {
             if hash.blocks_left() == 0 {
@@ -557,6 +594,19 @@ impl<'a> Sampler<'a> {
     }
 }
 
+/// The quotient of small numbers, rounded up. A division would take 10 to 20 cycles.
+fn divide_up(x: usize, divisor: usize) -> usize {
+    const INVERSES: [u32; 16] = {
+        let (mut inverses, mut i) = ([0; 16], 1);
+        while i < 16 {
+            inverses[i] = (1_u32 << 16).div_ceil(i as u32);
+            i += 1;
+        }
+        inverses
+    };
+    ((x + divisor - 1) * INVERSES[divisor & 15] as usize) >> 16
+}
+
 /// Converts the states' blocks to coefficients where there are enough; the last `count` ones are new. Frees the lanes
 /// of samples that are complete.
 struct TakeBlocks<'a, 's, 'd> {
@@ -576,16 +626,19 @@ impl ByteKernel for TakeBlocks<'_, '_, '_> {
             let (row, Lane { sample: in_lane, squeezed, accepted, .. }) = (&rows[i], &mut lanes[i]);
             let Some(sample) = in_lane else { continue };
             *squeezed += count;
-            let Sample { distribution, to: [vector, index], .. } = *sample;
+            let distribution = sample.distribution();
             if distribution.blocks() > *squeezed {
                 continue;
             }
-            let poly = &mut destination[usize::from(vector) & 7][usize::from(index)];
+            let poly = sample.to(destination);
             match distribution {
                 Distribution::Uniform => {
-                    let first = if *squeezed == UNIFORM_BLOCKS { 0 } else { (UNIFORM_BLOCKS - 1) * RATE_128 };
                     // ρ is public, so the time may depend on how many coefficients are rejected.
-                    *accepted = uniform(token, &row[first..], &mut poly.0, *accepted);
+                    *accepted = if *squeezed == UNIFORM_BLOCKS {
+                        uniform(token, row, &mut poly.0)
+                    } else {
+                        more_uniform(token, &row[(UNIFORM_BLOCKS - 1) * RATE_128..], &mut poly.0, *accepted)
+                    };
                     if *accepted < 256 {
                         continue;
                     }
@@ -599,11 +652,31 @@ impl ByteKernel for TakeBlocks<'_, '_, '_> {
     }
 }
 
-/// The loop of `SampleNTT` over bytes, 48 at a time: writes the integers of 12 bits that are below q to `coefficients`
-/// from the index `accepted` on, until they are full. Returns the index where it stopped.
+/// The loop of `SampleNTT` over the first three blocks, 48 bytes at a time: writes the integers of 12 bits that are
+/// below q, until the polynomial is full. Returns how many.
 #[inline(always)]
-fn uniform<T: CoefficientCoding>(token: T, bytes: &[u8], coefficients: &mut [i16; 256], mut accepted: usize) -> usize {
-    for chunk in bytes.as_chunks::<48>().0 {
+fn uniform<T: CoefficientCoding>(token: T, row: &Row, coefficients: &mut [i16; 256]) -> usize {
+    let (chunks, _) = row.as_chunks::<48>();
+    let mut accepted = 0;
+    // There is room for all of the first eight chunks: no branch, which the CPU would have to predict.
+    for i in 0..8 {
+        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..accepted + 32]);
+    }
+    for i in 8..11 {
+        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..]);
+    }
+    accepted
+}
+
+/// The same over one more block, from the index `accepted` on. Returns where it stopped.
+#[inline(always)]
+fn more_uniform<T: CoefficientCoding>(
+    token: T,
+    block: &[u8],
+    coefficients: &mut [i16; 256],
+    mut accepted: usize,
+) -> usize {
+    for chunk in block.as_chunks::<48>().0 {
         accepted += token.rejection_sample(chunk, Q, &mut coefficients[accepted..]);
     }
     accepted
