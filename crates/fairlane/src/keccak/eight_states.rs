@@ -173,20 +173,23 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
     fn call(self, token: W::Token) {
         let Self { states, first, run, .. } = self;
         let Run { inputs, permutations, goes_on, squeezed, .. } = run;
-        // For each lane what it keeps of its state, and what is added to it besides a seed.
-        let (mut keep, mut after_seed, mut end_128, mut end_256) = ([u64::MAX; N], [0; N], [0; N], [0; N]);
+        // Masks, and transposed seeds: a vector load would have to wait for single lanes stored to memory.
+        let zero = W::splat(token, 0);
+        let (mut begins, mut keep) = (false, W::splat(token, u64::MAX));
+        let (mut after_seed, mut end_128, mut end_256) = (zero, zero, zero);
         let mut seeds: [&[u8]; N] = [&NO_SEED[..]; N];
-        let mut begins = false;
         for lane in 0..N {
+            let mask = W::from_array(token, part(&LANE[lane], 0));
             let input = &inputs[(first + lane) & 7];
             if input.begins() {
-                (begins, keep[lane]) = (true, 0);
+                begins = true;
+                keep = keep.and(mask.not());
             }
             if let StateInput::Short { seed, rest, shake_128 } = input {
                 seeds[lane] = &seed[..];
-                after_seed[lane] = u64::from(*rest);
-                end_128[lane] = u64::from(*shake_128) << 63;
-                end_256[lane] = u64::from(!*shake_128) << 63;
+                after_seed = after_seed.xor(W::splat(token, u64::from(*rest)).and(mask));
+                end_128 = end_128.xor(W::splat(token, u64::from(*shake_128) << 63).and(mask));
+                end_256 = end_256.xor(W::splat(token, u64::from(!*shake_128) << 63).and(mask));
             }
         }
         // Not from zeros, which LLVM would make a call of memset.
@@ -195,7 +198,6 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
             a[i] = W::from_array(token, part(&states[i], first));
         }
         if begins {
-            let keep = W::from_array(token, keep);
             for i in 0..25 {
                 a[i] = a[i].and(keep);
             }
@@ -205,9 +207,9 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
                     a[from + i] = a[from + i].xor(words[i]);
                 }
             });
-            a[4] = a[4].xor(W::from_array(token, after_seed));
-            a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(W::from_array(token, end_128));
-            a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(W::from_array(token, end_256));
+            a[4] = a[4].xor(after_seed);
+            a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(end_128);
+            a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(end_256);
         }
         for permutation in 0..*permutations {
             for lane in 0..N {

@@ -153,11 +153,12 @@ fn encrypt_of_rank<const K: usize>(
     // Lines 1 and 9 to 17.
     let mut noise = Secret::<[[Poly; K]; 2]>::zero();
     let [y, e1] = &mut noise.0;
-    let mut e2 = Secret(Poly::ZERO);
+    let mut last = Secret::<[Poly; 2]>::zero();
+    let [e2, product] = &mut last.0;
     let samples = samples.chain(sample_noise(r, 0, K, parameters.eta1, 0));
     let samples = samples.chain(sample_noise(r, K, K, ETA2, 1)).chain(sample_noise(r, 2 * K, 1, ETA2, 2));
     let blocks = blocks.and(Blocks::binomial(K, parameters.eta1)).and(Blocks::binomial(K + 1, ETA2));
-    let vectors = [&mut y[..], e1, array::from_mut(&mut e2.0)].into_iter();
+    let vectors = [&mut y[..], e1, array::from_mut(e2)].into_iter();
     let vectors = vectors.chain(polys.iter_mut().map(|row| &mut row[..]));
     sampler.sample_first(&mut lanes, usize::MAX, hashes, blocks, &mut { samples }, &mut destination(vectors));
     let a_hat = match key.a_hat {
@@ -170,37 +171,52 @@ fn encrypt_of_rank<const K: usize>(
     vector_ntt(engine, y, &mut multiplicands.0);
     let y_hat = &multiplicands.0;
     // Lines 19 and 22.
-    encrypt_rows(engine, parameters, &a_hat[..K * K], y_hat, e1, c1);
+    encrypt_rows(engine, parameters, &a_hat[..K * K], y_hat, e1, product, c1);
     // Lines 20, 21 and 23.
-    encrypt_message(engine, parameters, &key.t_hat[..K], y_hat, &mut e2.0, m, c2);
+    encrypt_message(engine, parameters, &key.t_hat[..K], y_hat, e2, product, m, c2);
 }
 
 /// K-PKE.Decrypt (Algorithm 15): the message of `c`. Line 5, the decoding of ŝ, is done once per key.
 pub(super) fn decrypt(engine: Engine, parameters: &Parameters, s_hat: &[Poly], c: &[u8]) -> Secret<[u8; BYTES]> {
-    with_rank!(parameters.k, K => decrypt_of_rank::<K>(engine, parameters, s_hat, c))
+    with_rank!(parameters.k, K => {
+        let (mut u, mut multiplicands) = ([Poly::ZERO; K], [Multiplicand::ZERO; K]);
+        let mut polys = Secret::<[Poly; 2]>::zero();
+        let [v, product] = &mut polys.0;
+        let memory = DecryptMemory { u: &mut u, multiplicands: &mut multiplicands, v, product };
+        decrypt_in(engine, parameters, s_hat, c, memory)
+    })
 }
 
-fn decrypt_of_rank<const K: usize>(
+/// Working memory of K-PKE.Decrypt. All of it is overwritten; v and the product are secret.
+pub(super) struct DecryptMemory<'a> {
+    pub(super) u: &'a mut [Poly],
+    pub(super) multiplicands: &'a mut [Multiplicand],
+    pub(super) v: &'a mut Poly,
+    pub(super) product: &'a mut Poly,
+}
+
+/// [`decrypt`] in working memory of the caller's.
+pub(super) fn decrypt_in(
     engine: Engine,
     parameters: &Parameters,
     s_hat: &[Poly],
     c: &[u8],
+    memory: DecryptMemory<'_>,
 ) -> Secret<[u8; BYTES]> {
-    let Parameters { du, dv, .. } = *parameters;
+    let Parameters { k, du, dv, .. } = *parameters;
+    let DecryptMemory { u, multiplicands, v, product } = memory;
+    let (u, multiplicands) = (&mut u[..k], &mut multiplicands[..k]);
     // Lines 1 and 2, and the decoding of lines 3 and 4.
     let (c1, c2) = c.split_at(parameters.c1_size());
-    let (mut u, mut v) = ([Poly::ZERO; K], Secret(Poly::ZERO));
     for (poly, bytes) in u.iter_mut().zip(c1.chunks_exact(encoded_size(du))) {
         byte_decode(engine, bytes, du, poly);
     }
-    byte_decode(engine, c2, dv, &mut v.0);
+    byte_decode(engine, c2, dv, v);
     // The decompression of lines 3 and 4, line 6, and the compression of line 7.
-    let (mut multiplicands, mut product) = ([Multiplicand::ZERO; K], Secret(Poly::ZERO));
-    let (u, multiplicands, product) = (&mut u, &mut multiplicands, &mut product.0);
-    engine.run_ring(Decrypt { s_hat: &s_hat[..K], u, du, v: &mut v.0, dv, multiplicands, product });
+    engine.run_ring(Decrypt { s_hat: &s_hat[..k], u, du, v: &mut *v, dv, multiplicands, product });
     // The encoding of line 7.
     let mut m = Secret([0; BYTES]);
-    byte_encode(engine, &v.0, 1, &mut m.0);
+    byte_encode(engine, v, 1, &mut m.0);
     m
 }
 
@@ -259,38 +275,39 @@ pub(super) fn keygen_rows(engine: Engine, a_hat: &[Poly], s_hat: &[Multiplicand]
 }
 
 /// Rows of u (Algorithm 14, lines 19 and 22), encoded, from as many rows of the transpose of Â and elements of e₁,
-/// which are overwritten.
+/// which are overwritten, as is `product`.
 pub(super) fn encrypt_rows(
     engine: Engine,
     parameters: &Parameters,
     a_hat: &[Poly],
     y_hat: &[Multiplicand],
     e1: &mut [Poly],
+    product: &mut Poly,
     c1: &mut [u8],
 ) {
     let d = parameters.du;
-    let mut product = Secret(Poly::ZERO);
     for ((row, e), bytes) in a_hat.chunks_exact(parameters.k).zip(e1).zip(c1.chunks_exact_mut(encoded_size(d))) {
-        engine.run_ring(EncryptRow { row, y_hat, e, d, product: &mut product.0 });
+        engine.run_ring(EncryptRow { row, y_hat, e, d, product: &mut *product });
         byte_encode(engine, e, d, bytes);
     }
 }
 
-/// v (Algorithm 14, lines 20, 21 and 23), encoded, from e₂, which is overwritten.
+/// v (Algorithm 14, lines 20, 21 and 23), encoded, from e₂, which is overwritten, as is `product`.
+#[expect(clippy::too_many_arguments, reason = "the inputs of Algorithm 14 and its working memory")]
 pub(super) fn encrypt_message(
     engine: Engine,
     parameters: &Parameters,
     t_hat: &[Poly],
     y_hat: &[Multiplicand],
     e2: &mut Poly,
+    product: &mut Poly,
     m: &[u8; BYTES],
     c2: &mut [u8],
 ) {
     let d = parameters.dv;
-    let mut bits = Secret(Poly::ZERO);
-    byte_decode(engine, m, 1, &mut bits.0);
-    engine.run_ring(AddMessage { bits: &mut bits.0, e2 });
-    engine.run_ring(EncryptRow { row: t_hat, y_hat, e: e2, d, product: &mut bits.0 });
+    byte_decode(engine, m, 1, product);
+    engine.run_ring(AddMessage { bits: product, e2 });
+    engine.run_ring(EncryptRow { row: t_hat, y_hat, e: e2, d, product });
     byte_encode(engine, e2, d, c2);
 }
 
