@@ -37,10 +37,25 @@ pub(crate) enum StateInput<'a> {
 /// Where the first bytes of each state go after each permutation.
 pub(crate) struct Squeezed<'a> {
     pub(crate) rows: &'a mut [Row; 8],
+    /// How many lanes of a state are needed, at most 21.
+    pub(crate) words: usize,
+    /// Whether they are needed after the last permutation only.
+    pub(crate) last_only: bool,
     /// For each state, the place of the first permutation's bytes in its row. It is followed by [`RATE_128`] bytes.
     pub(crate) first: [usize; 8],
     /// The distance from there to the next permutation's. Less than [`RATE_128`] if what is beyond it is overwritten.
     pub(crate) step: [usize; 8],
+}
+
+/// A run of permutations.
+pub(crate) struct Run<'a> {
+    /// The states that matter, a bit for each. Others may change to anything.
+    pub(crate) active: u8,
+    pub(crate) inputs: &'a [StateInput<'a>; 8],
+    pub(crate) permutations: usize,
+    /// Whether a state is permuted again by a later run. If not, states in memory stay as they are.
+    pub(crate) goes_on: bool,
+    pub(crate) squeezed: Option<Squeezed<'a>>,
 }
 
 impl StateInput<'_> {
@@ -50,32 +65,22 @@ impl StateInput<'_> {
 }
 
 impl Keccak {
-    /// Whether eight states cost less than twice four.
-    pub(crate) fn is_wide(self) -> bool {
-        matches!(self.0, AnyToken::Avx512(_))
+    /// What a permutation of four states costs, and one of eight, as a ratio (`permutation.rs` has the cycles).
+    pub(crate) fn costs(self) -> [usize; 2] {
+        match self.0 {
+            AnyToken::Avx512(_) if is_zen() => [26, 50],
+            AnyToken::Avx512(_) => [26, 40],
+            _ => [1, 2],
+        }
     }
 
-    /// Applies Keccak-f\[1600\] so many times to the states whose bits are set in `active`; other states may change to
-    /// anything.
-    pub(crate) fn permute_eight(
-        self,
-        states: &mut EightStates,
-        active: u8,
-        inputs: &[StateInput<'_>; 8],
-        permutations: usize,
-        mut squeezed: Option<Squeezed<'_>>,
-    ) {
+    /// Applies Keccak-f\[1600\] to eight states, several times.
+    pub(crate) fn permute_eight(self, states: &mut EightStates, mut run: Run<'_>) {
+        let active = run.active;
         macro_rules! run {
             ($token:expr, $word:ty, $n:literal, $first:expr) => {{
-                let (first, squeezed) = ($first, squeezed.as_mut());
-                $token.run(PermuteSome::<$word, $n> {
-                    states,
-                    first,
-                    inputs,
-                    permutations,
-                    squeezed,
-                    word: PhantomData,
-                })
+                let (first, run) = ($first, &mut run);
+                $token.run(PermuteSome::<$word, $n> { states, first, run, word: PhantomData })
             }};
         }
         match self.0 {
@@ -141,12 +146,10 @@ impl Keccak {
 }
 
 /// The states from `first` on, as many as a word has lanes.
-struct PermuteSome<'a, 's, W, const N: usize> {
+struct PermuteSome<'a, 'r, W, const N: usize> {
     states: &'a mut EightStates,
     first: usize,
-    inputs: &'a [StateInput<'a>; 8],
-    permutations: usize,
-    squeezed: Option<&'a mut Squeezed<'s>>,
+    run: &'a mut Run<'r>,
     word: PhantomData<W>,
 }
 
@@ -168,7 +171,8 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let Self { states, first, inputs, permutations, mut squeezed, .. } = self;
+        let Self { states, first, run, .. } = self;
+        let Run { inputs, permutations, goes_on, squeezed, .. } = run;
         // Masks, and transposed seeds: a vector load would have to wait for single lanes stored to memory.
         let zero = W::splat(token, 0);
         let (mut begins, mut keep) = (false, W::splat(token, u64::MAX));
@@ -207,7 +211,7 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
             a[RATE_128 / 8 - 1] = a[RATE_128 / 8 - 1].xor(end_128);
             a[RATE_256 / 8 - 1] = a[RATE_256 / 8 - 1].xor(end_256);
         }
-        for permutation in 0..permutations {
+        for permutation in 0..*permutations {
             for lane in 0..N {
                 if let StateInput::Blocks { blocks, .. } = &inputs[(first + lane) & 7] {
                     // The same word in every lane, masked: a vector load would have to wait for single lanes.
@@ -219,26 +223,31 @@ impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, 
                 }
             }
             permute::<W, N>(token, &mut a, ROUNDS_24);
-            if let Some(Squeezed { rows, first: places, step }) = &mut squeezed {
+            if let Some(Squeezed { rows, words, last_only, first: places, step }) = squeezed
+                && (!*last_only || permutation + 1 == *permutations)
+            {
                 for_each_tile!(N, RATE_128 / 8, from, count => {
-                    let mut tile = [a[from]; N];
-                    for i in 1..count {
-                        tile[i] = a[from + i];
-                    }
-                    let words = W::transpose(tile);
-                    for lane in 0..N {
-                        let state = (first + lane) & 7;
-                        let place = places[state] + permutation * step[state] + 8 * from;
-                        words[lane].store(&mut rows[state][place..place + 8 * count]);
+                    if from < *words {
+                        let mut tile = [a[from]; N];
+                        for i in 1..count {
+                            tile[i] = a[from + i];
+                        }
+                        let tile = W::transpose(tile);
+                        for lane in 0..N {
+                            let state = (first + lane) & 7;
+                            let place = places[state] + permutation * step[state] + 8 * from;
+                            tile[lane].store(&mut rows[state][place..place + 8 * count]);
+                        }
                     }
                 });
             }
         }
-        for i in 0..25 {
-            let lanes = a[i].to_array();
-            for lane in 0..N {
-                states[i][first + lane] = lanes[lane];
-            }
+        if *goes_on {
+            // Not a loop, which LLVM would not unroll.
+            const ONE: usize = 1;
+            for_each_tile!(ONE, 25, i, _count => {
+                states[i][first..first + N].copy_from_slice(&a[i].to_array());
+            });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The permutation alone, for constructions that this module does not have.
 
-use super::eight_states::StateInput;
+use super::eight_states::{Run, StateInput};
 use super::kernels::Keccak;
 
 /// Keccak-f\[1600\] of FIPS 202, section 3.4: lane A\[x, y\] of the state is at index 5y + x.
@@ -18,5 +18,7 @@ pub fn keccak_f1600(state: &mut [u64; 25]) {
 /// Keccak-f\[1600\] of eight states: lane A\[x, y\] of state j is at index \[5y + x\]\[j\].
 #[inline(never)]
 pub fn keccak_f1600_eight(states: &mut [[u64; 8]; 25]) {
-    Keccak::best().permute_eight(states, u8::MAX, &[StateInput::None; 8], 1, None);
+    let inputs = &[StateInput::None; 8];
+    let run = Run { active: u8::MAX, inputs, permutations: 1, goes_on: true, squeezed: None };
+    Keccak::best().permute_eight(states, run);
 }

@@ -58,7 +58,7 @@ mod sponge;
 pub mod symbolic;
 mod xofs;
 
-pub(crate) use eight_states::{EightStates, RATE_128, Row, Squeezed, StateInput};
+pub(crate) use eight_states::{EightStates, RATE_128, Row, Run, Squeezed, StateInput};
 pub use f1600::{keccak_f1600, keccak_f1600_eight};
 pub use hashes::{
     Keccak224, Keccak256, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384, Sha3_512, keccak224, keccak256,

@@ -15,9 +15,9 @@ use super::kem::{Dk, NewKey, differ};
 use super::kernels::Vector;
 use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, Seeds, SharedSecret};
 use super::parameters::{BYTES, ETA2, MAX_CIPHERTEXT, MAX_K, Parameters, encoded_size};
-use super::pke::{self, Transpose};
+use super::pke::{self, DecryptMemory, Transpose};
 use super::ring::{Multiplicand, Poly};
-use super::sampler::{Digests, Function, Sampler, SamplerState, hash_alike};
+use super::sampler::{Blocks, Digests, Function, Sampler, SamplerState, destination, hash_alike};
 use super::secret::{Secret, Zero};
 use crate::{Backend, Unsupported};
 use core::array;
@@ -36,16 +36,18 @@ const GROUP: usize = 8;
 /// has written to it.
 pub struct Workspace {
     sampler: Secret<SamplerState>,
+    /// A product, of one key after the other.
+    product: Secret<Poly>,
     keys: [Secret<KeyMemory>; GROUP],
 }
 
 /// The working memory of one key of a group. What is small stays in the first-level cache from one step to the next.
 struct KeyMemory {
-    /// ŝ or ŷ.
+    /// The products' factors: ŝ, û or ŷ.
     multiplicands: [Multiplicand; MAX_K],
-    /// y, then a row of Â or of its transpose; in the end t̂.
+    /// u, then y, then a row of Â or of its transpose; in the end t̂.
     row: Vector,
-    /// An element of e or e₁; in the end e₂.
+    /// v, then an element of e or e₁; in the end e₂.
     noise: Poly,
     /// Room for z, and the output of an encryption.
     bytes: [u8; BYTES + MAX_CIPHERTEXT],
@@ -67,12 +69,13 @@ impl Workspace {
 
     /// A workspace. Where [`SIZE`](Self::SIZE) bytes of stack are too much, use `Box::<Workspace>::default()`.
     pub const fn new() -> Self {
-        Self { sampler: Secret::ZERO, keys: [const { Secret::ZERO }; GROUP] }
+        Self { sampler: Secret::ZERO, product: Secret::ZERO, keys: [const { Secret::ZERO }; GROUP] }
     }
 
     /// Erases what groups of at most `count` keys have written.
     fn erase(&mut self, count: usize) {
         self.sampler.erase();
+        self.product.erase();
         for memory in self.keys.iter_mut().take(count) {
             memory.erase();
         }
@@ -244,7 +247,7 @@ pub fn decapsulate_many<P: ParameterSet>(
 /// ML-KEM.KeyGen_internal (Algorithm 16), with K-PKE.KeyGen (Algorithm 13), for up to eight keys.
 fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewKey<'_>>], workspace: &mut Workspace) {
     let (k, count) = (parameters.k, keys.len());
-    let Workspace { sampler, keys: memories } = workspace;
+    let Workspace { sampler, keys: memories, .. } = workspace;
     let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
     // Algorithm 13, line 1.
     let domain = [parameters.keygen_domain()];
@@ -253,10 +256,10 @@ fn keygen_group(engine: Engine, parameters: &Parameters, keys: &mut [Option<NewK
     let seeds = hash_alike(engine, Function::G, inputs.concatenated(seeds));
     let seeds = &seeds.0[..count];
     // Lines 8 to 11.
-    let samples = seeds.iter().zip(keys.iter_mut().flatten());
-    let samples =
-        samples.flat_map(|([_, sigma], key)| pke::sample_noise(sigma, 0, parameters.eta1, &mut key.s_hat[..k]));
-    sampler.sample(&mut [], k * count, &mut { samples });
+    let samples = seeds.iter().enumerate();
+    let samples = samples.flat_map(|(i, [_, sigma])| pke::sample_noise(sigma, 0, k, parameters.eta1, i));
+    let vectors = keys.iter_mut().flatten().map(|key| &mut key.s_hat[..k]);
+    sampler.sample(&mut [], Blocks::binomial(k * count, parameters.eta1), samples, &mut destination(vectors));
     // Line 16.
     for (key, memory) in keys.iter_mut().flatten().zip(&mut *memories) {
         pke::vector_ntt(engine, &mut key.s_hat[..k], &mut memory.0.multiplicands);
@@ -292,7 +295,7 @@ fn encapsulate_group(
     secrets: &mut [SharedSecret],
     workspace: &mut Workspace,
 ) {
-    let Workspace { sampler, keys: memories } = workspace;
+    let Workspace { sampler, product, keys: memories } = workspace;
     let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..keys.len()]);
     // Line 1.
     let hashes = hash_alike(engine, Function::H, keys.iter().copied());
@@ -301,7 +304,7 @@ fn encapsulate_group(
     let g = inputs.concatenated(messages.iter().zip(&hashes.0).map(|(m, [h, _])| [&m[..], h, domain]));
     let g = hash_alike(engine, Function::G, g);
     // Line 2.
-    encrypt_group(&mut sampler, parameters, keys, messages, &g, memories);
+    encrypt_group(&mut sampler, parameters, keys, messages, &g, &mut product.0, memories);
     let ciphertexts = ciphertexts.chunks_exact_mut(parameters.ciphertext_size());
     for ((ciphertext, memory), (secret, [shared, _])) in ciphertexts.zip(memories).zip(secrets.iter_mut().zip(&g.0)) {
         ciphertext.copy_from_slice(memory.0.ciphertext(parameters));
@@ -320,14 +323,17 @@ fn decapsulate_group(
 ) {
     let count = keys.len();
     let ciphertexts = ciphertexts.chunks_exact(parameters.ciphertext_size());
+    let Workspace { sampler, product, keys: memories } = workspace;
+    let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
     // Line 5.
     let mut messages = Secret([[0; BYTES]; GROUP]);
-    for ((m, dk), c) in messages.0.iter_mut().zip(keys).zip(ciphertexts.clone()) {
-        *m = pke::decrypt(engine, parameters, dk.s_hat, c).0;
+    let inputs = keys.iter().zip(ciphertexts.clone());
+    for ((m, memory), (dk, c)) in messages.0.iter_mut().zip(&mut *memories).zip(inputs) {
+        let KeyMemory { multiplicands, row: u, noise: v, .. } = &mut memory.0;
+        let memory = DecryptMemory { u, multiplicands, v, product: &mut product.0 };
+        *m = pke::decrypt_in(engine, parameters, dk.s_hat, c, memory).0;
     }
     let messages = &messages.0[..count];
-    let Workspace { sampler, keys: memories } = workspace;
-    let (mut sampler, memories) = (Sampler::new(engine, &mut sampler.0), &mut memories[..count]);
     // Line 6.
     let mut inputs = Inputs::default();
     let domain = parameters.encaps_domain();
@@ -335,7 +341,7 @@ fn decapsulate_group(
     let g = hash_alike(engine, Function::G, g);
     // Line 8.
     let eks: [&[u8]; GROUP] = array::from_fn(|i| keys.get(i).map_or(&[][..], |dk| dk.ek));
-    encrypt_group(&mut sampler, parameters, &eks[..count], messages, &g, memories);
+    encrypt_group(&mut sampler, parameters, &eks[..count], messages, &g, &mut product.0, memories);
     // Line 9. After it, z ‖ c takes the place of the ciphertext.
     let mut differences = [Choice::FALSE; GROUP];
     for (((memory, dk), c), different) in memories.iter_mut().zip(keys).zip(ciphertexts).zip(&mut differences) {
@@ -362,14 +368,16 @@ fn encrypt_group(
     keys: &[&[u8]],
     messages: &[[u8; BYTES]],
     g: &Digests,
+    product: &mut Poly,
     memories: &mut [Secret<KeyMemory>],
 ) {
     let (k, engine) = (parameters.k, sampler.engine());
     let seeds = &g.0[..keys.len()];
     // Lines 1 and 9 to 12.
-    let samples = seeds.iter().zip(&mut *memories);
-    let samples = samples.flat_map(|([_, r], memory)| pke::sample_noise(r, 0, parameters.eta1, &mut memory.0.row[..k]));
-    sampler.sample(&mut [], k * keys.len(), &mut { samples });
+    let samples = seeds.iter().enumerate();
+    let samples = samples.flat_map(|(i, [_, r])| pke::sample_noise(r, 0, k, parameters.eta1, i));
+    let vectors = memories.iter_mut().map(|memory| &mut memory.0.row[..k]);
+    sampler.sample(&mut [], Blocks::binomial(k * keys.len(), parameters.eta1), samples, &mut destination(vectors));
     // Line 18.
     for Secret(KeyMemory { row, multiplicands, .. }) in &mut *memories {
         pke::vector_ntt(engine, &mut row[..k], multiplicands);
@@ -382,7 +390,7 @@ fn encrypt_group(
         for Secret(KeyMemory { noise, multiplicands, row, bytes }) in &mut *memories {
             let size = encoded_size(parameters.du);
             let c1 = &mut bytes[BYTES + i * size..][..size];
-            pke::encrypt_rows(engine, parameters, &row[..k], &multiplicands[..k], array::from_mut(noise), c1);
+            pke::encrypt_rows(engine, parameters, &row[..k], &multiplicands[..k], array::from_mut(noise), product, c1);
         }
     }
     // Lines 2, 17, 20, 21 and 23.
@@ -391,7 +399,7 @@ fn encrypt_group(
         let KeyMemory { noise, multiplicands, row: t_hat, bytes } = &mut memory.0;
         pke::decode_vector(engine, pke::split_key(parameters, ek).0, t_hat);
         let c2 = &mut bytes[BYTES + parameters.c1_size()..BYTES + parameters.ciphertext_size()];
-        pke::encrypt_message(engine, parameters, &t_hat[..k], &multiplicands[..k], noise, m, c2);
+        pke::encrypt_message(engine, parameters, &t_hat[..k], &multiplicands[..k], noise, product, m, c2);
     }
 }
 
@@ -404,11 +412,11 @@ fn sample_row<'a>(
     transpose: Transpose,
     memories: &mut [Secret<KeyMemory>],
 ) {
-    let count = parameters.k * rhos.len();
-    let samples = rhos
-        .zip(memories)
-        .flat_map(|(rho, memory)| pke::sample_matrix(parameters, rho, i, transpose, &mut memory.0.row[..parameters.k]));
-    sampler.sample(&mut [], count, &mut { samples });
+    let blocks = Blocks::uniform(parameters.k * rhos.len());
+    let samples = rhos.enumerate();
+    let samples = samples.flat_map(|(key, rho)| pke::sample_matrix(parameters, rho, i..i + 1, transpose, key));
+    let vectors = memories.iter_mut().map(|memory| &mut memory.0.row[..]);
+    sampler.sample(&mut [], blocks, samples, &mut destination(vectors));
 }
 
 /// Samples element `n` of the noise for each seed.
@@ -419,11 +427,10 @@ fn sample_noise<'a>(
     eta: u8,
     memories: &mut [Secret<KeyMemory>],
 ) {
-    let count = seeds.len();
-    let samples = seeds
-        .zip(memories)
-        .flat_map(|(seed, memory)| pke::sample_noise(seed, n, eta, array::from_mut(&mut memory.0.noise)));
-    sampler.sample(&mut [], count, &mut { samples });
+    let blocks = Blocks::binomial(seeds.len(), eta);
+    let samples = seeds.enumerate().flat_map(|(key, seed)| pke::sample_noise(seed, n, 1, eta, key));
+    let vectors = memories.iter_mut().map(|memory| &mut array::from_mut(&mut memory.0.noise)[..]);
+    sampler.sample(&mut [], blocks, samples, &mut destination(vectors));
 }
 
 /// Room for the inputs of G for a group.

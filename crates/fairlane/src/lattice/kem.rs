@@ -10,7 +10,7 @@ use super::kernels::Vector;
 use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, with_rank};
 use super::pke::{self, EncryptionKey, Matrix, MatrixSource, Transpose};
 use super::ring::Poly;
-use super::sampler::{Hash, Sampler, SamplerState};
+use super::sampler::{Blocks, Hash, Sampler, SamplerState, destination};
 use super::secret::{Secret, Zero};
 use crate::Unsupported;
 use ::kem::common::rand_core::TryCryptoRng;
@@ -206,7 +206,9 @@ fn prepare(
 ) -> [u8; BYTES] {
     let mut hash = [Hash::h(ek)];
     let (bytes, rho) = pke::split_key(parameters, ek);
-    sampler.sample(&mut hash, a_hat.len(), &mut pke::sample_matrix(parameters, rho, 0, Transpose::Yes, a_hat));
+    let samples = pke::sample_matrix(parameters, rho, 0..parameters.k, Transpose::Yes, 0);
+    let blocks = Blocks::uniform(a_hat.len());
+    sampler.sample(&mut hash, blocks, samples, &mut destination(a_hat.chunks_exact_mut(parameters.k)));
     sampler.hash(&mut hash);
     pke::decode_vector(sampler.engine(), bytes, t_hat);
     *hash[0].halves().0
@@ -271,7 +273,7 @@ fn encaps_with(
     sampler.hash(&mut g);
     let (shared, r) = g[0].halves();
     // Line 2.
-    pke::encrypt(sampler, parameters, key, m, r, &mut [], c);
+    pke::encrypt(sampler, parameters, key, m, Some(r), &mut [], c);
     Secret(*shared)
 }
 
@@ -312,19 +314,16 @@ fn reencrypt_and_select(
 ) -> SharedKey {
     let mut state = Secret::<SamplerState>::zero();
     let mut sampler = Sampler::new(engine, &mut state.0);
-    // Line 6: G has one block. The first blocks of the other hashes are absorbed with it.
-    sampler.absorb_block(hashes);
-    let (g, others) = hashes.split_last_mut().expect("J and G");
-    let (shared, r) = g.halves();
-    // Line 8. Its sampling shares permutations with the other hashes.
+    // Lines 6 and 8. The sampling shares permutations with the hashes.
     let mut reencrypted = Secret([0; MAX_CIPHERTEXT]);
     let reencrypted = &mut reencrypted.0[..parameters.ciphertext_size()];
-    pke::encrypt(&mut sampler, parameters, key, m, r, others, reencrypted);
+    pke::encrypt(&mut sampler, parameters, key, m, None, hashes, reencrypted);
     // Line 7: the rest of J.
+    let (g, others) = hashes.split_last_mut().expect("J and G");
     sampler.hash(others);
     // Lines 9 to 12. Encryption never yields a coefficient of u that is not below q, so CLWE-KEM rejects such
     // ciphertexts here.
-    let mut shared = Secret(*shared);
+    let mut shared = Secret(*g.halves().0);
     shared.0.ct_assign(others[0].halves().0, differ(reencrypted, c));
     shared
 }

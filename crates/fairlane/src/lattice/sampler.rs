@@ -11,7 +11,7 @@
 use super::engine::{ByteKernel, Engine};
 use super::ring::{Poly, Q};
 use super::secret::{Secret, Zero};
-use crate::keccak::{EightStates, RATE_128, RATE_256 as BLOCK, Row, Squeezed, StateInput as Input};
+use crate::keccak::{EightStates, RATE_128, RATE_256 as BLOCK, Row, Run, Squeezed, StateInput as Input};
 use core::{array, slice};
 use fairlane_lanes::CoefficientCoding;
 
@@ -175,13 +175,26 @@ impl<'a> Hash<'a> {
     }
 }
 
-/// A polynomial that is to be sampled.
+/// A polynomial that is to be sampled. Two numbers, so that it is passed in registers: as a structure of more it went
+/// through memory, and the CPU waited for it (1 % of an encapsulation).
+#[derive(Clone, Copy)]
 pub(super) struct Sample<'a> {
     seed: &'a [u8; 32],
-    /// The bytes after the seed: one or two of input, then [`SHAKE_SUFFIX`].
-    after_seed: u32,
-    distribution: Distribution,
-    poly: &'a mut Poly,
+    /// From the low end: four bytes that follow the seed, which are one or two of input, [`SHAKE_SUFFIX`] and zeros; the
+    /// [`Place`]; the [`Distribution`].
+    packed: u64,
+}
+
+/// A polynomial's place in a [`Destination`]: the vector, and the index there.
+pub(super) type Place = [u8; 2];
+
+/// Where samples go: up to eight vectors.
+pub(super) type Destination<'a> = [&'a mut [Poly]; 8];
+
+/// The destination of these vectors.
+pub(super) fn destination<'a>(vectors: impl IntoIterator<Item = &'a mut [Poly]>) -> Destination<'a> {
+    let mut vectors = vectors.into_iter();
+    array::from_fn(|_| vectors.next().unwrap_or_default())
 }
 
 #[derive(Clone, Copy)]
@@ -196,45 +209,154 @@ enum Distribution {
 
 impl<'a> Sample<'a> {
     /// Â\[i, j\] ← `SampleNTT`(ρ ‖ j ‖ i) (Algorithm 7).
-    pub(super) fn uniform(rho: &'a [u8; 32], [j, i]: [u8; 2], poly: &'a mut Poly) -> Self {
-        let after_seed = u32::from_le_bytes([j, i, SHAKE_SUFFIX, 0]);
-        Self { seed: rho, after_seed, distribution: Distribution::Uniform, poly }
+    pub(super) fn uniform(rho: &'a [u8; 32], [j, i]: [u8; 2], to: Place) -> Self {
+        Self::new(rho, [j, i, SHAKE_SUFFIX], Distribution::Uniform, to)
     }
 
     /// `SamplePolyCBD_η`(`PRF_η`(`seed`, `n`)) (Algorithm 8) for η = 2 or 3.
-    pub(super) fn binomial(seed: &'a [u8; 32], n: u8, eta: u8, poly: &'a mut Poly) -> Self {
+    pub(super) fn binomial(seed: &'a [u8; 32], n: u8, eta: u8, to: Place) -> Self {
         let distribution = if eta == 2 { Distribution::Binomial2 } else { Distribution::Binomial3 };
-        Self { seed, after_seed: u32::from_le_bytes([n, SHAKE_SUFFIX, 0, 0]), distribution, poly }
+        Self::new(seed, [n, SHAKE_SUFFIX, 0], distribution, to)
+    }
+
+    fn new(seed: &'a [u8; 32], [a, b, c]: [u8; 3], distribution: Distribution, [vector, index]: Place) -> Self {
+        Self { seed, packed: u64::from_le_bytes([a, b, c, 0, vector, index, distribution as u8, 0]) }
+    }
+
+    fn distribution(&self) -> Distribution {
+        match (self.packed >> 48) as u8 {
+            0 => Distribution::Uniform,
+            1 => Distribution::Binomial2,
+            _ => Distribution::Binomial3,
+        }
+    }
+
+    /// The place in the destination.
+    fn to<'d>(&self, destination: &'d mut Destination<'_>) -> &'d mut Poly {
+        &mut destination[(self.packed >> 32) as usize & 7][(self.packed >> 40) as usize & 7]
     }
 
     fn input(&self) -> Input<'a> {
-        let shake_128 = matches!(self.distribution, Distribution::Uniform);
-        Input::Short { seed: self.seed, rest: self.after_seed, shake_128 }
+        let shake_128 = matches!(self.distribution(), Distribution::Uniform);
+        Input::Short { seed: self.seed, rest: self.packed as u32, shake_128 }
     }
 
     /// Bytes of a block.
     fn rate(&self) -> usize {
-        if matches!(self.distribution, Distribution::Uniform) { RATE_128 } else { BLOCK }
+        if matches!(self.distribution(), Distribution::Uniform) { RATE_128 } else { BLOCK }
+    }
+
+    /// How many lanes of a state it needs at most.
+    fn words(&self) -> usize {
+        match self.distribution() {
+            Distribution::Uniform => RATE_128 / 8,
+            Distribution::Binomial2 => 128 / 8,
+            Distribution::Binomial3 => BLOCK / 8,
+        }
+    }
+
+    /// How many blocks it may need after `squeezed` ones.
+    fn most_blocks_left(&self, squeezed: usize) -> usize {
+        match self.distribution() {
+            Distribution::Uniform => usize::MAX,
+            _ => self.blocks_left(squeezed),
+        }
     }
 
     /// How many blocks it needs after `squeezed` ones. `SampleNTT` may need more.
     fn blocks_left(&self, squeezed: usize) -> usize {
-        match self.distribution {
-            Distribution::Uniform => UNIFORM_BLOCKS.saturating_sub(squeezed).max(1),
-            Distribution::Binomial2 => 1,
-            Distribution::Binomial3 => 2 - squeezed,
+        self.distribution().blocks().saturating_sub(squeezed).max(1)
+    }
+}
+
+impl Distribution {
+    /// How many blocks a sample needs. `SampleNTT` may need more.
+    fn blocks(self) -> usize {
+        match self {
+            Self::Uniform => UNIFORM_BLOCKS,
+            Self::Binomial2 => 1,
+            Self::Binomial3 => 2,
         }
     }
 }
 
 /// The sample that one of the Keccak states is used for, if any.
 #[derive(Default)]
-struct InProgress<'a> {
+struct Lane<'a> {
     sample: Option<Sample<'a>>,
+    /// How many samples began before it.
+    number: usize,
     /// Blocks squeezed.
     squeezed: usize,
     /// Coefficients that `SampleNTT` has accepted.
     accepted: usize,
+}
+
+/// The samples that Keccak's states are used for.
+#[derive(Default)]
+pub(super) struct Lanes<'a> {
+    lanes: [Lane<'a>; 8],
+    /// The lanes that are in use, a bit for each.
+    busy: u8,
+    /// How many samples have begun.
+    begun: usize,
+}
+
+impl<'a> Lanes<'a> {
+    fn begin(&mut self, i: usize, sample: Sample<'a>) {
+        self.lanes[i] = Lane { sample: Some(sample), number: self.begun, squeezed: 0, accepted: 0 };
+        self.busy |= 1 << i;
+        self.begun += 1;
+    }
+
+    /// How many samples have begun.
+    pub(super) fn begun(&self) -> usize {
+        self.begun
+    }
+
+    /// The lanes in use, with their samples.
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = (usize, &Lane<'a>, &Sample<'a>)> {
+        let mut busy = self.busy;
+        core::iter::from_fn(move || {
+            let i = busy.trailing_zeros() as usize;
+            busy &= busy.wrapping_sub(1);
+            let lane = self.lanes.get(i)?;
+            Some((i, lane, lane.sample.as_ref()?))
+        })
+    }
+
+    /// Whether the first `count` samples are complete.
+    fn are_complete(&self, count: usize) -> bool {
+        self.begun >= count && self.iter().all(|(_, lane, _)| lane.number >= count)
+    }
+}
+
+/// How many blocks samples need.
+#[derive(Clone, Copy)]
+pub(super) struct Blocks {
+    /// All of them together.
+    pub(super) all: usize,
+    /// The one that needs most.
+    pub(super) longest: usize,
+}
+
+impl Blocks {
+    /// Those of so many elements of Â.
+    pub(super) const fn uniform(count: usize) -> Self {
+        Self { all: UNIFORM_BLOCKS * count, longest: if count > 0 { UNIFORM_BLOCKS } else { 0 } }
+    }
+
+    /// Those of so many elements of noise.
+    pub(super) const fn binomial(count: usize, eta: u8) -> Self {
+        let each = eta as usize - 1;
+        Self { all: each * count, longest: each }
+    }
+
+    /// Those of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { all: self.all + other.all, longest: self.longest.max(other.longest) }
+    }
 }
 
 /// The memory of a [`Sampler`].
@@ -277,13 +399,8 @@ impl<'a> Sampler<'a> {
             return self.hash_one(hash);
         }
         while hashes.iter().any(|hash| hash.blocks_left() > 0) {
-            self.permute(hashes, &mut Default::default());
+            self.permute(hashes, &mut Default::default(), &mut Destination::default());
         }
-    }
-
-    /// Absorbs one block of each hash that has blocks left, one of which has no more than that.
-    pub(super) fn absorb_block(&mut self, hashes: &mut [Hash<'_>]) {
-        self.permute(hashes, &mut Default::default());
     }
 
     /// Absorbs all blocks of one hash, with the state in registers. It is state 0 before, and after if it is a prefix.
@@ -314,65 +431,125 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Samples `count` polynomials. The same permutations absorb blocks of the hashes, which may be unfinished on
-    /// return.
+    /// Samples polynomials, which need so many blocks. The same permutations absorb blocks of the hashes, which may be
+    /// unfinished on return.
     ///
     /// State `i` is that of hash `i`, also where an earlier call has absorbed its prefix.
+    #[inline]
     pub(super) fn sample<'s>(
         &mut self,
         hashes: &mut [Hash<'_>],
-        mut count: usize,
-        samples: &mut dyn Iterator<Item = Sample<'s>>,
+        blocks: Blocks,
+        samples: impl Iterator<Item = Sample<'s>>,
+        destination: &mut Destination<'_>,
     ) {
-        let mut in_progress: [InProgress<'s>; 8] = Default::default();
-        loop {
-            let begun = in_progress.iter().filter(|state| state.sample.is_some());
-            let begun_blocks = begun.map(|state| UNIFORM_BLOCKS.saturating_sub(state.squeezed)).sum::<usize>();
-            let is_wide_anyway = in_progress[4..].iter().any(|state| state.sample.is_some());
-            let width = self.width(hashes, UNIFORM_BLOCKS * count + begun_blocks, is_wide_anyway);
-            for (i, state) in in_progress.iter_mut().enumerate().take(width) {
-                if count > 0 && state.sample.is_none() && hashes.get(i).is_none_or(Hash::is_finished) {
-                    (state.squeezed, state.accepted) = (0, 0);
-                    state.sample = samples.next();
-                    count -= 1;
-                }
-            }
-            if in_progress.iter().all(|state| state.sample.is_none()) {
+        self.sample_first(&mut Lanes::default(), usize::MAX, hashes, blocks, &mut { samples }, destination);
+    }
+
+    /// As [`sample`](Self::sample), until the first `count` of all samples are complete that ever began in these lanes;
+    /// `blocks` are those that they still need. Others begin where a state is free, and are continued by later calls.
+    #[inline]
+    pub(super) fn sample_first<'s>(
+        &mut self,
+        lanes: &mut Lanes<'s>,
+        count: usize,
+        hashes: &mut [Hash<'_>],
+        mut blocks: Blocks,
+        samples: &mut impl Iterator<Item = Sample<'s>>,
+        destination: &mut Destination<'_>,
+    ) {
+        while !lanes.are_complete(count) {
+            self.begin(lanes, count, hashes, &mut blocks, samples);
+            if lanes.busy == 0 {
                 return;
             }
-            self.permute(hashes, &mut in_progress);
+            self.permute(hashes, lanes, destination);
         }
     }
 
-    /// How many states to use: four if they can squeeze `blocks` blocks in the permutations that the hashes need
-    /// anyway, or else eight. Those that are idle beside some of the last four cost nothing.
-    fn width(&self, hashes: &[Hash<'_>], blocks: usize, is_wide_anyway: bool) -> usize {
+    /// Absorbs one block of each hash that has blocks left, one of which has no more than that. The same permutation
+    /// squeezes samples.
+    #[inline]
+    pub(super) fn absorb_block<'s>(
+        &mut self,
+        lanes: &mut Lanes<'s>,
+        hashes: &mut [Hash<'_>],
+        blocks: &mut Blocks,
+        samples: &mut impl Iterator<Item = Sample<'s>>,
+    ) {
+        self.begin(lanes, usize::MAX, hashes, blocks, samples);
+        // Few permutations suffice for no sample.
+        self.permute(hashes, lanes, &mut Destination::default());
+    }
+
+    /// Begins samples in free states. After the first `count` of all, state 0 is left to the hash of a later call.
+    #[inline]
+    fn begin<'s>(
+        &mut self,
+        lanes: &mut Lanes<'s>,
+        count: usize,
+        hashes: &[Hash<'_>],
+        blocks: &mut Blocks,
+        samples: &mut impl Iterator<Item = Sample<'s>>,
+    ) {
+        let width = self.width(lanes, hashes, *blocks);
+        for i in 0..width {
+            // The first states are those of hashes. Of eight, those that are busy longest should be in one half.
+            let i = if width == 4 { 3 - i } else { i };
+            let is_left = i == 0 && lanes.begun >= count;
+            if lanes.busy >> i & 1 == 0 && !is_left && hashes.get(i).is_none_or(Hash::is_finished) {
+                let Some(sample) = samples.next() else { break };
+                blocks.all = blocks.all.saturating_sub(sample.blocks_left(0));
+                lanes.begin(i, sample);
+            }
+        }
+    }
+
+    /// How many states to use, four or eight, for samples that are to begin and need so many blocks: whichever takes
+    /// less time, the rest of the longest hash included.
+    fn width(&self, lanes: &Lanes<'_>, hashes: &[Hash<'_>], blocks: Blocks) -> usize {
+        if lanes.busy > 15 {
+            return 8;
+        }
+        if blocks.all == 0 {
+            return 4;
+        }
         let unfinished = hashes.iter().filter(|hash| !hash.is_finished()).count();
         let longest = hashes.iter().map(Hash::blocks_left).max().unwrap_or(0);
-        let free = 4_usize.saturating_sub(unfinished);
-        let is_worth_it = is_wide_anyway || blocks > free * longest.max(UNIFORM_BLOCKS);
-        if (self.engine.keccak.is_wide() && is_worth_it) || free == 0 { 8 } else { 4 }
+        let begun = lanes.iter().map(|(_, lane, sample)| sample.blocks_left(lane.squeezed)).sum::<usize>();
+        let blocks_left = blocks.all + begun;
+        let [of_four, of_eight] = self.engine.keccak.costs();
+        let cost = |states: usize, each: usize| {
+            let free = states - unfinished;
+            let beside = (free * longest).min(blocks_left);
+            let permutations = divide_up(beside, free) + divide_up(blocks_left - beside, states);
+            let permutations = permutations.max(blocks.longest);
+            permutations * each + longest.saturating_sub(permutations) * of_four
+        };
+        if cost(8, of_eight) < cost(4, of_four) { 8 } else { 4 }
     }
 
     /// Applies as many permutations as all samples and all unfinished hashes need: absorbs a block of each hash before
     /// each permutation, and squeezes a block for each sample after it.
-    fn permute(&mut self, hashes: &mut [Hash<'_>], in_progress: &mut [InProgress<'_>; 8]) {
+    fn permute(&mut self, hashes: &mut [Hash<'_>], lanes: &mut Lanes<'_>, destination: &mut Destination<'_>) {
         let SamplerState { states, rows, blocks } = &mut *self.state;
-        let (mut inputs, mut active, mut permutations, mut needs_rows) = ([Input::None; 8], 0, UNIFORM_BLOCKS, false);
+        let (mut inputs, mut active) = ([Input::None; 8], lanes.busy);
+        let (mut permutations, mut most, mut words) = (UNIFORM_BLOCKS, 0, 0);
         let (mut first, mut step) = ([0; 8], [0; 8]);
-        for (i, InProgress { sample, squeezed, .. }) in in_progress.iter().enumerate() {
-            let Some(sample) = sample else { continue };
-            (active, needs_rows) = (active | 1 << i, true);
+        for (i, Lane { squeezed, .. }, sample) in lanes.iter() {
             if *squeezed == 0 {
                 inputs[i] = sample.input();
             }
             permutations = permutations.min(sample.blocks_left(*squeezed));
+            most = most.max(sample.most_blocks_left(*squeezed));
+            words = words.max(sample.words());
             // A fourth block of SHAKE128 takes the place of the third.
             (first[i], step[i]) = (sample.rate() * (*squeezed).min(UNIFORM_BLOCKS - 1), sample.rate());
         }
         for hash in hashes.iter().filter(|hash| hash.blocks_left() > 0) {
             permutations = permutations.min(hash.contiguous_blocks().len().max(1));
         }
+        let mut goes_on = most > permutations;
         debug_assert!(hashes.len() <= HASHES);
         for (i, (hash, block)) in hashes.iter_mut().zip(blocks).enumerate() {
             if hash.blocks_left() == 0 {
@@ -386,14 +563,21 @@ impl<'a> Sampler<'a> {
                 hash.absorbed += permutations;
             }
             inputs[i] = Input::Blocks { blocks, begins };
-            (active, needs_rows) = (active | 1 << i, needs_rows | hash.is_finished());
+            active |= 1 << i;
+            if hash.is_finished() {
+                words = words.max(64 / 8);
+            } else {
+                goes_on = true;
+            }
         }
         // A prefix that is absorbed must keep its state.
         let waiting =
             hashes.iter().enumerate().find(|(i, hash)| !hash.is_finished() && matches!(inputs[*i], Input::None));
-        let saved = waiting.map(|(i, _)| (i, Secret(states.map(|word| word[i]))));
-        let squeezed = needs_rows.then_some(Squeezed { rows: &mut *rows, first, step });
-        self.engine.keccak.permute_eight(states, active, &inputs, permutations, squeezed);
+        let saved = waiting.filter(|_| goes_on).map(|(i, _)| (i, Secret(states.map(|word| word[i]))));
+        let squeezed = Squeezed { rows: &mut *rows, words, last_only: lanes.busy == 0, first, step };
+        let squeezed = (words > 0).then_some(squeezed);
+        let run = Run { active, inputs: &inputs, permutations, goes_on, squeezed };
+        self.engine.keccak.permute_eight(states, run);
         if let Some((i, state)) = saved {
             for (word, saved) in states.iter_mut().zip(&state.0) {
                 word[i] = *saved;
@@ -404,99 +588,114 @@ impl<'a> Sampler<'a> {
                 hash.digest.0.copy_from_slice(&rows[i][..64]);
             }
         }
-        for (state, row) in in_progress.iter_mut().zip(&*rows) {
-            take_blocks(self.engine, row, permutations, state);
+        if lanes.busy != 0 {
+            self.engine.run_bytes(TakeBlocks { rows, count: permutations, lanes, destination });
         }
     }
 }
 
-/// Converts a state's blocks to coefficients when there are enough; the last `count` ones are new. Removes the sample
-/// if it is complete.
-fn take_blocks(
-    engine: Engine,
-    row: &Row,
-    count: usize,
-    InProgress { sample: in_progress, squeezed, accepted }: &mut InProgress<'_>,
-) {
-    let Some(sample) = in_progress else { return };
-    *squeezed += count;
-    let Sample { distribution, poly, .. } = sample;
-    let finished = match distribution {
-        Distribution::Uniform if *squeezed < UNIFORM_BLOCKS => false,
-        Distribution::Uniform => {
-            let is_first = *squeezed == UNIFORM_BLOCKS;
-            let bytes = if is_first { &row[..] } else { &row[(UNIFORM_BLOCKS - 1) * RATE_128..] };
-            // ρ is public, so the time may depend on how many coefficients are rejected.
-            *accepted += engine.run_bytes(Uniform { bytes, coefficients: &mut poly.0[*accepted..] });
-            *accepted == 256
+/// The quotient of small numbers, rounded up. A division would take 10 to 20 cycles.
+fn divide_up(x: usize, divisor: usize) -> usize {
+    const INVERSES: [u32; 16] = {
+        let (mut inverses, mut i) = ([0; 16], 1);
+        while i < 16 {
+            inverses[i] = (1_u32 << 16).div_ceil(i as u32);
+            i += 1;
         }
-        Distribution::Binomial2 => {
-            engine.run_bytes(Binomial2 { row, poly });
-            true
-        }
-        Distribution::Binomial3 if *squeezed < 2 => false,
-        Distribution::Binomial3 => {
-            engine.run_bytes(Binomial3 { row, poly });
-            true
-        }
+        inverses
     };
-    if finished {
-        *in_progress = None;
-    }
+    ((x + divisor - 1) * INVERSES[divisor & 15] as usize) >> 16
 }
 
-/// The loop of `SampleNTT` over bytes, 48 at a time: writes the integers of 12 bits that are below q, until
-/// `coefficients` is full. Returns how many.
-struct Uniform<'a> {
-    bytes: &'a [u8],
-    coefficients: &'a mut [i16],
+/// Converts the states' blocks to coefficients where there are enough; the last `count` ones are new. Frees the lanes
+/// of samples that are complete.
+struct TakeBlocks<'a, 's, 'd> {
+    rows: &'a [Row; 8],
+    count: usize,
+    lanes: &'a mut Lanes<'s>,
+    destination: &'a mut Destination<'d>,
 }
 
-impl ByteKernel for Uniform<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<T: CoefficientCoding>(self, token: T) -> usize {
-        let mut accepted = 0;
-        for chunk in self.bytes.as_chunks::<48>().0 {
-            accepted += token.rejection_sample(chunk, Q, &mut self.coefficients[accepted..]);
-        }
-        accepted
-    }
-}
-
-/// `SamplePolyCBD_2` of the first 128 bytes.
-struct Binomial2<'a> {
-    row: &'a Row,
-    poly: &'a mut Poly,
-}
-
-impl ByteKernel for Binomial2<'_> {
+impl ByteKernel for TakeBlocks<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<T: CoefficientCoding>(self, token: T) {
-        let ((bytes, _), (coefficients, _)) = (self.row.as_chunks::<16>(), self.poly.0.as_chunks_mut());
+        let Self { rows, count, lanes: Lanes { lanes, busy, .. }, destination } = self;
         for i in 0..8 {
-            token.centered_binomial_2(&bytes[i], &mut coefficients[i]);
+            let (row, Lane { sample: in_lane, squeezed, accepted, .. }) = (&rows[i], &mut lanes[i]);
+            let Some(sample) = in_lane else { continue };
+            *squeezed += count;
+            let distribution = sample.distribution();
+            if distribution.blocks() > *squeezed {
+                continue;
+            }
+            let poly = sample.to(destination);
+            match distribution {
+                Distribution::Uniform => {
+                    // ρ is public, so the time may depend on how many coefficients are rejected.
+                    *accepted = if *squeezed == UNIFORM_BLOCKS {
+                        uniform(token, row, &mut poly.0)
+                    } else {
+                        more_uniform(token, &row[(UNIFORM_BLOCKS - 1) * RATE_128..], &mut poly.0, *accepted)
+                    };
+                    if *accepted < 256 {
+                        continue;
+                    }
+                }
+                Distribution::Binomial2 => binomial_2(token, row, poly),
+                Distribution::Binomial3 => binomial_3(token, row, poly),
+            }
+            *in_lane = None;
+            *busy &= !(1 << i);
         }
+    }
+}
+
+/// The loop of `SampleNTT` over the first three blocks, 48 bytes at a time: writes the integers of 12 bits that are
+/// below q, until the polynomial is full. Returns how many.
+#[inline(always)]
+fn uniform<T: CoefficientCoding>(token: T, row: &Row, coefficients: &mut [i16; 256]) -> usize {
+    let (chunks, _) = row.as_chunks::<48>();
+    let mut accepted = 0;
+    // There is room for all of the first eight chunks: no branch, which the CPU would have to predict.
+    for i in 0..8 {
+        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..accepted + 32]);
+    }
+    for i in 8..11 {
+        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..]);
+    }
+    accepted
+}
+
+/// The same over one more block, from the index `accepted` on. Returns where it stopped.
+#[inline(always)]
+fn more_uniform<T: CoefficientCoding>(
+    token: T,
+    block: &[u8],
+    coefficients: &mut [i16; 256],
+    mut accepted: usize,
+) -> usize {
+    for chunk in block.as_chunks::<48>().0 {
+        accepted += token.rejection_sample(chunk, Q, &mut coefficients[accepted..]);
+    }
+    accepted
+}
+
+/// `SamplePolyCBD_2` of the first 128 bytes.
+#[inline(always)]
+fn binomial_2<T: CoefficientCoding>(token: T, row: &Row, poly: &mut Poly) {
+    let ((bytes, _), (coefficients, _)) = (row.as_chunks::<16>(), poly.0.as_chunks_mut());
+    for i in 0..8 {
+        token.centered_binomial_2(&bytes[i], &mut coefficients[i]);
     }
 }
 
 /// `SamplePolyCBD_3` of the first 192 bytes.
-struct Binomial3<'a> {
-    row: &'a Row,
-    poly: &'a mut Poly,
-}
-
-impl ByteKernel for Binomial3<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<T: CoefficientCoding>(self, token: T) {
-        let ((bytes, _), (coefficients, _)) = (self.row.as_chunks::<24>(), self.poly.0.as_chunks_mut());
-        for i in 0..8 {
-            token.centered_binomial_3(&bytes[i], &mut coefficients[i]);
-        }
+#[inline(always)]
+fn binomial_3<T: CoefficientCoding>(token: T, row: &Row, poly: &mut Poly) {
+    let ((bytes, _), (coefficients, _)) = (row.as_chunks::<24>(), poly.0.as_chunks_mut());
+    for i in 0..8 {
+        token.centered_binomial_3(&bytes[i], &mut coefficients[i]);
     }
 }
