@@ -27,6 +27,7 @@ pub trait Kernel<T> {
 ///
 /// A method of the kernel, for the compiler places methods beside their type: with one function for all kernels, a
 /// library's kernels would be one code-generation unit, compiled on one core.
+#[allow(dead_code, reason = "some architectures have no token but `Scalar`")]
 trait WithFeatures<T>: Kernel<T> + Sized {
     /// # Safety
     ///
@@ -153,7 +154,7 @@ macro_rules! token {
             impl Token for $name {
                 const FEATURES: &'static [&'static str] = &[$($feature),+];
 
-                #[inline(always)]
+                #[inline]
                 fn new() -> Option<Self> {
                     detected!($detect, $($feature),+).then_some(Self(()))
                 }
