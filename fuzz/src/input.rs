@@ -26,6 +26,12 @@ impl Input<'_> {
         bytes
     }
 
+    /// Bytes as they stand in the rest of the input, at most so many, or as many from a seed. Only in the first case a
+    /// fuzzer that watches what an input reaches can change one at a time.
+    pub fn rest_or_bytes(&mut self, len: usize) -> Vec<u8> {
+        if self.byte() % 2 == 0 { self.0.iter().copied().take(len).collect() } else { self.bytes(len) }
+    }
+
     /// [`bytes`](Self::bytes) in a buffer.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         let mut state = u64::from_le_bytes(std::array::from_fn(|_| self.byte()));

@@ -14,11 +14,14 @@
 //! | `short-aeads` | a short message sealed on all backends, in place or not; changes are refused |
 //! | `kem-keys` | ML-KEM's encapsulation keys with one coefficient that is too great, on all backends |
 //! | `parsers` | sealed files, keys and names from any bytes: an error or a value, and never a panic |
+//! | `runs` | files of runs: an error, or every report, whose text is never markup; time and length are bounded |
 
 mod input;
 mod modes;
 mod parsers;
 mod primitives;
+#[cfg(feature = "runs")]
+mod runs;
 mod short;
 
 pub use input::{fill, next};
@@ -37,4 +40,6 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = &[
     ("short-aeads", short::aeads),
     ("kem-keys", short::kem_keys),
     ("parsers", parsers::parsers),
+    #[cfg(feature = "runs")]
+    ("runs", runs::runs),
 ];

@@ -51,7 +51,7 @@ fn headers(input: &mut Input) {
     let mut file = b"fairseal\x01".to_vec();
     file.extend([input.byte() % 4, input.byte() % 4, input.byte() % 8]);
     let len = input.below(3000);
-    file.extend(input.bytes(len));
+    file.extend(input.rest_or_bytes(len));
     let key = Key::from_bytes(&[7; 64]);
     if let Ok(opener) = Opener::new(&file[..]) {
         assert!(opener.open(std::io::sink(), Secret::Key(&key)).is_err());
@@ -61,7 +61,7 @@ fn headers(input: &mut Input) {
 fn keys(input: &mut Input) {
     let algorithm = *input.choose(KemAlgorithm::ALL);
     let len = if input.byte() % 2 == 0 { algorithm.encapsulation_key_size() } else { input.below(4000) };
-    let bytes = input.bytes(len);
+    let bytes = input.rest_or_bytes(len);
     let _ = algorithm.encapsulation_key_from_bytes(&bytes, None);
     let _ = algorithm.decapsulation_key_from_expanded(&bytes, None);
     let _ = algorithm.decapsulation_key_from_seeds(&bytes, None);

@@ -1,0 +1,12 @@
+//! The target that the variable `FAIRLANE_TARGET` names, under libFuzzer: bash .ci/outside/fuzz-guided
+#![no_main]
+
+use fairlane_fuzz::TARGETS;
+use std::sync::LazyLock;
+
+static TARGET: LazyLock<fn(&[u8])> = LazyLock::new(|| {
+    let name = std::env::var("FAIRLANE_TARGET").expect("FAIRLANE_TARGET names a target");
+    TARGETS.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no target is called {name}")).1
+});
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| TARGET(input));
