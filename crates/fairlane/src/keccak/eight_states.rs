@@ -65,12 +65,15 @@ impl StateInput<'_> {
 }
 
 impl Keccak {
-    /// What a permutation of four states costs, and one of eight, as a ratio (`permutation.rs` has the cycles).
-    pub(crate) fn costs(self) -> [usize; 2] {
+    /// What a permutation of one state costs, one of four, and one of eight, in proportion (`permutation.rs` has the
+    /// cycles).
+    pub(crate) fn costs(self) -> [usize; 3] {
         match self.0 {
-            AnyToken::Avx512(_) if is_zen() => [26, 50],
-            AnyToken::Avx512(_) => [26, 40],
-            _ => [1, 2],
+            AnyToken::Avx512(_) if is_zen() => [26, 26, 50],
+            AnyToken::Avx512(_) => [25, 26, 40],
+            AnyToken::Avx2(_) => [9, 20, 40],
+            AnyToken::NeonSha3(_) => [1, 2, 4],
+            _ => [1, 4, 8],
         }
     }
 

@@ -71,10 +71,12 @@ fn keygen_of_rank<const K: usize>(
     let (mut a_hat, mut e) = ([[Poly::ZERO; K]; K], Secret::<[Poly; K]>::zero());
     let (s, e) = (&mut s_hat[..K], &mut e.0);
     let mut lanes = Lanes::default();
-    let samples = sample_matrix(parameters, rho, 0..1, Transpose::No, 2);
+    // Two rows are first where a permutation that H(ek) shares costs more than two blocks of it alone.
+    let first = if sampler.hashes_alone() { 2 } else { 1 };
+    let samples = sample_matrix(parameters, rho, 0..first, Transpose::No, 2);
     let samples = samples.chain(sample_noise(sigma, 0, K, parameters.eta1, 0));
     let samples = samples.chain(sample_noise(sigma, K, K, parameters.eta1, 1));
-    let mut samples = samples.chain(sample_matrix(parameters, rho, 1..K, Transpose::No, 3));
+    let mut samples = samples.chain(sample_matrix(parameters, rho, first..K, Transpose::No, 2 + first));
     let mut multiplicands = Secret::<[Multiplicand; K]>::zero();
     let mut absorbed = 0;
     for i in 0..K {
@@ -83,9 +85,10 @@ fn keygen_of_rank<const K: usize>(
         let mut hash = [Hash::h(known).resume(absorbed).prefix()];
         let hashes = if i == 0 { &mut [][..] } else { &mut hash };
         let vectors = [&mut *s, &mut *e].into_iter().chain(a_hat.iter_mut().map(|row| &mut row[..]));
-        let (count, begun) = ((3 + i) * K, lanes.begun());
+        let rows = first.max(i + 1);
+        let (count, begun) = ((2 + rows) * K, lanes.begun());
         let blocks = match i {
-            0 => Blocks::uniform(K).and(Blocks::binomial(2 * K, parameters.eta1)),
+            0 => Blocks::uniform(rows * K).and(Blocks::binomial(2 * K, parameters.eta1)),
             _ => Blocks::uniform(count - begun),
         };
         sampler.sample_first(&mut lanes, count, hashes, blocks, &mut samples, &mut destination(vectors));

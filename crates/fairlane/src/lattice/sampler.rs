@@ -393,6 +393,12 @@ impl<'a> Sampler<'a> {
         self.engine
     }
 
+    /// Whether two permutations for a hash alone cost less than one that it shares.
+    pub(super) fn hashes_alone(&self) -> bool {
+        let [of_one, of_four, _] = self.engine.keccak.costs();
+        2 * of_one < of_four
+    }
+
     /// Absorbs all blocks of up to [`HASHES`] hashes.
     pub(super) fn hash(&mut self, hashes: &mut [Hash<'_>]) {
         if let [hash] = hashes {
@@ -518,13 +524,13 @@ impl<'a> Sampler<'a> {
         let longest = hashes.iter().map(Hash::blocks_left).max().unwrap_or(0);
         let begun = lanes.iter().map(|(_, lane, sample)| sample.blocks_left(lane.squeezed)).sum::<usize>();
         let blocks_left = blocks.all + begun;
-        let [of_four, of_eight] = self.engine.keccak.costs();
+        let [of_one, of_four, of_eight] = self.engine.keccak.costs();
         let cost = |states: usize, each: usize| {
             let free = states - unfinished;
             let beside = (free * longest).min(blocks_left);
             let permutations = divide_up(beside, free) + divide_up(blocks_left - beside, states);
             let permutations = permutations.max(blocks.longest);
-            permutations * each + longest.saturating_sub(permutations) * of_four
+            permutations * each + longest.saturating_sub(permutations) * of_one
         };
         if cost(8, of_eight) < cost(4, of_four) { 8 } else { 4 }
     }
