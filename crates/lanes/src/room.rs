@@ -26,11 +26,17 @@ impl<'r, T> InRoom<'r, T> {
 
 impl<'r, T: ?Sized> InRoom<'r, T> {
     /// The same object as another type, such as that of a trait's objects: `|object| object`.
+    ///
+    /// # Panics
+    ///
+    /// If `coerce` returns anything but the object, such as what the object borrows, which is not ours to drop.
     pub fn unsized_as<U: ?Sized>(self, coerce: fn(&mut T) -> &mut U) -> InRoom<'r, U> {
-        let pointer = &raw mut *self.0;
+        let (pointer, size) = (&raw mut *self.0, size_of_val(self.0));
         core::mem::forget(self);
         // SAFETY: what `new` borrowed, and nothing uses it any more.
-        InRoom(coerce(unsafe { &mut *pointer }))
+        let object = coerce(unsafe { &mut *pointer });
+        assert!(core::ptr::addr_eq(object, pointer) && size_of_val(object) == size, "another object");
+        InRoom(object)
     }
 }
 
@@ -90,5 +96,12 @@ mod tests {
             assert_eq!(Rc::strong_count(&count), 1);
         }
         assert_eq!(*InRoom::new(&mut [], ()).unwrap(), ());
+    }
+
+    #[test]
+    #[should_panic(expected = "another object")]
+    fn what_an_object_borrows_is_not_dropped() {
+        let (mut text, mut room) = (String::from("kept"), [MaybeUninit::uninit(); 64]);
+        InRoom::new(&mut room, &mut text).unwrap().unsized_as(|text| &mut **text);
     }
 }
