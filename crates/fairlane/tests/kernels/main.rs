@@ -296,9 +296,9 @@ fn name(symbol: &object::Symbol) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol.name().unwrap_or("?")))
 }
 
-/// Whether a function is a kernel: `Token::run` wraps each in a function of this name.
+/// Whether a function is a kernel: `Token::run` calls each through a method of this name.
 fn is_kernel(name: &str) -> bool {
-    name.contains("fairlane_lanes::token::") && name.ends_with("::run::go")
+    name.contains("fairlane_lanes::token::WithFeatures<") && name.ends_with("::with_features")
 }
 
 /// Whether a function ends the program: it is never reached with right lengths.
