@@ -56,20 +56,21 @@ pub(crate) trait MessageKeystream {
 
     /// Adds the keystream to all of a message piece by piece, but for the bytes that it has `begun` with, and passes
     /// each piece of the result to `output`. All but the last one are whole blocks.
+    ///
+    /// The bytes begun with are part of the first piece: an authenticator takes one long piece in less time than two.
     #[inline(always)]
     fn apply_with(&mut self, begun: usize, data: InOutBuf<'_, '_, u8>, mut output: impl FnMut(&[u8])) {
-        let (mut now, mut rest) = data.split_at(begun);
-        if begun > 0 {
-            output(now.get_out());
-        }
+        let (mut done, mut rest) = (begun, data);
         let mut number = 1 + begun / Self::BLOCK;
         while !rest.is_empty() {
-            let len = rest.len().min(self.piece(number, ENCRYPTED_AT_ONCE));
+            let len = rest.len().min(done + self.piece(number, ENCRYPTED_AT_ONCE));
             let (mut now, next) = rest.split_at(len);
-            self.apply_from(number, now.reborrow());
+            if len > done {
+                self.apply_from(number, now.reborrow().split_at(done).1);
+            }
             output(now.get_out());
-            number += len / Self::BLOCK;
-            rest = next;
+            number += (len - done) / Self::BLOCK;
+            (done, rest) = (0, next);
         }
     }
 

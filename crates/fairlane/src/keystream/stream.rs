@@ -69,15 +69,19 @@ pub trait Generator: Blocks + 'static {
 ///
 /// Key, nonce and what is left of a block are erased on drop. A stream that a [`StreamKey`](super::StreamKey) made
 /// leaves the key's schedule to that.
+///
+/// The order of the fields keeps `begun` apart from a `Result`'s error, which would be at the start, and from other
+/// zeros: LLVM stores it in parts otherwise, and then its first load waits for all stores before it.
 #[derive(Clone)]
+#[repr(C)]
 pub struct Stream<B: Blocks> {
-    blocks: B,
-    /// Blocks up to and with `block`.
-    begun: u64,
     /// The keystream block that the position is in.
     block: B::Block,
     /// Bytes of `block` before the position; all of them at the end of a block, and at the start.
     used: usize,
+    /// Blocks up to and with `block`.
+    begun: u64,
+    blocks: B,
 }
 
 impl<G: Generator> Stream<G> {
