@@ -50,7 +50,7 @@
 //! ```
 //!
 //! Stack, in optimised builds: besides its workspace, a batch call needs at most 16 KiB. Calls for a single key need
-//! more: key generation up to 28 KiB, encapsulation and decapsulation up to 40 KiB, and making a prepared key, which
+//! more: key generation up to 32 KiB, encapsulation and decapsulation up to 40 KiB, and making a prepared key, which
 //! has 12 to 14 KB, up to 64 KiB.
 //!
 //! Constant time: on every backend, the running time depends on public bytes only. One of them is ρ, the seed that the

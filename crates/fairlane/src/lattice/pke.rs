@@ -108,8 +108,9 @@ fn keygen_of_rank<const K: usize>(
     *h = *hash[0].halves().0;
 }
 
-/// K-PKE.Encrypt (Algorithm 14): writes the ciphertext of `m` with the randomness `r`, or, if that is not known yet, the
-/// second half of the last of `hashes`, which has one block. Permutations of the sampling absorb blocks of the others.
+/// K-PKE.Encrypt (Algorithm 14): writes the ciphertext of `m` with the randomness `r`, or, if that is not known yet,
+/// the second half of the last of `hashes`, which has one block. Permutations of the sampling absorb blocks of the
+/// others.
 pub(super) fn encrypt(
     sampler: &mut Sampler<'_>,
     parameters: &Parameters,
