@@ -89,7 +89,8 @@ fn keygen_of_rank<const K: usize>(
         let (count, begun) = ((2 + rows) * K, lanes.begun());
         let blocks = match i {
             0 => Blocks::uniform(rows * K).and(Blocks::binomial(2 * K, parameters.eta1)),
-            _ => Blocks::uniform(count - begun),
+            // Idle lanes may have begun more than this row needs.
+            _ => Blocks::uniform(count.saturating_sub(begun)),
         };
         sampler.sample_first(&mut lanes, count, hashes, blocks, &mut samples, &mut destination(vectors));
         absorbed = hash[0].absorbed();
