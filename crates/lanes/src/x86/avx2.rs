@@ -21,23 +21,23 @@ macro_rules! avx2_word {
         impl $trait<$n> for $name {
             type Token = Avx2;
 
-            #[inline(always)]
+            #[inline]
             fn splat(_: Avx2, x: $lane) -> Self {
                 // SAFETY: the token proves AVX2.
                 Self(unsafe { $set1(x as $signed) })
             }
-            #[inline(always)]
+            #[inline]
             fn from_array(_: Avx2, x: [$lane; $n]) -> Self {
                 // No intrinsic, since in a debug build its checks may keep it from being inlined.
                 // SAFETY: the token proves AVX2; the array is as long as the register.
                 Self(unsafe { transmute::<[$lane; $n], __m256i>(x) })
             }
-            #[inline(always)]
+            #[inline]
             fn to_array(self) -> [$lane; $n] {
                 // SAFETY: the array is as long as the register.
                 unsafe { transmute::<__m256i, [$lane; $n]>(self.0) }
             }
-            #[inline(always)]
+            #[inline]
             fn load(_: Avx2, bytes: &[u8]) -> Self {
                 let count = lanes_in::<$lane, $n>(bytes.len());
                 if count == $n {
@@ -47,7 +47,7 @@ macro_rules! avx2_word {
                 // SAFETY: the token proves AVX2; the mask keeps the load within the bytes.
                 Self(unsafe { $maskload(bytes.as_ptr().cast(), first(count * size_of::<$lane>())) })
             }
-            #[inline(always)]
+            #[inline]
             fn store(self, bytes: &mut [u8]) {
                 let count = lanes_in::<$lane, $n>(bytes.len());
                 if count == $n {
@@ -71,37 +71,37 @@ macro_rules! avx2_word {
                 }
                 words
             }
-            #[inline(always)]
+            #[inline]
             fn xor(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { _mm256_xor_si256(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn and(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { _mm256_and_si256(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn or(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { _mm256_or_si256(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn not(self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(-1)) })
             }
-            #[inline(always)]
+            #[inline]
             fn add(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { $add(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn sub(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX2.
                 Self(unsafe { $sub(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn rotl<const K: u32>(self) -> Self {
                 // A rotation by whole bytes is one shuffle instead of two shifts and an or.
                 if K % 8 == 0 {
@@ -143,7 +143,7 @@ avx2_word!(
     U32x8, trait: U32xN, lane: u32, signed: i32, lanes: 8, set1: _mm256_set1_epi32, add: _mm256_add_epi32,
     sub: _mm256_sub_epi32, sll: _mm256_sll_epi32, srl: _mm256_srl_epi32, maskload: _mm256_maskload_epi32,
     maskstore: _mm256_maskstore_epi32, transpose: lanes32_256, {
-    #[inline(always)]
+    #[inline]
     fn swap_bytes(self) -> Self {
         // SAFETY: `self` proves AVX2; the array is 16 bytes.
         Self(unsafe {
@@ -157,17 +157,17 @@ avx2_word!(
     U64x4, trait: U64xN, lane: u64, signed: i64, lanes: 4, set1: _mm256_set1_epi64x, add: _mm256_add_epi64,
     sub: _mm256_sub_epi64, sll: _mm256_sll_epi64, srl: _mm256_srl_epi64, maskload: _mm256_maskload_epi64,
     maskstore: _mm256_maskstore_epi64, transpose: lanes64_256, {
-    #[inline(always)]
+    #[inline]
     fn mul_u32(self, b: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { mul_u32_256(self.0, b.0) })
     }
-    #[inline(always)]
+    #[inline]
     fn shr<const K: u32>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
     }
-    #[inline(always)]
+    #[inline]
     fn shl<const K: u32>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
@@ -175,7 +175,7 @@ avx2_word!(
 });
 
 impl Sm3Word<8> for U32x8 {
-    #[inline(always)]
+    #[inline]
     fn xor_rotated<const I: u32, const J: u32>(self) -> Self {
         // If the rotations differ by whole bytes, one of them is a shuffle.
         if J == I + 8 {
@@ -186,7 +186,7 @@ impl Sm3Word<8> for U32x8 {
 }
 
 impl KeccakWord<4> for U64x4 {
-    #[inline(always)]
+    #[inline]
     fn chi(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_andnot_si256(b.0, c.0)) })
@@ -202,12 +202,12 @@ impl Pairs<4> for U64x4 {
 }
 
 impl Quads<8> for U32x8 {
-    #[inline(always)]
+    #[inline]
     fn splat_row(_: Avx2, row: [u32; 4]) -> Self {
         // SAFETY: the token proves AVX2; the array is 16 bytes.
         Self(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(row.as_ptr().cast())) })
     }
-    #[inline(always)]
+    #[inline]
     fn rotate_lanes<const K: usize>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe {
@@ -218,7 +218,7 @@ impl Quads<8> for U32x8 {
             }
         })
     }
-    #[inline(always)]
+    #[inline]
     fn slide<const K: usize>(self, next: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe {
@@ -263,7 +263,7 @@ pub(crate) unsafe fn mul_u32_256(a: __m256i, b: __m256i) -> __m256i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline(always)]
+#[inline]
 unsafe fn first(bytes: usize) -> __m256i {
     const WINDOW: [u8; 64] = {
         let mut window = [0; 64];

@@ -28,17 +28,17 @@ const MAJORITY: i32 = 0xe8;
 /// What words of 32-bit lanes have besides.
 macro_rules! of_32_bits {
     ($ternary:ident, $shuffle:ident, $broadcast:expr) => {
-        #[inline(always)]
+        #[inline]
         fn swap_bytes(self) -> Self {
             // SAFETY: `self` proves AVX-512.
             Self(unsafe { $shuffle(self.0, $broadcast(_mm_loadu_si128(SWAP.as_ptr().cast()))) })
         }
-        #[inline(always)]
+        #[inline]
         fn select(self, b: Self, c: Self) -> Self {
             // SAFETY: `self` proves AVX-512.
             Self(unsafe { $ternary::<SELECT>(self.0, b.0, c.0) })
         }
-        #[inline(always)]
+        #[inline]
         fn majority(self, b: Self, c: Self) -> Self {
             // SAFETY: `self` proves AVX-512.
             Self(unsafe { $ternary::<MAJORITY>(self.0, b.0, c.0) })
@@ -69,28 +69,28 @@ macro_rules! avx512_word {
 
             const REGISTERS: usize = 32;
 
-            #[inline(always)]
+            #[inline]
             fn splat(_: $token, x: $lane) -> Self {
                 // SAFETY: the token proves AVX-512.
                 Self(unsafe { $set1(x as $signed) })
             }
-            #[inline(always)]
+            #[inline]
             fn from_array(_: $token, x: [$lane; $n]) -> Self {
                 // SAFETY: the token proves AVX-512.
                 Self(unsafe { $from_array(x) })
             }
-            #[inline(always)]
+            #[inline]
             fn to_array(self) -> [$lane; $n] {
                 // SAFETY: `self` proves AVX-512.
                 unsafe { $to_array(self.0) }
             }
-            #[inline(always)]
+            #[inline]
             fn load(_: $token, bytes: &[u8]) -> Self {
                 let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
                 // SAFETY: the token proves AVX-512; the mask keeps the load within the bytes.
                 Self(unsafe { $maskload(mask as $mask, bytes.as_ptr().cast()) })
             }
-            #[inline(always)]
+            #[inline]
             fn store(self, bytes: &mut [u8]) {
                 let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
                 // SAFETY: `self` proves AVX-512; the mask keeps the store within the bytes.
@@ -110,43 +110,43 @@ macro_rules! avx512_word {
                 }
                 words
             }
-            #[inline(always)]
+            #[inline]
             fn xor(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $xor(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn and(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $and(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn or(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $or(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn not(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $ternary::<NOT>(self.0, self.0, self.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn add(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $add(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn sub(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $sub(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn rotl<const K: u32>(self) -> Self {
                 // The variable form, since its count may come from a `u32`; LLVM makes it `vprol` by an immediate.
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $rotlv(self.0, $set1(K as $signed)) })
             }
-            #[inline(always)]
+            #[inline]
             fn xor3(self, b: Self, c: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $ternary::<XOR3>(self.0, b.0, c.0) })
@@ -195,17 +195,17 @@ macro_rules! u64x8 {
             and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi64, sub: _mm512_sub_epi64,
             ternary: _mm512_ternarylogic_epi64, rotlv: _mm512_rolv_epi64, mask: __mmask8,
             maskload: _mm512_maskz_loadu_epi64, maskstore: _mm512_mask_storeu_epi64, transpose: lanes64_512, {
-            #[inline(always)]
+            #[inline]
             fn mul_u32(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { mul_u32_512(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shr<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
             }
-            #[inline(always)]
+            #[inline]
             fn shl<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
@@ -226,12 +226,12 @@ u64x8!(U64x8Ifma, Avx512Ifma);
 u64x8!(U64x8Zen, Avx512);
 
 impl Products52<8> for U64x8Ifma {
-    #[inline(always)]
+    #[inline]
     fn add_low52(self, a: Self, b: Self) -> Self {
         // SAFETY: `self` proves IFMA.
         Self(unsafe { _mm512_madd52lo_epu64(self.0, a.0, b.0) })
     }
-    #[inline(always)]
+    #[inline]
     fn add_high52(self, a: Self, b: Self) -> Self {
         // SAFETY: `self` proves IFMA.
         Self(unsafe { _mm512_madd52hi_epu64(self.0, a.0, b.0) })
@@ -247,17 +247,17 @@ macro_rules! u64x4 {
             and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi64, sub: _mm256_sub_epi64,
             ternary: _mm256_ternarylogic_epi64, rotlv: _mm256_rolv_epi64, mask: __mmask8,
             maskload: _mm256_maskz_loadu_epi64, maskstore: _mm256_mask_storeu_epi64, transpose: lanes64_256, {
-            #[inline(always)]
+            #[inline]
             fn mul_u32(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { mul_u32_256(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shr<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
             }
-            #[inline(always)]
+            #[inline]
             fn shl<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
@@ -277,17 +277,17 @@ macro_rules! u64x1 {
             or: _mm_or_si128, add: _mm_add_epi64, sub: _mm_sub_epi64, ternary: _mm_ternarylogic_epi64,
             rotlv: _mm_rolv_epi64, mask: __mmask8, maskload: _mm_maskz_loadu_epi64, maskstore: _mm_mask_storeu_epi64,
             transpose: lanes64_64, {
-            #[inline(always)]
+            #[inline]
             fn mul_u32(self, b: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm_mul_epu32(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shr<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm_srl_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
             }
-            #[inline(always)]
+            #[inline]
             fn shl<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
@@ -304,7 +304,7 @@ macro_rules! keccak_word {
             const TERNARY: bool = true;
             const MERGES_EFFECT: bool = $merges;
 
-            #[inline(always)]
+            #[inline]
             fn chi(self, b: Self, c: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { $ternary::<CHI>(self.0, b.0, c.0) })
@@ -365,7 +365,7 @@ keccak_x4!(U64x4Zen, false);
 keccak_word!(U64x1Zen, lanes: 1, ternary: _mm_ternarylogic_epi64, merges_effect: false, {});
 keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, merges_effect: true, {
     /// Through memory: a store, `rorx` on a port that vectors do not use, a store, and a load.
-    #[inline(always)]
+    #[inline]
     fn rotl_off_vector_ports<const K: u32>(self) -> Self {
         let mut memory = MaybeUninit::<[u64; 2]>::uninit();
         let rotated;
@@ -396,7 +396,7 @@ impl Sm3Word<4> for U32x4Vl {}
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline(always)]
+#[inline]
 unsafe fn load_lane(x: [u64; 1]) -> __m128i {
     // SAFETY: as promised; the array is 8 bytes.
     unsafe { _mm_loadl_epi64(x.as_ptr().cast()) }
@@ -406,7 +406,7 @@ unsafe fn load_lane(x: [u64; 1]) -> __m128i {
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline(always)]
+#[inline]
 unsafe fn store_lane(x: __m128i) -> [u64; 1] {
     let mut lane = [0];
     // SAFETY: as promised; the array is 8 bytes.
@@ -441,12 +441,12 @@ macro_rules! quads {
         states: $states:ident,
     ) => {
         impl Quads<$n> for $name {
-            #[inline(always)]
+            #[inline]
             fn splat_row(_: Avx512, row: [u32; 4]) -> Self {
                 // SAFETY: the token proves AVX-512; the array is 16 bytes.
                 Self(unsafe { $broadcast(_mm_loadu_si128(row.as_ptr().cast())) })
             }
-            #[inline(always)]
+            #[inline]
             fn rotate_lanes<const K: usize>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe {
@@ -457,7 +457,7 @@ macro_rules! quads {
                     }
                 })
             }
-            #[inline(always)]
+            #[inline]
             fn slide<const K: usize>(self, next: Self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe {

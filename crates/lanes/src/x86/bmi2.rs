@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 
 impl<T> U32x1Bmi2<T> {
-    #[inline(always)]
+    #[inline]
     const fn of(x: u32) -> Self {
         Self(x, PhantomData)
     }
@@ -35,25 +35,25 @@ macro_rules! in_place {
 impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
     type Token = T;
 
-    #[inline(always)]
+    #[inline]
     fn splat(_: T, x: u32) -> Self {
         Self::of(x)
     }
-    #[inline(always)]
+    #[inline]
     fn from_array(_: T, [x]: [u32; 1]) -> Self {
         Self::of(x)
     }
-    #[inline(always)]
+    #[inline]
     fn to_array(self) -> [u32; 1] {
         [self.0]
     }
-    #[inline(always)]
+    #[inline]
     fn load(_: T, bytes: &[u8]) -> Self {
         let (lanes, rest) = bytes.as_chunks();
         assert!(lanes.len() <= 1 && rest.is_empty());
         Self::of(lanes.first().map_or(0, |lane| u32::from_le_bytes(*lane)))
     }
-    #[inline(always)]
+    #[inline]
     fn store(self, bytes: &mut [u8]) {
         let (lanes, rest) = bytes.as_chunks_mut();
         assert!(lanes.len() <= 1 && rest.is_empty());
@@ -66,11 +66,11 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
         words
     }
     in_place!(xor "xor" and "and" or "or" add "add" sub "sub");
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Self::of(!self.0)
     }
-    #[inline(always)]
+    #[inline]
     fn rotl<const K: u32>(self) -> Self {
         let x;
         // SAFETY: the token proves BMI2; only `x` changes.
@@ -85,34 +85,34 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
         }
         Self::of(x)
     }
-    #[inline(always)]
+    #[inline]
     fn swap_bytes(self) -> Self {
         Self::of(self.0.swap_bytes())
     }
 }
 
 impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
-    #[inline(always)]
+    #[inline]
     fn select_in_parts(self, parts: [Self; 2], b: Self, c: Self) -> Self {
         let differ = b.xor(c);
         let first = differ.and(parts[0]);
         first.xor(differ.and(parts[1]).xor(c))
     }
     // The two have no bit in common, so that they can be added one by one, the latest last.
-    #[inline(always)]
+    #[inline]
     fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
         let either = b.xor(c).and(a);
         let both = b.and(c);
         self.add(both).add(either)
     }
-    #[inline(always)]
+    #[inline]
     fn xor_rotated_and_parts<const I: u32, const J: u32>(self) -> (Self, [Self; 2]) {
         let first = self.rotl::<I>();
         let second = self.rotl::<J>();
         let first = first.xor(self);
         (first.xor(second), [first, second])
     }
-    #[inline(always)]
+    #[inline]
     fn add_constant<const C: u32>(self, token: T, b: Self) -> Self {
         // Not `lea` of three: it takes two cycles on a Zen.
         Self::splat(token, self.0.wrapping_add(C)).add(b)

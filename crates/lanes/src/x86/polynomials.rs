@@ -31,24 +31,24 @@ macro_rules! polynomials {
         impl Polynomials<$n> for $name {
             type Token = $token;
 
-            #[inline(always)]
+            #[inline]
             fn splat(_: $token, x: u128) -> Self {
                 // SAFETY: the token proves the features; the number is 16 bytes.
                 Self(unsafe { $broadcast(_mm_loadu_si128((&raw const x).cast())) })
             }
-            #[inline(always)]
+            #[inline]
             fn from_array(_: $token, x: [u128; $n]) -> Self {
                 // SAFETY: the token proves the features; the load is as long as the array.
                 Self(unsafe { $load(x.as_ptr().cast()) })
             }
-            #[inline(always)]
+            #[inline]
             fn to_array(self) -> [u128; $n] {
                 let mut x = [0; $n];
                 // SAFETY: `self` proves the features; the store is as long as the array.
                 unsafe { $store(x.as_mut_ptr().cast(), self.0) };
                 x
             }
-            #[inline(always)]
+            #[inline]
             fn load_be(token: $token, blocks: &[[u8; 16]]) -> Self {
                 let bytes = Self::load_le(token, blocks);
                 // SAFETY: the token proves the features.
@@ -57,43 +57,43 @@ macro_rules! polynomials {
                     $bytes(bytes.0, $broadcast(order))
                 })
             }
-            #[inline(always)]
+            #[inline]
             fn load_le(_: $token, blocks: &[[u8; 16]]) -> Self {
                 assert!(blocks.len() <= $n, "more blocks than the word has polynomials");
                 // SAFETY: the token proves the features; the load is of as many blocks as there are.
                 Self(unsafe { if blocks.len() == $n { $load(blocks.as_ptr().cast()) } else { $part(blocks) } })
             }
-            #[inline(always)]
+            #[inline]
             fn xor(self, b: Self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $xor(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn swap_halves(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $shuffle::<SWAP>(self.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shift_left_64(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $up::<8>(self.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shift_right_64(self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $down::<8>(self.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_low(self, b: Self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $clmul::<LOW>(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_high(self, b: Self) -> Self {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $clmul::<HIGH>(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn sum(self) -> u128 {
                 let mut sum = 0;
                 // SAFETY: `self` proves the features; the number is 16 bytes.
@@ -124,7 +124,7 @@ polynomials!(
     store: _mm512_storeu_si512, part: few_blocks, broadcast: _mm512_broadcast_i32x4, bytes: _mm512_shuffle_epi8,
     shuffle: _mm512_shuffle_epi32, up: _mm512_bslli_epi128, down: _mm512_bsrli_epi128, xor: _mm512_xor_si512,
     clmul: _mm512_clmulepi64_epi128, sum: sum_512, {
-    #[inline(always)]
+    #[inline]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_ternarylogic_epi64::<XOR3>(self.0, b.0, c.0) })
@@ -135,7 +135,7 @@ polynomials!(
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline(always)]
+#[inline]
 unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
     // SAFETY: as promised.
     unsafe { _mm_setzero_si128() }
@@ -145,7 +145,7 @@ unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline(always)]
+#[inline]
 unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
     // SAFETY: as promised; a block is 16 bytes.
     unsafe {
@@ -160,7 +160,7 @@ unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
 ///
 /// # Safety
 /// The CPU has AVX-512F; there are no more blocks.
-#[inline(always)]
+#[inline]
 unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
     let mask = (1_u32 << (2 * blocks.len())) - 1;
     // SAFETY: as promised; the mask keeps the load within the blocks.
@@ -171,7 +171,7 @@ unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline(always)]
+#[inline]
 unsafe fn sum_256(x: __m256i) -> __m128i {
     // SAFETY: as promised.
     unsafe { _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)) }
@@ -181,7 +181,7 @@ unsafe fn sum_256(x: __m256i) -> __m128i {
 ///
 /// # Safety
 /// The CPU has AVX-512F.
-#[inline(always)]
+#[inline]
 unsafe fn sum_512(x: __m512i) -> __m128i {
     // SAFETY: as promised.
     unsafe { sum_256(_mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x))) }

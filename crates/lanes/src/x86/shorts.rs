@@ -28,67 +28,67 @@ macro_rules! word {
             type Token = $token;
             type Sums = $sums;
 
-            #[inline(always)]
+            #[inline]
             fn splat(_: $token, x: i16) -> Self {
                 // SAFETY: the token proves the features, here and below.
                 Self(unsafe { $set(x) })
             }
-            #[inline(always)]
+            #[inline]
             fn load(_: $token, lanes: &[i16; $n]) -> Self {
                 // SAFETY: as above; the array is as long as the register.
                 Self(unsafe { $load(lanes.as_ptr().cast()) })
             }
-            #[inline(always)]
+            #[inline]
             fn store(self, lanes: &mut [i16; $n]) {
                 // SAFETY: `self` proves the features; the array is as long as the register.
                 unsafe { $store(lanes.as_mut_ptr().cast(), self.0) }
             }
-            #[inline(always)]
+            #[inline]
             fn add(self, b: Self) -> Self {
                 // SAFETY: `self` proves the features, here and below.
                 Self(unsafe { $add(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn sub(self, b: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $sub(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn and(self, b: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $and(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn shr<const K: u32>(self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $sra(self.0, _mm_cvtsi32_si128(K as i32)) })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_low(self, b: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $mul_low(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_high(self, b: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $mul_high(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn swap_pairs(self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $or($shl::<16>(self.0), $shr::<16>(self.0)) })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_pairs(self, b: Self) -> $sums {
                 // SAFETY: as above.
                 $sums(unsafe { $mul_pairs(self.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn add_sums(a: $sums, b: $sums) -> $sums {
                 // SAFETY: sums are made by words only, which prove the features, here and below.
                 $sums(unsafe { $add_sums(a.0, b.0) })
             }
-            #[inline(always)]
+            #[inline]
             fn split_sums($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
                 // SAFETY: as above.
                 let (low, high) = unsafe {
