@@ -335,14 +335,7 @@ fn main() -> ExitCode {
         let table: [u8; 256] = std::array::from_fn(|i| i as u8);
         black_box(black_box(&table)[usize::from(black_box(secret_bytes::<1>()[0]))]);
     });
-    let tables = cfg!(feature = "table-lookups");
-    if tables {
-        checks.control("Kalyna by tables", || {
-            let cipher = kalyna::Kalyna128_128::with_backend(&secret_bytes().into(), Backend::Scalar).unwrap();
-            cipher.encrypt_block(&mut Default::default());
-        });
-    }
-    for &backend in Backend::ALL.iter().filter(|backend| backend.is_available() && !tables) {
+    for &backend in Backend::ALL.iter().filter(|backend| backend.is_available()) {
         checks.backend = backend.name();
         checks.arx(backend);
         checks.sm4(backend);

@@ -280,8 +280,8 @@ fn cfb_agrees_with_the_reference() {
             let (key, iv, reference) = C::setting(length);
             let plain = random_from(length, length);
             for step in [1, 8, 16, 32, 64].into_iter().filter(|step| *step <= C::BLOCK) {
-                // Long messages byte by byte show nothing new.
-                if length > 2000 * step {
+                // More steps than several of the largest batches show nothing new.
+                if length > 300 * step {
                     continue;
                 }
                 let mut expected = plain.clone();
@@ -513,10 +513,11 @@ fn kw_refuses_what_was_changed() {
                 assert_eq!(unwrapped, Err(KwError::Changed), "{} on {backend}", C::NAME);
                 output
             };
-            for bit in 0..8 * wrapped.len() {
+            // One bit of each byte.
+            for byte in 0..wrapped.len() {
                 for (wrapped, with_padding) in [(&wrapped, false), (&padded, true)] {
                     let mut changed = wrapped.clone();
-                    changed[bit / 8] ^= 1 << (bit % 8);
+                    changed[byte] ^= 1 << (byte % 8);
                     let len = changed.len() - C::BLOCK;
                     assert!(refused(&changed, with_padding)[..len].iter().all(|byte| *byte == 0), "no part is shown");
                 }
