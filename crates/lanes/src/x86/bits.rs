@@ -77,7 +77,7 @@ unsafe fn widen(bytes: __m256i, numbers: &mut [i16; 32]) {
 }
 
 impl CoefficientCoding for Avx2 {
-    #[inline]
+    #[inline(always)]
     fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         static WORDS: [[u8; 16]; 2] = [halves_of_3(0), halves_of_3(4)];
         let (enough, mut own) = (numbers.len() >= 32, [0; 32]);
@@ -113,7 +113,7 @@ impl CoefficientCoding for Avx2 {
         kept.min(numbers.len())
     }
 
-    #[inline]
+    #[inline(always)]
     fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves AVX2; the arrays are 16 bytes.
         unsafe {
@@ -125,7 +125,7 @@ impl CoefficientCoding for Avx2 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves AVX2; the order is 32 bytes.
         unsafe {
@@ -214,7 +214,7 @@ impl<const BITS: usize> Layout<BITS> {
 }
 
 impl CoefficientCoding for Avx512Vbmi {
-    #[inline]
+    #[inline(always)]
     fn pack<const BITS: usize>(self, numbers: &[i16; 32], bytes: &mut [u8]) {
         const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
@@ -234,7 +234,7 @@ impl CoefficientCoding for Avx512Vbmi {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn unpack<const BITS: usize>(self, bytes: &[u8], numbers: &mut [i16; 32]) {
         const { assert!(0 < BITS && BITS <= 12) };
         assert_eq!(bytes.len(), 4 * BITS);
@@ -242,13 +242,13 @@ impl CoefficientCoding for Avx512Vbmi {
         unsafe { _mm512_storeu_epi16(numbers.as_mut_ptr(), unpacked::<BITS>(bytes)) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn all_below(self, bytes: &[u8; 48], limit: i16) -> bool {
         // SAFETY: the token proves VBMI and BW; the bytes are 48.
         unsafe { _mm512_cmplt_epi16_mask(unpacked::<12>(bytes), _mm512_set1_epi16(limit)) == u32::MAX }
     }
 
-    #[inline]
+    #[inline(always)]
     fn rejection_sample(self, bytes: &[u8; 48], limit: i16, numbers: &mut [i16]) -> usize {
         // SAFETY: the token proves VBMI, VBMI2, BW and BMI2; the numbers have room for a register, or the mask keeps the
         // store within them.
@@ -266,7 +266,7 @@ impl CoefficientCoding for Avx512Vbmi {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn centered_binomial_2(self, bytes: &[u8; 16], numbers: &mut [i16; 32]) {
         // SAFETY: the token proves BW and VL; the arrays are as long as the registers.
         unsafe {
@@ -278,7 +278,7 @@ impl CoefficientCoding for Avx512Vbmi {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn centered_binomial_3(self, bytes: &[u8; 24], numbers: &mut [i16; 32]) {
         Avx2::from(self).centered_binomial_3(bytes, numbers);
     }
