@@ -1,8 +1,6 @@
 //! Authenticated encryption.
 
-use crate::border::{
-    Checked, Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, end, guarded, place, room, shared,
-};
+use crate::border::{Checked, Input, Key, Nonce, Object, Output, Room, end, guarded, make, room, shared};
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, AeadAlgorithm};
@@ -21,20 +19,8 @@ fn check_sealed(aead: &dyn dynamic::Aead, plaintext: usize, sealed: usize) -> Ch
     if expected == Some(sealed) { Ok(()) } else { Err(Status::Length) }
 }
 
-/// Makes an AEAD.
-///
-/// # Safety
-/// The header's conditions.
-unsafe fn make(aead: *mut *mut Aead, room: Room, name: *const c_char, key: Key, on: *const c_char) -> Status {
-    // SAFETY: the header's conditions.
-    unsafe {
-        place(aead, room, || {
-            let (aead, on): (AeadAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            let key = key.input()?;
-            let make = move |room: Rest| Ok(aead.aead_in(key.slice(), on, room)?);
-            Ok(Plan { size: aead.room_size(), inputs: [key], make })
-        })
-    }
+make! {
+    Aead, AeadAlgorithm, aead_in(key: Key);
 }
 
 /// An AEAD under a key.

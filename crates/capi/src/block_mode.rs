@@ -1,8 +1,6 @@
 //! Block ciphers in ECB, CBC and XTS mode.
 
-use crate::border::{
-    Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, end, guarded, place, room, shared,
-};
+use crate::border::{Input, Key, Nonce, Object, Output, Room, end, guarded, make, room, shared};
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, BlockModeAlgorithm};
@@ -15,20 +13,8 @@ room! {
     BLOCK_MODE_SIZE = 4096, BlockMode, BlockModeAlgorithm;
 }
 
-/// Makes a mode.
-///
-/// # Safety
-/// The header's conditions.
-unsafe fn make(mode: *mut *mut BlockMode, room: Room, name: *const c_char, key: Key, on: *const c_char) -> Status {
-    // SAFETY: the header's conditions.
-    unsafe {
-        place(mode, room, || {
-            let (mode, on): (BlockModeAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            let key = key.input()?;
-            let make = move |room: Rest| Ok(mode.mode_in(key.slice(), on, room)?);
-            Ok(Plan { size: mode.room_size(), inputs: [key], make })
-        })
-    }
+make! {
+    BlockMode, BlockModeAlgorithm, mode_in(key: Key);
 }
 
 /// A mode under a key.

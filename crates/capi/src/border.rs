@@ -434,3 +434,32 @@ macro_rules! room {
     };
 }
 pub(crate) use room;
+
+/// Defines `make`, which makes what [`room`] is for: in a room, by the algorithm's name, of inputs and on a backend.
+macro_rules! make {
+    ($object:ty, $algorithms:ty, $make:ident($($input:ident: $view:ty),+);) => {
+        /// Makes an object of an algorithm's.
+        ///
+        /// # Safety
+        /// The header's conditions.
+        unsafe fn make(
+            object: *mut *mut $object,
+            room: $crate::border::Room,
+            name: *const core::ffi::c_char,
+            $($input: $view,)+
+            on: *const core::ffi::c_char,
+        ) -> $crate::status::Status {
+            use $crate::border::{Plan, Rest, algorithm, backend, place};
+            // SAFETY: the header's conditions.
+            unsafe {
+                place(object, room, || {
+                    let (algorithm, on): ($algorithms, _) = (algorithm(name)?, backend(on)?);
+                    $(let $input = $input.input()?;)+
+                    let make = move |room: Rest| Ok(algorithm.$make($($input.slice(),)+ on, room)?);
+                    Ok(Plan { size: algorithm.room_size(), inputs: [$($input),+], make })
+                })
+            }
+        }
+    };
+}
+pub(crate) use make;

@@ -1,8 +1,7 @@
 //! Stream ciphers.
 
 use crate::border::{
-    Input, Key, Nonce, Object, Output, Plan, Rest, Room, algorithm, backend, check_object, end, exclusive, guarded,
-    place, room, shared,
+    Input, Key, Nonce, Object, Output, Room, check_object, end, exclusive, guarded, make, room, shared,
 };
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
@@ -16,27 +15,8 @@ room! {
     CIPHER_SIZE = 4096, Cipher, CipherAlgorithm;
 }
 
-/// Makes a stream cipher.
-///
-/// # Safety
-/// The header's conditions.
-unsafe fn make(
-    cipher: *mut *mut Cipher,
-    room: Room,
-    name: *const c_char,
-    key: Key,
-    nonce: Nonce,
-    on: *const c_char,
-) -> Status {
-    // SAFETY: the header's conditions.
-    unsafe {
-        place(cipher, room, || {
-            let (cipher, on): (CipherAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            let (key, nonce) = (key.input()?, nonce.input()?);
-            let make = move |room: Rest| Ok(cipher.cipher_in(key.slice(), nonce.slice(), on, room)?);
-            Ok(Plan { size: cipher.room_size(), inputs: [key, nonce], make })
-        })
-    }
+make! {
+    Cipher, CipherAlgorithm, cipher_in(key: Key, nonce: Nonce);
 }
 
 /// A stream cipher at the beginning of the keystream.
