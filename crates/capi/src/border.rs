@@ -438,7 +438,7 @@ pub(crate) use room;
 /// Defines `make`, which makes what [`room`] is for: in a room, by the algorithm's name, of inputs and on a backend.
 macro_rules! make {
     ($object:ty, $algorithms:ty, $make:ident($($input:ident: $view:ty),+);) => {
-        /// Makes an object of an algorithm's.
+        /// Makes an object by the name of its algorithm.
         ///
         /// # Safety
         /// The header's conditions.

@@ -37,7 +37,7 @@ macro_rules! avx2_word {
                 // SAFETY: the array is as long as the register.
                 unsafe { transmute::<__m256i, [$lane; $n]>(self.0) }
             }
-            #[inline]
+            #[inline(always)]
             fn load(_: Avx2, bytes: &[u8]) -> Self {
                 let count = lanes_in::<$lane, $n>(bytes.len());
                 if count == $n {
@@ -47,7 +47,7 @@ macro_rules! avx2_word {
                 // SAFETY: the token proves AVX2; the mask keeps the load within the bytes.
                 Self(unsafe { $maskload(bytes.as_ptr().cast(), first(count * size_of::<$lane>())) })
             }
-            #[inline]
+            #[inline(always)]
             fn store(self, bytes: &mut [u8]) {
                 let count = lanes_in::<$lane, $n>(bytes.len());
                 if count == $n {
@@ -263,7 +263,7 @@ pub(crate) unsafe fn mul_u32_256(a: __m256i, b: __m256i) -> __m256i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn first(bytes: usize) -> __m256i {
     const WINDOW: [u8; 64] = {
         let mut window = [0; 64];

@@ -84,13 +84,13 @@ macro_rules! avx512_word {
                 // SAFETY: `self` proves AVX-512.
                 unsafe { $to_array(self.0) }
             }
-            #[inline]
+            #[inline(always)]
             fn load(_: $token, bytes: &[u8]) -> Self {
                 let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
                 // SAFETY: the token proves AVX-512; the mask keeps the load within the bytes.
                 Self(unsafe { $maskload(mask as $mask, bytes.as_ptr().cast()) })
             }
-            #[inline]
+            #[inline(always)]
             fn store(self, bytes: &mut [u8]) {
                 let mask = (1_u32 << lanes_in::<$lane, $n>(bytes.len())) - 1;
                 // SAFETY: `self` proves AVX-512; the mask keeps the store within the bytes.
@@ -396,7 +396,7 @@ impl Sm3Word<4> for U32x4Vl {}
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline]
+#[inline(always)]
 unsafe fn load_lane(x: [u64; 1]) -> __m128i {
     // SAFETY: as promised; the array is 8 bytes.
     unsafe { _mm_loadl_epi64(x.as_ptr().cast()) }
@@ -406,7 +406,7 @@ unsafe fn load_lane(x: [u64; 1]) -> __m128i {
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline]
+#[inline(always)]
 unsafe fn store_lane(x: __m128i) -> [u64; 1] {
     let mut lane = [0];
     // SAFETY: as promised; the array is 8 bytes.

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 
 impl<T> U32x1Bmi2<T> {
-    #[inline]
+    #[inline(always)]
     const fn of(x: u32) -> Self {
         Self(x, PhantomData)
     }
@@ -47,13 +47,13 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
     fn to_array(self) -> [u32; 1] {
         [self.0]
     }
-    #[inline]
+    #[inline(always)]
     fn load(_: T, bytes: &[u8]) -> Self {
         let (lanes, rest) = bytes.as_chunks();
         assert!(lanes.len() <= 1 && rest.is_empty());
         Self::of(lanes.first().map_or(0, |lane| u32::from_le_bytes(*lane)))
     }
-    #[inline]
+    #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
         let (lanes, rest) = bytes.as_chunks_mut();
         assert!(lanes.len() <= 1 && rest.is_empty());
@@ -92,27 +92,27 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
 }
 
 impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
-    #[inline]
+    #[inline(always)]
     fn select_in_parts(self, parts: [Self; 2], b: Self, c: Self) -> Self {
         let differ = b.xor(c);
         let first = differ.and(parts[0]);
         first.xor(differ.and(parts[1]).xor(c))
     }
     // The two have no bit in common, so that they can be added one by one, the latest last.
-    #[inline]
+    #[inline(always)]
     fn add_majority(self, a: Self, b: Self, c: Self) -> Self {
         let either = b.xor(c).and(a);
         let both = b.and(c);
         self.add(both).add(either)
     }
-    #[inline]
+    #[inline(always)]
     fn xor_rotated_and_parts<const I: u32, const J: u32>(self) -> (Self, [Self; 2]) {
         let first = self.rotl::<I>();
         let second = self.rotl::<J>();
         let first = first.xor(self);
         (first.xor(second), [first, second])
     }
-    #[inline]
+    #[inline(always)]
     fn add_constant<const C: u32>(self, token: T, b: Self) -> Self {
         // Not `lea` of three: it takes two cycles on a Zen.
         Self::splat(token, self.0.wrapping_add(C)).add(b)

@@ -42,18 +42,18 @@ macro_rules! bytes_word {
         impl BlocksN<$n> for $name {
             type Token = $token;
 
-            #[inline]
+            #[inline(always)]
             fn splat_block(_: $token, block: [u8; 16]) -> Self {
                 // SAFETY: the token proves the features; the block is 16 bytes.
                 Self(unsafe { $broadcast(_mm_loadu_si128(block.as_ptr().cast())) })
             }
-            #[inline]
+            #[inline(always)]
             fn load(_: $token, bytes: &[u8]) -> Self {
                 assert!(bytes.len() <= $n && bytes.len() % 16 == 0, "not whole blocks, or more than the word has");
                 // SAFETY: the token proves the features; no more is read than the bytes.
                 Self(unsafe { $load(bytes) })
             }
-            #[inline]
+            #[inline(always)]
             fn store(self, bytes: &mut [u8]) {
                 assert!(bytes.len() <= $n && bytes.len() % 16 == 0, "not whole blocks, or more than the word has");
                 // SAFETY: `self` proves the features; no more is written than the bytes.
@@ -70,7 +70,7 @@ macro_rules! bytes_word {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $xor3 })
             }
-            #[inline]
+            #[inline(always)]
             fn counters(token: $token, first: [u8; 16], from: u32) -> Self {
                 // The last four bytes of each block as a number.
                 const OFFSETS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
@@ -96,19 +96,19 @@ macro_rules! bytes_word {
                     sum.xor(Self($sll64(reduced, count(7))))
                 }
             }
-            #[inline]
+            #[inline(always)]
             fn reverse_bits(self) -> Self {
                 self.affine::<REVERSED, 0>()
             }
         }
 
         impl U8xN<$n> for $name {
-            #[inline]
+            #[inline(always)]
             fn splat_u32(_: $token, bytes: u32) -> Self {
                 // SAFETY: the token proves the features.
                 Self(unsafe { $set1_32(bytes as i32) })
             }
-            #[inline]
+            #[inline(always)]
             fn counter_column(_: $token, first: u32) -> Self {
                 const OFFSETS: [u32; $n / 4] = column_offsets();
                 const SWAPPED: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
@@ -143,7 +143,7 @@ macro_rules! bytes_word {
                 let [a, b, c, d] = unsafe { $transpose4([a.0, b.0, c.0, d.0]) };
                 [Self(a), Self(b), Self(c), Self(d)]
             }
-            #[inline]
+            #[inline(always)]
             fn interleave(self, b: Self) -> [Self; 2] {
                 // SAFETY: `self` proves the features.
                 unsafe { [Self($unpacklo(self.0, b.0)), Self($unpackhi(self.0, b.0))] }
@@ -169,7 +169,7 @@ impl Number for u32 {}
 impl Number for u64 {}
 
 /// The numbers' bytes in memory order.
-#[inline]
+#[inline(always)]
 pub(super) fn as_bytes<T: Number>(numbers: &[T]) -> &[u8] {
     // SAFETY: every byte of a number is one.
     unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
@@ -206,7 +206,7 @@ shuffle!(shuffle_512, __m512i, zmm_reg, "avx512bw");
 
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn load_128(bytes: &[u8]) -> __m128i {
     // SAFETY: as promised; the slice is as long as the load.
     unsafe { if bytes.len() == 16 { _mm_loadu_si128(bytes.as_ptr().cast()) } else { _mm_setzero_si128() } }
@@ -214,7 +214,7 @@ unsafe fn load_128(bytes: &[u8]) -> __m128i {
 
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn store_128(bytes: &mut [u8], x: __m128i) {
     if bytes.len() == 16 {
         // SAFETY: as promised; the slice is as long as the store.
@@ -224,7 +224,7 @@ unsafe fn store_128(bytes: &mut [u8], x: __m128i) {
 
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn load_256(bytes: &[u8]) -> __m256i {
     // SAFETY: as promised; the slice is as long as each load.
     unsafe {
@@ -238,7 +238,7 @@ unsafe fn load_256(bytes: &[u8]) -> __m256i {
 
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn store_256(bytes: &mut [u8], x: __m256i) {
     // SAFETY: as promised; the slice is as long as each store.
     unsafe {
@@ -252,7 +252,7 @@ unsafe fn store_256(bytes: &mut [u8], x: __m256i) {
 
 /// # Safety
 /// The CPU has AVX-512F.
-#[inline]
+#[inline(always)]
 unsafe fn load_512(bytes: &[u8]) -> __m512i {
     // A full block is loaded without a mask, because a masked store is not forwarded to a load.
     // SAFETY: as promised; the mask keeps the load within the bytes.
@@ -267,7 +267,7 @@ unsafe fn load_512(bytes: &[u8]) -> __m512i {
 
 /// # Safety
 /// The CPU has AVX-512F.
-#[inline]
+#[inline(always)]
 unsafe fn store_512(bytes: &mut [u8], x: __m512i) {
     // SAFETY: as promised; the mask keeps the store within the bytes.
     unsafe {
@@ -311,7 +311,7 @@ macro_rules! by_halves {
     ) => {
         impl $name {
             /// Looks up the low and the high four bits of each byte in a table each, and adds up the results.
-            #[inline]
+            #[inline(always)]
             fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
                 // SAFETY: `self` proves the features; the tables are 16 bytes each.
                 Self(unsafe {

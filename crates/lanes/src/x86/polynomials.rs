@@ -48,7 +48,7 @@ macro_rules! polynomials {
                 unsafe { $store(x.as_mut_ptr().cast(), self.0) };
                 x
             }
-            #[inline]
+            #[inline(always)]
             fn load_be(token: $token, blocks: &[[u8; 16]]) -> Self {
                 let bytes = Self::load_le(token, blocks);
                 // SAFETY: the token proves the features.
@@ -57,7 +57,7 @@ macro_rules! polynomials {
                     $bytes(bytes.0, $broadcast(order))
                 })
             }
-            #[inline]
+            #[inline(always)]
             fn load_le(_: $token, blocks: &[[u8; 16]]) -> Self {
                 assert!(blocks.len() <= $n, "more blocks than the word has polynomials");
                 // SAFETY: the token proves the features; the load is of as many blocks as there are.
@@ -93,7 +93,7 @@ macro_rules! polynomials {
                 // SAFETY: `self` proves the features.
                 Self(unsafe { $clmul::<HIGH>(self.0, b.0) })
             }
-            #[inline]
+            #[inline(always)]
             fn sum(self) -> u128 {
                 let mut sum = 0;
                 // SAFETY: `self` proves the features; the number is 16 bytes.
@@ -135,7 +135,7 @@ polynomials!(
 ///
 /// # Safety
 /// The CPU has SSE2.
-#[inline]
+#[inline(always)]
 unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
     // SAFETY: as promised.
     unsafe { _mm_setzero_si128() }
@@ -145,7 +145,7 @@ unsafe fn no_block(_: &[[u8; 16]]) -> __m128i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
     // SAFETY: as promised; a block is 16 bytes.
     unsafe {
@@ -160,7 +160,7 @@ unsafe fn one_block(blocks: &[[u8; 16]]) -> __m256i {
 ///
 /// # Safety
 /// The CPU has AVX-512F; there are no more blocks.
-#[inline]
+#[inline(always)]
 unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
     let mask = (1_u32 << (2 * blocks.len())) - 1;
     // SAFETY: as promised; the mask keeps the load within the blocks.
@@ -171,7 +171,7 @@ unsafe fn few_blocks(blocks: &[[u8; 16]]) -> __m512i {
 ///
 /// # Safety
 /// The CPU has AVX2.
-#[inline]
+#[inline(always)]
 unsafe fn sum_256(x: __m256i) -> __m128i {
     // SAFETY: as promised.
     unsafe { _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)) }
@@ -181,7 +181,7 @@ unsafe fn sum_256(x: __m256i) -> __m128i {
 ///
 /// # Safety
 /// The CPU has AVX-512F.
-#[inline]
+#[inline(always)]
 unsafe fn sum_512(x: __m512i) -> __m128i {
     // SAFETY: as promised.
     unsafe { sum_256(_mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x))) }

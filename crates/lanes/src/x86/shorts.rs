@@ -33,12 +33,12 @@ macro_rules! word {
                 // SAFETY: the token proves the features, here and below.
                 Self(unsafe { $set(x) })
             }
-            #[inline]
+            #[inline(always)]
             fn load(_: $token, lanes: &[i16; $n]) -> Self {
                 // SAFETY: as above; the array is as long as the register.
                 Self(unsafe { $load(lanes.as_ptr().cast()) })
             }
-            #[inline]
+            #[inline(always)]
             fn store(self, lanes: &mut [i16; $n]) {
                 // SAFETY: `self` proves the features; the array is as long as the register.
                 unsafe { $store(lanes.as_mut_ptr().cast(), self.0) }
@@ -78,17 +78,17 @@ macro_rules! word {
                 // SAFETY: as above.
                 Self(unsafe { $or($shl::<16>(self.0), $shr::<16>(self.0)) })
             }
-            #[inline]
+            #[inline(always)]
             fn mul_pairs(self, b: Self) -> $sums {
                 // SAFETY: as above.
                 $sums(unsafe { $mul_pairs(self.0, b.0) })
             }
-            #[inline]
+            #[inline(always)]
             fn add_sums(a: $sums, b: $sums) -> $sums {
                 // SAFETY: sums are made by words only, which prove the features, here and below.
                 $sums(unsafe { $add_sums(a.0, b.0) })
             }
-            #[inline]
+            #[inline(always)]
             fn split_sums($sums(a): $sums, $sums(b): $sums) -> [Self; 2] {
                 // SAFETY: as above.
                 let (low, high) = unsafe {

@@ -11,19 +11,19 @@ pub struct Sm3x4(__m128i);
 impl Sm3Rounds for Sm3x4 {
     type Token = Sm3Ni;
 
-    #[inline]
+    #[inline(always)]
     fn new(_: Sm3Ni, lanes: [u32; 4]) -> Self {
         // SAFETY: the token proves AVX2; the array is 16 bytes.
         Self(unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) })
     }
-    #[inline]
+    #[inline(always)]
     fn to_array(self) -> [u32; 4] {
         let mut lanes = [0; 4];
         // SAFETY: `self` proves AVX2; the array is 16 bytes.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), self.0) };
         lanes
     }
-    #[inline]
+    #[inline(always)]
     fn after<const K: usize>(self, next: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe {
@@ -35,17 +35,17 @@ impl Sm3Rounds for Sm3x4 {
             }
         })
     }
-    #[inline]
+    #[inline(always)]
     fn halves(self, b: Self) -> [Self; 2] {
         // SAFETY: `self` proves AVX2.
         unsafe { [Self(_mm_unpacklo_epi64(self.0, b.0)), Self(_mm_unpackhi_epi64(self.0, b.0))] }
     }
-    #[inline]
+    #[inline(always)]
     fn message1(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SM3 instructions.
         Self(unsafe { _mm_sm3msg1_epi32(self.0, b.0, c.0) })
     }
-    #[inline]
+    #[inline(always)]
     fn message2(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` proves the SM3 instructions.
         Self(unsafe { _mm_sm3msg2_epi32(self.0, b.0, c.0) })

@@ -12,11 +12,11 @@ macro_rules! rounds {
         impl Sm4Rounds<$n> for $name {
             type Sm4 = Sm4Ni;
 
-            #[inline]
+            #[inline(always)]
             fn swap_bytes(self) -> Self {
                 self.shuffled(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12])
             }
-            #[inline]
+            #[inline(always)]
             fn reverse_bytes(self) -> Self {
                 self.shuffled(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
             }
@@ -25,7 +25,7 @@ macro_rules! rounds {
                 // SAFETY: the token proves the instructions.
                 Self(unsafe { $rounds(self.0, keys.0) })
             }
-            #[inline]
+            #[inline(always)]
             fn key_rounds(self, _: Sm4Ni, ck: Self) -> Self {
                 // SAFETY: the token proves the instructions.
                 Self(unsafe { $key_rounds(self.0, ck.0) })
