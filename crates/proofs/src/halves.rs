@@ -4,6 +4,9 @@
 //! halves of products of two parts. Products distribute over sums and commute, and that is all. So two equal sums are
 //! equal whatever the polynomials are; Karatsuba's method comes out as the products that it saves.
 //!
+//! Where sums of products of sums grow, the standard cuts: a half gets a name, an unknown half, and the same half gets it
+//! wherever a word has it. What holds for all unknown halves holds for the one behind the name.
+//!
 //! In memory a polynomial is a number, its name: the sum of its parts' names, which have no pattern. So plain exclusive
 //! ors of such numbers are followed, too.
 
@@ -34,6 +37,7 @@ struct Arena {
     unknown: u32,
     lanes: Vec<Halves>,
     named: HashMap<u128, Halves>,
+    cuts: HashMap<Half, Half>,
 }
 
 thread_local! {
@@ -72,6 +76,10 @@ fn product(a: &Half, b: &Half) -> Halves {
     product
 }
 
+fn exchanged([low, high]: Halves, really: bool) -> Halves {
+    if really { [high, low] } else { [low, high] }
+}
+
 /// Forgets everything of this thread.
 pub(crate) fn reset() {
     ARENA.take();
@@ -84,6 +92,16 @@ pub(crate) fn unknown() -> Halves {
         arena.unknown += 1;
         [false, true].map(|high| [arena.part(Part::Unknown { polynomial, high })].into())
     })
+}
+
+/// Gives a polynomial's halves names, by which every word has them from here on, and returns the polynomial of these.
+pub(crate) fn cut(polynomial: &Halves) -> Halves {
+    let names = unknown();
+    let cut = |i: usize| {
+        let half = &polynomial[i];
+        ARENA.with_borrow_mut(|arena| arena.cuts.entry(half.clone()).or_insert_with(|| names[i].clone()).clone())
+    };
+    from_fn(|i| if polynomial[i].len() > 1 { cut(i) } else { polynomial[i].clone() })
 }
 
 /// Lets a number in memory stand for a polynomial.
@@ -111,12 +129,17 @@ pub(crate) fn name(polynomial: &Halves) -> u128 {
     name
 }
 
+/// The polynomial of a name, if it is one.
+pub(crate) fn find(number: u128) -> Option<Halves> {
+    if number == 0 {
+        return Some(Halves::default());
+    }
+    ARENA.with_borrow(|arena| arena.named.get(&number).cloned())
+}
+
 /// The polynomial of a name.
 fn named(number: u128) -> Halves {
-    if number == 0 {
-        return Halves::default();
-    }
-    ARENA.with_borrow(|arena| arena.named.get(&number).cloned().expect("a number that stands for a polynomial"))
+    find(number).expect("a number that stands for a polynomial")
 }
 
 /// The sum.
@@ -142,7 +165,7 @@ pub(crate) struct Word<const N: usize>([usize; N]);
 
 fn keep(lane: Halves) -> usize {
     ARENA.with_borrow_mut(|arena| {
-        arena.lanes.push(lane);
+        arena.lanes.push(lane.map(|half| arena.cuts.get(&half).cloned().unwrap_or(half)));
         arena.lanes.len() - 1
     })
 }
@@ -197,12 +220,12 @@ impl<const N: usize> Polynomials<N> for Word<N> {
         Self::of(self.lanes().map(|[_, high]| [high, Half::new()]))
     }
     fn mul_low(self, b: Self) -> Self {
-        let by = usize::from(mutation::here("the upper half multiplied"));
-        self.zip(b, |x, y| product(&x[by], &y[0]))
+        let swapped = mutation::here("a product's halves exchanged");
+        self.zip(b, |x, y| exchanged(product(&x[0], &y[0]), swapped))
     }
     fn mul_high(self, b: Self) -> Self {
-        let by = usize::from(!mutation::here("the lower half multiplied"));
-        self.zip(b, |x, y| product(&x[by], &y[1]))
+        let swapped = mutation::here("a product's halves exchanged");
+        self.zip(b, |x, y| exchanged(product(&x[1], &y[1]), swapped))
     }
     fn sum(self) -> u128 {
         name(&self.lanes().iter().fold(Halves::default(), |all, lane| sum(&all, lane)))

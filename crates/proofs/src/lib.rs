@@ -68,7 +68,6 @@ pub const PROOFS: &[(&str, Proof)] = &[
 
 /// Proofs that take long, which run if they are named.
 pub const LONG_PROOFS: &[(&str, Proof)] = &[
-    ("ghash-order", ghash::order_claims),
     ("keystream-faults", keystream::faults),
     ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
     ("kalyna-in-order", kalyna_whole::in_order_claims),

@@ -5,6 +5,7 @@ use crate::mutation;
 use crate::term::{self, Evaluation, Term};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::time::Instant;
 
@@ -69,6 +70,25 @@ pub(crate) fn silently<T>(f: impl FnOnce() -> T) -> T {
     let result = f();
     SILENT.set(false);
     result
+}
+
+/// Twelve faults among `operations` of a body: a proof that fails or panics refuses them. Most must be
+/// refused, but not all: bodies add zeros, too, which may as well be left out.
+pub(crate) fn no_longer_provable(what: &str, operations: usize, check: impl Fn() -> Result<(), String>) -> Claim {
+    Claim::of(format!("{what}: faults"), "no longer provable", || {
+        let (mut refused, mut harmless) = (0, 0);
+        silently(|| {
+            for k in 0..12 {
+                let at = (2 * k + 1) * operations / 24;
+                match mutation::with(Some(at), || catch_unwind(AssertUnwindSafe(&check))).0 {
+                    Ok(Ok(())) => harmless += 1,
+                    _ => refused += 1,
+                }
+            }
+        });
+        assert!(refused >= 8, "{harmless} of 12 went unnoticed");
+        format!("{refused} refused, {harmless} harmless")
+    })
 }
 
 /// Faults, by what they are: with an input that shows them, without one, and proved harmless.

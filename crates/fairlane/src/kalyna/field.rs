@@ -81,9 +81,9 @@ fn element<const D: usize>(block: &[u8]) -> [u128; D] {
 }
 
 /// Computes the powers of H in place.
-struct MakePowers<'a, const D: usize> {
-    h: [u128; D],
-    powers: &'a mut products::Powers<D>,
+pub(super) struct MakePowers<'a, const D: usize> {
+    pub(super) h: [u128; D],
+    pub(super) powers: &'a mut products::Powers<D>,
 }
 
 impl<const D: usize> CarrylessKernel for MakePowers<'_, D> {
@@ -120,10 +120,10 @@ impl<const D: usize> CarrylessKernel for MakePowers<'_, D> {
 }
 
 /// Absorbs whole blocks.
-struct Absorb<'a, const D: usize> {
-    powers: &'a products::Powers<D>,
-    sum: [u128; D],
-    digits: &'a [[u8; 16]],
+pub(super) struct Absorb<'a, const D: usize> {
+    pub(super) powers: &'a products::Powers<D>,
+    pub(super) sum: [u128; D],
+    pub(super) digits: &'a [[u8; 16]],
 }
 
 impl<const D: usize> CarrylessKernel for Absorb<'_, D> {

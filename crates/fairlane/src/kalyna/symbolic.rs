@@ -6,6 +6,7 @@ pub use super::few_blocks_avx512::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::schedule::Rounds;
 use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
+use crate::carryless::CarrylessKernel;
 pub use crate::integer::Integer;
 use crate::modes::symbolic::Blocks;
 use alloc::vec::Vec;
@@ -138,4 +139,53 @@ where
     T: Copy + BitXor<Output = T> + Shl<u32, Output = T> + Shr<u32, Output = T>,
 {
     field::reduce(total)
+}
+
+/// Powers of H in the fields of GCM and GMAC.
+pub struct FieldPowers<const D: usize> {
+    powers: products::Powers<D>,
+    count: usize,
+}
+
+impl<const D: usize> FieldPowers<D> {
+    /// The powers for groups of `WORDS` words of `N` digits.
+    pub fn new<W, S, const N: usize, const WORDS: usize>(token: W::Token, h: [u128; D]) -> Self
+    where
+        W: Polynomials<N>,
+        S: Polynomials<1>,
+        W::Token: Into<S::Token>,
+    {
+        let mut powers = products::Powers::ZERO;
+        field::MakePowers { h, powers: &mut powers }.call::<W, S, N, WORDS>(token);
+        Self { powers, count: N * WORDS / D }
+    }
+
+    /// The highest exponent.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Digit `e` of the power with exponent `i`, and in the lower half the sum of its halves, `D` times each.
+    pub fn digit(&self, i: usize, e: usize) -> [[u128; D]; 2] {
+        [&self.powers.digits, &self.powers.folded].map(|digits| {
+            let at = (self.count - i) * D;
+            core::array::from_fn(|copy| digits[e][at + copy])
+        })
+    }
+
+    /// Absorbs whole blocks into a sum.
+    pub fn absorb<W, S, const N: usize, const WORDS: usize>(
+        &self,
+        token: W::Token,
+        sum: [u128; D],
+        blocks: &[[[u8; 16]; D]],
+    ) -> [u128; D]
+    where
+        W: Polynomials<N>,
+        S: Polynomials<1>,
+        W::Token: Into<S::Token>,
+    {
+        let absorb = field::Absorb { powers: &self.powers, sum, digits: blocks.as_flattened() };
+        absorb.call::<W, S, N, WORDS>(token)
+    }
 }
