@@ -14,7 +14,10 @@ const DECLARED: &[(&[&str], &str)] = &[
     (&["rotl_off_vector_ports"], "a rotation as assembly, which is not followed"),
     (&["lanes/src/x86/bmi2.rs"], "additions and rotations as assembly, which is not followed"),
     (&["check_decapsulation_key"], "whether the coefficients of a decapsulation key are below q"),
-    (&["lattice/sampler.rs"], "the matrix is sampled from a public seed, which is derived from the secret one"),
+    (
+        &["lattice/sampler.rs", "lattice/samples.rs"],
+        "the matrix is sampled from a public seed, which is derived from the secret one",
+    ),
 ];
 
 /// Frames that are looked at: those of one function with what was inlined in it.

@@ -17,7 +17,8 @@ use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, 
 use super::parameters::{BYTES, ETA2, MAX_CIPHERTEXT, MAX_K, Parameters, encoded_size};
 use super::pke::{self, DecryptMemory, Transpose};
 use super::ring::{Multiplicand, Poly};
-use super::sampler::{Blocks, Digests, Function, Sampler, SamplerState, destination, hash_alike};
+use super::sampler::{Digests, Function, Sampler, SamplerState, hash_alike};
+use super::samples::{Blocks, destination};
 use super::secret::{Secret, Zero};
 use crate::{Backend, Unsupported};
 use core::array;

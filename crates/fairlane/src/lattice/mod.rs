@@ -9,7 +9,8 @@
 //! | `engine` | the backend, and how kernels are compiled for each | |
 //! | `ring` | arithmetic in R<sub>q</sub> and T<sub>q</sub>, the NTT | Algorithms 9 to 12 |
 //! | `coding` | compression and encoding | section 4.2.1, Algorithms 5 and 6 |
-//! | `sampler` | sampling, and the hashes that share its permutations | Algorithms 7 and 8, section 4.1 |
+//! | `samples` | sampling: bytes to polynomials | Algorithms 7 and 8 |
+//! | `sampler` | Keccak for many samples, and the hashes that share its permutations | section 4.1 |
 //! | `kernels` | steps of K-PKE on polynomials | |
 //! | `pke` | K-PKE.KeyGen, Encrypt, Decrypt | Algorithms 13 to 15 |
 //! | `kem` | ML-KEM.KeyGen, Encaps, Decaps, the checks of inputs | Algorithms 16 to 21 |
@@ -28,6 +29,7 @@ mod pke;
 mod prepared;
 mod ring;
 mod sampler;
+mod samples;
 mod secret;
 #[cfg(feature = "symbolic")]
 pub mod symbolic;

@@ -1,5 +1,5 @@
-//! Sampling (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1): `SampleNTT` and `SamplePolyCBD_η` for
-//! many polynomials, and hashes of longer messages at the same time.
+//! Keccak for many samples (FIPS 203, section 4.2.2) and the hashes H, J and G (section 4.1) of longer messages at the
+//! same time.
 //!
 //! Four or eight Keccak states are permuted together. With AVX-512 a permutation of one to four states takes the same
 //! time, and one of eight half as long again (Emerald Rapids) or twice as long (Zen 4). The blocks of one hash need one
@@ -13,17 +13,14 @@
 //! polynomial's blocks are converted together.
 
 use super::engine::{ByteKernel, Engine};
-use super::ring::{Poly, Q};
+use super::samples::{
+    Blocks, Destination, Distribution, SHAKE_SUFFIX, Sample, UNIFORM_BLOCKS, sample_ntt, sample_ntt_more,
+    sample_poly_cbd_2, sample_poly_cbd_3,
+};
 use super::secret::{Secret, Zero};
 use crate::keccak::{EightStates, RATE_128, RATE_256 as BLOCK, Row, Run, Squeezed, StateInput as Input};
 use core::{array, slice};
 use fairlane_lanes::CoefficientCoding;
-
-/// The first bit of the padding of SHAKE, with the bits before it.
-const SHAKE_SUFFIX: u8 = 0x1f;
-
-/// The blocks of SHAKE128 that `SampleNTT` nearly always finds 256 coefficients in.
-const UNIFORM_BLOCKS: usize = 3;
 
 /// At most so many hashes share permutations with samples.
 const HASHES: usize = 3;
@@ -179,111 +176,6 @@ impl<'a> Hash<'a> {
     }
 }
 
-/// A polynomial that is to be sampled. Two numbers, so that it is passed in registers: as a structure of more it went
-/// through memory, and the CPU waited for it (1 % of an encapsulation).
-#[derive(Clone, Copy)]
-pub(super) struct Sample<'a> {
-    seed: &'a [u8; 32],
-    /// From the low end: four bytes that follow the seed, which are one or two of input, [`SHAKE_SUFFIX`] and zeros;
-    /// the [`Place`]; the [`Distribution`].
-    packed: u64,
-}
-
-/// A polynomial's place in a [`Destination`]: the vector, and the index there.
-pub(super) type Place = [u8; 2];
-
-/// Where samples go: up to eight vectors.
-pub(super) type Destination<'a> = [&'a mut [Poly]; 8];
-
-/// The destination of these vectors.
-pub(super) fn destination<'a>(vectors: impl IntoIterator<Item = &'a mut [Poly]>) -> Destination<'a> {
-    let mut vectors = vectors.into_iter();
-    array::from_fn(|_| vectors.next().unwrap_or_default())
-}
-
-#[derive(Clone, Copy)]
-enum Distribution {
-    /// `SampleNTT`.
-    Uniform,
-    /// `SamplePolyCBD_2`.
-    Binomial2,
-    /// `SamplePolyCBD_3`.
-    Binomial3,
-}
-
-impl<'a> Sample<'a> {
-    /// Â\[i, j\] ← `SampleNTT`(ρ ‖ j ‖ i) (Algorithm 7).
-    pub(super) fn uniform(rho: &'a [u8; 32], [j, i]: [u8; 2], to: Place) -> Self {
-        Self::new(rho, [j, i, SHAKE_SUFFIX], Distribution::Uniform, to)
-    }
-
-    /// `SamplePolyCBD_η`(`PRF_η`(`seed`, `n`)) (Algorithm 8) for η = 2 or 3.
-    pub(super) fn binomial(seed: &'a [u8; 32], n: u8, eta: u8, to: Place) -> Self {
-        let distribution = if eta == 2 { Distribution::Binomial2 } else { Distribution::Binomial3 };
-        Self::new(seed, [n, SHAKE_SUFFIX, 0], distribution, to)
-    }
-
-    fn new(seed: &'a [u8; 32], [a, b, c]: [u8; 3], distribution: Distribution, [vector, index]: Place) -> Self {
-        Self { seed, packed: u64::from_le_bytes([a, b, c, 0, vector, index, distribution as u8, 0]) }
-    }
-
-    fn distribution(&self) -> Distribution {
-        match (self.packed >> 48) as u8 {
-            0 => Distribution::Uniform,
-            1 => Distribution::Binomial2,
-            _ => Distribution::Binomial3,
-        }
-    }
-
-    /// The place in the destination.
-    fn to<'d>(&self, destination: &'d mut Destination<'_>) -> &'d mut Poly {
-        &mut destination[(self.packed >> 32) as usize & 7][(self.packed >> 40) as usize & 7]
-    }
-
-    fn input(&self) -> Input<'a> {
-        let shake_128 = matches!(self.distribution(), Distribution::Uniform);
-        Input::Short { seed: self.seed, rest: self.packed as u32, shake_128 }
-    }
-
-    /// Bytes of a block.
-    fn rate(&self) -> usize {
-        if matches!(self.distribution(), Distribution::Uniform) { RATE_128 } else { BLOCK }
-    }
-
-    /// How many lanes of a state it needs at most.
-    fn words(&self) -> usize {
-        match self.distribution() {
-            Distribution::Uniform => RATE_128 / 8,
-            Distribution::Binomial2 => 128 / 8,
-            Distribution::Binomial3 => BLOCK / 8,
-        }
-    }
-
-    /// How many blocks it may need after `squeezed` ones.
-    fn most_blocks_left(&self, squeezed: usize) -> usize {
-        match self.distribution() {
-            Distribution::Uniform => usize::MAX,
-            _ => self.blocks_left(squeezed),
-        }
-    }
-
-    /// How many blocks it needs after `squeezed` ones. `SampleNTT` may need more.
-    fn blocks_left(&self, squeezed: usize) -> usize {
-        self.distribution().blocks().saturating_sub(squeezed).max(1)
-    }
-}
-
-impl Distribution {
-    /// How many blocks a sample needs. `SampleNTT` may need more.
-    fn blocks(self) -> usize {
-        match self {
-            Self::Uniform => UNIFORM_BLOCKS,
-            Self::Binomial2 => 1,
-            Self::Binomial3 => 2,
-        }
-    }
-}
-
 /// The sample that one of the Keccak states is used for, if any.
 #[derive(Default)]
 struct Lane<'a> {
@@ -333,33 +225,6 @@ impl<'a> Lanes<'a> {
     /// Whether the first `count` samples are complete.
     fn are_complete(&self, count: usize) -> bool {
         self.begun >= count && self.iter().all(|(_, lane, _)| lane.number >= count)
-    }
-}
-
-/// How many blocks samples need.
-#[derive(Clone, Copy)]
-pub(super) struct Blocks {
-    /// All of them together.
-    pub(super) all: usize,
-    /// The one that needs most.
-    pub(super) longest: usize,
-}
-
-impl Blocks {
-    /// Those of so many elements of Â.
-    pub(super) const fn uniform(count: usize) -> Self {
-        Self { all: UNIFORM_BLOCKS * count, longest: if count > 0 { UNIFORM_BLOCKS } else { 0 } }
-    }
-
-    /// Those of so many elements of noise.
-    pub(super) const fn binomial(count: usize, eta: u8) -> Self {
-        let each = eta as usize - 1;
-        Self { all: each * count, longest: each }
-    }
-
-    /// Those of both.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self { all: self.all + other.all, longest: self.longest.max(other.longest) }
     }
 }
 
@@ -645,67 +510,19 @@ impl ByteKernel for TakeBlocks<'_, '_, '_> {
                 Distribution::Uniform => {
                     // ρ is public, so the time may depend on how many coefficients are rejected.
                     *accepted = if *squeezed == UNIFORM_BLOCKS {
-                        uniform(token, row, &mut poly.0)
+                        sample_ntt(token, row, &mut poly.0)
                     } else {
-                        more_uniform(token, &row[(UNIFORM_BLOCKS - 1) * RATE_128..], &mut poly.0, *accepted)
+                        sample_ntt_more(token, &row[(UNIFORM_BLOCKS - 1) * RATE_128..], &mut poly.0, *accepted)
                     };
                     if *accepted < 256 {
                         continue;
                     }
                 }
-                Distribution::Binomial2 => binomial_2(token, row, poly),
-                Distribution::Binomial3 => binomial_3(token, row, poly),
+                Distribution::Binomial2 => sample_poly_cbd_2(token, row, poly),
+                Distribution::Binomial3 => sample_poly_cbd_3(token, row, poly),
             }
             *in_lane = None;
             *busy &= !(1 << i);
         }
-    }
-}
-
-/// The loop of `SampleNTT` over the first three blocks, 48 bytes at a time: writes the integers of 12 bits that are
-/// below q, until the polynomial is full. Returns how many.
-#[inline(always)]
-fn uniform<T: CoefficientCoding>(token: T, row: &Row, coefficients: &mut [i16; 256]) -> usize {
-    let (chunks, _) = row.as_chunks::<48>();
-    let mut accepted = 0;
-    // There is room for all of the first eight chunks: no branch, which the CPU would have to predict.
-    for i in 0..8 {
-        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..accepted + 32]);
-    }
-    for i in 8..11 {
-        accepted += token.rejection_sample(&chunks[i], Q, &mut coefficients[accepted..]);
-    }
-    accepted
-}
-
-/// The same over one more block, from the index `accepted` on. Returns where it stopped.
-#[inline(always)]
-fn more_uniform<T: CoefficientCoding>(
-    token: T,
-    block: &[u8],
-    coefficients: &mut [i16; 256],
-    mut accepted: usize,
-) -> usize {
-    for chunk in block.as_chunks::<48>().0 {
-        accepted += token.rejection_sample(chunk, Q, &mut coefficients[accepted..]);
-    }
-    accepted
-}
-
-/// `SamplePolyCBD_2` of the first 128 bytes.
-#[inline(always)]
-fn binomial_2<T: CoefficientCoding>(token: T, row: &Row, poly: &mut Poly) {
-    let ((bytes, _), (coefficients, _)) = (row.as_chunks::<16>(), poly.0.as_chunks_mut());
-    for i in 0..8 {
-        token.centered_binomial_2(&bytes[i], &mut coefficients[i]);
-    }
-}
-
-/// `SamplePolyCBD_3` of the first 192 bytes.
-#[inline(always)]
-fn binomial_3<T: CoefficientCoding>(token: T, row: &Row, poly: &mut Poly) {
-    let ((bytes, _), (coefficients, _)) = (row.as_chunks::<24>(), poly.0.as_chunks_mut());
-    for i in 0..8 {
-        token.centered_binomial_3(&bytes[i], &mut coefficients[i]);
     }
 }
