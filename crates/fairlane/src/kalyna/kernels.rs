@@ -5,8 +5,11 @@
 //! | `avx512-vbmi` | in the order of memory, one, or 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
 //! | `avx2-gfni`, `avx2-aes` | as many | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
-//! | `scalar` | one by one, by scans of the S-boxes | one by one | yes; **no** with the feature `table-lookups` |
+//! | `scalar` | one by one, by scans of the S-boxes | 128 columns, bit-sliced | yes |
+//! | the same with the feature `table-lookups` | one by one, by tables | one by one | **no** |
 
+#[cfg(not(feature = "table-lookups"))]
+use super::bit_sliced;
 use super::byte_sliced::{self, each};
 use super::few_blocks_avx512::InOrder;
 use super::schedule::{Rounds, schedule};
@@ -84,8 +87,11 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
             AnyToken::Avx2Gfni(token) => byte_sliced::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
             AnyToken::Avx2Aes(token) => byte_sliced::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
             AnyToken::NeonAes(token) => byte_sliced::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
-            _ if DECRYPT => scalar::<C, true>(&self.inverse[..KEYS - 1], mode),
-            _ => scalar::<C, false>(keys, mode),
+            _ => {
+                #[cfg(not(feature = "table-lookups"))]
+                bit_sliced::<C, DECRYPT>(keys, mode);
+                scalar::<C, DECRYPT>(if DECRYPT { &self.inverse[..KEYS - 1] } else { keys }, mode);
+            }
         }
     }
 }
@@ -94,6 +100,25 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
     fn drop(&mut self) {
         (self.keys, self.inverse) = ([[[0; 8]; C]; KEYS], [[[0; 8]; C]; KEYS]);
         zeroize::optimization_barrier(self);
+    }
+}
+
+/// Processes bit-sliced batches until no more bytes are left than take less time block by block.
+#[cfg(not(feature = "table-lookups"))]
+#[inline(always)]
+fn bit_sliced<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut impl Mode) {
+    while mode.remaining() > bit_sliced::FEW {
+        let len = mode.remaining().min(bit_sliced::BATCH);
+        let mut columns = [[0; 8]; bit_sliced::BATCH / 8];
+        for (i, two) in columns[..len / 8].as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            mode.load::<U8x16Scalar, 16>(Scalar::PROOF, 16 * i, len).store(two.as_flattened_mut());
+        }
+        bit_sliced::process::<C, DECRYPT>(keys, &mut columns);
+        for (i, two) in columns[..len / 8].as_chunks::<2>().0.iter().enumerate().rev() {
+            let output = U8x16Scalar::load(Scalar::PROOF, two.as_flattened());
+            mode.store::<U8x16Scalar, 16>(Scalar::PROOF, 16 * i, len, output);
+        }
+        mode.advance(len);
     }
 }
 

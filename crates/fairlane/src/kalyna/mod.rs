@@ -48,6 +48,8 @@
 //! [`primitives`](crate::primitives) reports which backend is chosen on this machine and which are not constant-time.
 
 mod aeads;
+#[cfg(not(feature = "table-lookups"))]
+mod bit_sliced;
 mod blocks;
 mod buffer;
 mod buffered;
