@@ -8,7 +8,8 @@
 //! ```
 //!
 //! - `verdicts`: how many heats of `fairlane race` have a verdict, how often does an interval miss the median of all
-//!   runs, by how far it reaches beyond the medians of the processes, and how often does `compare` find a change?
+//!   runs, by how far it reaches beyond the medians of the processes and what it leaves for drift, and how often does
+//!   `compare` find a change?
 //! - `processes`: how often do intervals miss the median of all processes, and how often does `compare` find a change
 //!   between runs of one program?
 //! - `same`: how often is one of two contestants of the same code called slower?
@@ -24,10 +25,11 @@ use fairlane_lab::compare::compare;
 use fairlane_lab::contest::{Contest, Contestant, Operation};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::select;
-use fairlane_lab::engine::statistics::{Comparison, Processes, REACH, Samples, share};
+use fairlane_lab::engine::statistics::{Comparison, DRIFT, Processes, REACH, Samples, share};
 use fairlane_lab::engine::{self, Entry, RaceConfig};
 use fairlane_lab::report::json;
 use fairlane_lab::run::{ContestResult, Run, Verdict};
+use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -105,14 +107,17 @@ fn verdicts(runs: &[Run]) {
     changes(runs);
 }
 
-/// How often intervals miss the median of all runs, by the share of the range of the processes' medians by which they
-/// reach beyond them.
+/// How often intervals miss the median of all runs, by how far they reach beyond the medians of the processes and what
+/// they leave for drift.
 fn reaches(runs: &[Run]) {
-    for reach in [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0] {
+    let other_reaches = [0.0, 0.2, 0.4, 0.5, 0.75, 1.0].map(|reach| (reach, 0.0));
+    let other_drifts = [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01].map(|drift| (REACH, drift));
+    for (reach, drift) in other_reaches.into_iter().chain(other_drifts) {
         let (mut all, mut missed, mut heats, mut with_miss, mut widths) = (0, 0, 0, 0, Vec::new());
+        let mut places = BTreeMap::new();
         for contest in runs.first().iter().flat_map(|run| &run.contests) {
             let again = |run: &Run| {
-                let mut heat = ContestResult { reach, ..find(run, contest)?.clone() };
+                let mut heat = ContestResult { reach, drift, ..find(run, contest)?.clone() };
                 heat.judge(&run.settings).map(|_| heat)
             };
             let judged: Vec<ContestResult> = runs.iter().filter_map(again).collect();
@@ -133,13 +138,18 @@ fn reaches(runs: &[Run]) {
                 missed += misses.iter().filter(|miss| **miss).count() as u64;
                 heats += 1;
                 with_miss += u64::from(misses.contains(&true));
+                if misses.contains(&true) {
+                    *places.entry(format!("{} {}", contest.id, contest.size)).or_insert(0) += 1;
+                }
             }
         }
         widths.sort_by(f64::total_cmp);
         let width = 100.0 * widths.get(widths.len() / 2).copied().unwrap_or_default();
-        header(&format!("intervals that reach {reach} beyond: {width:.2} % wide"));
+        header(&format!("reach {reach}, drift {drift}: {width:.2} % wide"));
         line("intervals that miss", missed, all);
         line("heats with one that misses", with_miss, heats);
+        let places: Vec<String> = places.into_iter().map(|(place, count)| format!("{place} ({count})")).collect();
+        println!("these: {}", places.join(", "));
     }
 }
 
@@ -199,7 +209,7 @@ fn misses(pair: &Pair<'_>, together: usize, error: f64) -> Vec<bool> {
     let Some(truth) = estimates.get(estimates.len() / 2) else { return Vec::new() };
     let interval = |group: &[(&Samples, &Samples)]| {
         let rounds = group.iter().map(|(a, _)| a.len() as u32).collect();
-        let processes = Processes { rounds, reach: REACH };
+        let processes = Processes { rounds, reach: REACH, drift: DRIFT };
         let join = |of: fn(&(&Samples, &Samples)) -> Vec<Option<f64>>| group.iter().flat_map(of).collect::<Vec<_>>();
         let (a, b) = (join(|pair| pair.0.to_vec()), join(|pair| pair.1.to_vec()));
         Comparison::of(&a, &b, &processes, error).filter(|found| found.enough).map(|found| found.ratio)

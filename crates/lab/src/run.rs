@@ -248,6 +248,9 @@ pub struct ContestResult {
     /// process, and in files of earlier versions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reach: f64,
+    /// By what share intervals are wider at each end, besides; 0 for one process, and in files of earlier versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub drift: f64,
     /// The A/A control; null when the contest was cut before it could be judged.
     pub control: Option<Control>,
     /// Whether the control stayed within the limit and enough clean rounds were kept.

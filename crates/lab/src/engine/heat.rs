@@ -94,6 +94,11 @@ struct Measured<'a> {
     state: WorkerState<'a>,
 }
 
+/// Whether a contestant is a reference, and the size is one at which references are not timed.
+fn too_slow(heat: &Heat, entry: &Entry, contestant: &Contestant) -> bool {
+    contestant.labels.contains(&Label::Reference) && heat.size.total() > entry.contest.reference_limit
+}
+
 impl Session<'_> {
     /// Reports a warning to the observer and keeps it for the run.
     pub(super) fn warn(&mut self, warning: Warning) {
@@ -111,6 +116,11 @@ impl Session<'_> {
     /// no contestants, and a warning says why.
     pub(super) fn run(&mut self, heat: &Heat, entry: &Entry) -> Option<ContestResult> {
         self.cores.choose_anew();
+        let left_out = entry.contestants.iter().filter(|c| too_slow(heat, entry, c));
+        let names: Vec<String> = left_out.map(|c| c.name.clone()).collect();
+        if !names.is_empty() {
+            self.remark(heat, Remark::ReferencesLeftOut { names });
+        }
         let (mut qualified, mut disqualified) = (Vec::new(), Vec::new());
         for function in entry.contest.functions() {
             match self.qualify(heat, entry, function, &mut disqualified)? {
@@ -146,14 +156,8 @@ impl Session<'_> {
         function: &Function,
         disqualified: &mut Vec<Disqualified>,
     ) -> Option<Result<Vec<Qualified<'c>>, String>> {
-        let too_slow =
-            |c: &&Contestant| c.labels.contains(&Label::Reference) && heat.size.total() > entry.contest.reference_limit;
         let of_function = entry.contestants.iter().filter(|c| c.function == function.name);
-        let (left_out, entered): (Vec<&Contestant>, Vec<&Contestant>) = of_function.partition(too_slow);
-        if !left_out.is_empty() {
-            let names = left_out.iter().map(|c| c.name.clone()).collect();
-            self.remark(heat, Remark::ReferencesLeftOut { names });
-        }
+        let entered: Vec<&Contestant> = of_function.filter(|c| !too_slow(heat, entry, c)).collect();
         if entered.is_empty() {
             return Some(Ok(Vec::new()));
         }
@@ -286,6 +290,7 @@ impl Session<'_> {
             nothing_ns: self.nothing_ns,
             processes: Vec::new(),
             reach: 0.0,
+            drift: 0.0,
             control: None,
             fit: false,
             contestants: Vec::new(),

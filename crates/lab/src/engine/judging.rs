@@ -8,7 +8,8 @@ use crate::run::{ContestResult, ContestantResult, RunUnit, Settings};
 impl ContestResult {
     /// The processes that ran the rounds, as the estimator takes them.
     pub fn by_process(&self) -> Processes {
-        Processes { rounds: self.processes.iter().map(|process| process.rounds).collect(), reach: self.reach }
+        let rounds = self.processes.iter().map(|process| process.rounds).collect();
+        Processes { rounds, reach: self.reach, drift: self.drift }
     }
 
     /// Operations in each sample of a contestant of this contest.

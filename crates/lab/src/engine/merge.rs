@@ -3,7 +3,7 @@
 //! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on.
 //! What one process finds is exact for that process only.
 
-use super::statistics::REACH;
+use super::statistics::{DRIFT, REACH};
 use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
 
 /// Joins the runs of one race by several processes, in their order. The command is that of the race.
@@ -107,6 +107,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
         pinned_cpu: first.pinned_cpu,
         processes: held.iter().filter_map(|part| process(part)).collect(),
         reach: REACH,
+        drift: DRIFT,
         control: first.control.clone(),
         contestants: contestants(&held, &contest),
         ..contest
@@ -128,6 +129,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
                 contestants: Vec::new(),
                 processes: Vec::new(),
                 reach: 0.0,
+                drift: 0.0,
                 control: None,
                 fit: false,
                 backends: Vec::new(),

@@ -75,7 +75,7 @@ fn intervals_reach_over_what_processes_differ_by() {
             pair.iter_mut().zip(&mut own).for_each(|(all, own)| all.append(own));
         }
         let holds = |rounds: &[u32], reach| {
-            let processes = Processes { rounds: rounds.to_vec(), reach };
+            let processes = Processes { rounds: rounds.to_vec(), reach, drift: 0.0 };
             let Ratio { low, high, .. } = Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio;
             low <= 1.0 && 1.0 <= high
         };
@@ -95,12 +95,25 @@ fn one_process_and_short_ones_add_nothing() {
     let mut noise = Noise(21);
     let pair = rows(&[1.1, 1.0], 40, || 0.01 * noise.normal());
     let ratio = |rounds: &[u32]| {
-        let processes = Processes { rounds: rounds.to_vec(), reach: REACH };
+        let processes = Processes { rounds: rounds.to_vec(), reach: REACH, drift: DRIFT };
         Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio
     };
     assert_eq!(ratio(&[40]), ratio(&[]));
     // Of the second process there are too few rounds, of the first as many as of both.
     assert_eq!(ratio(&[38, 2]), ratio(&[40]));
+}
+
+#[test]
+fn intervals_of_several_processes_leave_room_for_drift() {
+    let mut noise = Noise(22);
+    let pair = rows(&[1.1, 1.0], 40, || 0.01 * noise.normal());
+    let ratio = |drift| {
+        let processes = Processes { rounds: vec![20; 2], reach: REACH, drift };
+        Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio
+    };
+    let (without, with) = (ratio(0.0), ratio(0.01));
+    assert_eq!(with.estimate, without.estimate);
+    assert!((without.low / with.low - 1.01).abs() < 1e-9 && (with.high / without.high - 1.01).abs() < 1e-9);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use crate::engine::backends;
-use crate::engine::statistics::{self, Judgement, REACH};
+use crate::engine::statistics::{self, DRIFT, Judgement, REACH};
 use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 
 /// Two computations of one number may differ by this much of it: libraries round logarithms differently, no more.
@@ -28,9 +28,11 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
 fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let processes = &contest.processes;
     let rounds: u64 = processes.iter().map(|process| u64::from(process.rounds)).sum();
-    let known = contest.reach == 0.0 || (contest.reach == REACH && !processes.is_empty());
-    let reach = format!("{} is neither 0 nor, of several processes, {REACH}", contest.reach);
-    findings.require(known, format!("{place}.reach"), reach);
+    for (name, said, ours) in [("reach", contest.reach, REACH), ("drift", contest.drift, DRIFT)] {
+        let known = said == 0.0 || (said == ours && !processes.is_empty());
+        let what = format!("{said} is neither 0 nor, of several processes, {ours}");
+        findings.require(known, format!("{place}.{name}"), what);
+    }
     let place = format!("{place}.processes");
     let whole = processes.is_empty() || rounds == u64::from(contest.rounds);
     findings.require(whole, &place, format!("{rounds} rounds, but the contest has {}", contest.rounds));

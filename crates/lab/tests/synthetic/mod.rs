@@ -175,6 +175,7 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
         nothing_ns: Some(2.5),
         processes: Vec::new(),
         reach: 0.0,
+        drift: 0.0,
         seconds: Some(3.0),
         stolen: Some(0.0),
         control: Some(Control {
