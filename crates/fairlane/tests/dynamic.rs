@@ -128,6 +128,25 @@ fn hashes_are_those_of_the_types() {
 }
 
 #[test]
+fn messages_of_one_length_are_those_of_a_list() {
+    for &algorithm in HashAlgorithm::ALL {
+        let size = algorithm.default_output_size();
+        for (count, length) in [(0, 0), (1, 0), (1, 136), (19, 33)] {
+            let messages = random_from(count, count * length);
+            let slices: Vec<&[u8]> = (0..count).map(|i| &messages[i * length..][..length]).collect();
+            let (mut rows, mut list) = (vec![0xa5; count * size], vec![0; count * size]);
+            for backend in choices(algorithm.backends()) {
+                algorithm.hash_fixed(&messages, count, &mut rows, backend).unwrap();
+                algorithm.hash_many(&slices, &mut list, backend).unwrap();
+                assert!(rows == list, "{count} messages of {length} bytes, {algorithm} on {backend:?}");
+            }
+        }
+        assert_wrong_length(algorithm.hash_fixed(&[0; 7], 2, &mut vec![0; 2 * size], None), 6, 7);
+        assert_wrong_length(algorithm.hash_fixed(&[0; 6], 2, &mut vec![0; 2 * size + 1], None), 2 * size, 2 * size + 1);
+    }
+}
+
+#[test]
 fn hashes_refuse_wrong_lengths() {
     for &algorithm in HashAlgorithm::ALL {
         let backend = missing(algorithm.backends());
@@ -626,6 +645,32 @@ fn names_lead_to_algorithms_and_back() {
     assert_eq!((error.name(), error.known().join(", ").as_str()), ("ML-KEM-768\n", known));
     assert!("".parse::<HashAlgorithm>().is_err() && "sha3".parse::<HashAlgorithm>().is_err());
     assert!("aes-gcm".parse::<AeadAlgorithm>().is_err() && "chacha".parse::<CipherAlgorithm>().is_err());
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let unknown = "sm5".parse::<CipherAlgorithm>().unwrap_err();
+    let message = unknown.to_string();
+    let errors = [
+        (Error::from(unknown), message.as_str()),
+        (
+            Error::WrongLength { what: "key", expected: 32, given: 31 },
+            "the length of the key is 31 bytes instead of 32",
+        ),
+        (Error::InvalidKey, "the bytes are no key of this algorithm"),
+        (Error::AuthenticationFailed, "the tag is not that of the message"),
+        (Error::TooLong, "longer than the algorithm is defined for"),
+        (Error::Empty, "the algorithm is not defined for empty messages"),
+        (Error::TooShort { at_least: 16, given: 3 }, "the message has 3 bytes; it needs 16"),
+        (Error::NotWholeBlocks { block: 16, given: 17 }, "the message has 17 bytes, which are not whole blocks of 16"),
+        (Error::OtherAlgorithm, "a key is of another algorithm"),
+    ];
+    for (error, message) in errors {
+        assert_eq!(error.to_string(), message);
+    }
+    let backend = missing(HashAlgorithm::ALL[0].backends());
+    let unsupported = HashAlgorithm::ALL[0].hasher(Some(backend)).err().expect("no kernel for it");
+    assert!(unsupported.to_string().contains(backend.name()), "{unsupported}");
 }
 
 #[test]
