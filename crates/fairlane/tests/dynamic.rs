@@ -669,7 +669,7 @@ fn errors_say_what_is_wrong() {
         assert_eq!(error.to_string(), message);
     }
     let backend = missing(HashAlgorithm::ALL[0].backends());
-    let unsupported = HashAlgorithm::ALL[0].hasher(Some(backend)).err().expect("no kernel for it");
+    let unsupported = HashAlgorithm::ALL[0].hasher(Some(backend)).expect_err("no kernel for it");
     assert!(unsupported.to_string().contains(backend.name()), "{unsupported}");
 }
 
