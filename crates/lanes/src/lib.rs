@@ -64,6 +64,7 @@ mod scalar;
 mod shorts;
 mod sm3_ni;
 mod sm4_ni;
+mod stores;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -81,11 +82,12 @@ pub use scalar::{U32x1, U64x1};
 pub use shorts::{CoefficientCoding, I16x2, I16xN};
 pub use sm3_ni::Sm3Rounds;
 pub use sm4_ni::Sm4Rounds;
+pub use stores::in_one_store;
 pub use token::{
     Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Sm3Ni, Sm4Ni,
 };
 pub use token::{Kernel, Scalar, Token};
-pub use words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
+pub use words::{ArxWord, KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 
 pub use aarch64::{P128x1Pmull, U8x16, U32x4, U64x2, U64x2Sha3};
 pub use x86::{

@@ -204,6 +204,18 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
     }
 }
 
+/// A word with what permutations of additions, rotations and exclusive ors need besides.
+pub trait ArxWord<const N: usize>: U32xN<N> {
+    /// `ROUNDS` rounds of ChaCha (RFC 8439, section 2.3) on `N` states, by `two_rounds`, which are a column round and a
+    /// diagonal round. A word may have them in assembly instead.
+    #[inline(always)]
+    fn chacha<const ROUNDS: usize>(state: &mut [Self; 16], two_rounds: impl Fn(&mut [Self; 16])) {
+        for _ in 0..ROUNDS / 2 {
+            two_rounds(state);
+        }
+    }
+}
+
 /// A word with what SM3's compression function (GB/T 32905-2016) needs besides.
 pub trait Sm3Word<const N: usize>: U32xN<N> {
     /// [`select`](U32xN::select), where `self` is `parts[0] ^ parts[1]`: the function GG of the later rounds. A word
@@ -268,6 +280,17 @@ pub trait Pairs<const N: usize>: U64xN<N> {
     /// The first lanes of all pairs, then the second lanes: `self[0], b[0], self[2], b[2], …` and
     /// `self[1], b[1], …`.
     fn transpose_pairs(self, b: Self) -> [Self; 2];
+    /// Lane `i` is number `lanes[i]` of the lanes of `self` and then those of `b`. One or two instructions if the
+    /// numbers are constants.
+    #[inline(always)]
+    fn choose(self, token: Self::Token, b: Self, lanes: [usize; N]) -> Self {
+        let from = [self.to_array(), b.to_array()];
+        let mut chosen = [0; N];
+        for i in 0..N {
+            chosen[i] = from[lanes[i] / N][lanes[i] % N];
+        }
+        Self::from_array(token, chosen)
+    }
 }
 
 /// A word that multiplies the low 52 bits of lanes; the bits above are ignored.

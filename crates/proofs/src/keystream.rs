@@ -7,7 +7,9 @@ use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::word::Word;
 use fairlane::chacha::ChaCha20;
-use fairlane::chacha::symbolic::{crypt_columns, crypt_first_and_columns, crypt_first_and_rows, crypt_rows};
+use fairlane::chacha::symbolic::{
+    crypt_columns, crypt_first_and_columns, crypt_first_beside_rows, crypt_first_in_rows, crypt_rows,
+};
 use fairlane::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use fairlane::kusumi::{self, Kusumi512};
 use fairlane_lanes::Scalar;
@@ -23,7 +25,12 @@ struct ChaCha<const FIRST: u64, const ROWS: bool>;
 
 /// ChaCha20's blocks from number `FIRST` on, of which the first is given alone, as an AEAD's key of the authenticator:
 /// the others with a block in each lane, or in `ROWS`.
-struct FirstAndMore<const FIRST: u64, const ROWS: bool>;
+struct FirstAndMore<const FIRST: u64, const FORM: u8>;
+
+/// How [`FirstAndMore`] makes the blocks.
+const IN_ROWS: u8 = 0;
+const BESIDE_ROWS: u8 = 1;
+const BESIDE_COLUMNS: u8 = 2;
 
 /// Kusumi-512's blocks from number `FIRST` on.
 struct KusumiBlocks<const FIRST: u64>;
@@ -102,10 +109,10 @@ fn chacha20<L: Lane>(first: u64, inputs: &[L]) -> Vec<L> {
     outputs
 }
 
-impl<const FIRST: u64, const ROWS: bool> Kernel for FirstAndMore<FIRST, ROWS> {
+impl<const FIRST: u64, const FORM: u8> Kernel for FirstAndMore<FIRST, FORM> {
     fn name(&self) -> String {
-        let form = if ROWS { "in rows" } else { "in columns" };
-        format!("ChaCha20, block {FIRST:#x} beside 4 blocks {form}, added to data = RFC 8439, 2.3 and 2.4")
+        let form = ["and 4 blocks in rows", "beside 4 blocks in rows", "beside 4 blocks in columns"][usize::from(FORM)];
+        format!("ChaCha20, block {FIRST:#x} {form}, added to data = RFC 8439, 2.3 and 2.4")
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 8 + 3 + 16 * (1 + BLOCKS)]
@@ -115,10 +122,15 @@ impl<const FIRST: u64, const ROWS: bool> Kernel for FirstAndMore<FIRST, ROWS> {
         let mut first = [0; 64];
         let rest = run::<L, 16>([&inputs[..8], &inputs[8..11], data], |state, data| {
             let (token, next) = (Scalar::PROOF, FIRST + 1);
-            if ROWS {
-                crypt_first_and_rows::<Word<L, 32, 4>, Word<L, 32, 8>, 8, 2, 20>(token, state, next, &mut first, data);
-            } else {
-                crypt_first_and_columns::<Word<L, 32, 4>, Word<L, 32, 4>, 4, 20>(token, state, next, &mut first, data);
+            let first = &mut first;
+            match FORM {
+                IN_ROWS => crypt_first_in_rows::<Word<L, 32, 8>, 8, 3, 20>(token, state, next, first, data),
+                BESIDE_ROWS => {
+                    crypt_first_beside_rows::<Word<L, 32, 1>, Word<L, 32, 8>, 8, 2, 20>(
+                        token, state, next, first, data,
+                    );
+                }
+                _ => crypt_first_and_columns::<Word<L, 32, 4>, Word<L, 32, 4>, 4, 20>(token, state, next, first, data),
             }
         });
         let (words, _) = first.as_chunks();
@@ -168,10 +180,12 @@ pub fn claims() -> Vec<Claim> {
         prove(&ChaCha::<0xffff_fffc, false>, 0),
         prove(&ChaCha::<1, true>, 0),
         prove(&ChaCha::<0xffff_fffc, true>, 0),
-        prove(&FirstAndMore::<0, false>, 0),
-        prove(&FirstAndMore::<0xffff_fffb, false>, 0),
-        prove(&FirstAndMore::<0, true>, 0),
-        prove(&FirstAndMore::<0xffff_fffb, true>, 0),
+        prove(&FirstAndMore::<0, IN_ROWS>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, IN_ROWS>, 0),
+        prove(&FirstAndMore::<0, BESIDE_ROWS>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, BESIDE_ROWS>, 0),
+        prove(&FirstAndMore::<0, BESIDE_COLUMNS>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, BESIDE_COLUMNS>, 0),
         prove(&KusumiBlocks::<1>, 0),
         prove(&KusumiBlocks::<0xffff_fffe>, 0),
     ]
@@ -183,8 +197,9 @@ pub fn faults() -> Vec<Claim> {
     [
         prove(&ChaCha::<1, false>, 12),
         prove(&ChaCha::<1, true>, 12),
-        prove(&FirstAndMore::<0, false>, 12),
-        prove(&FirstAndMore::<0, true>, 12),
+        prove(&FirstAndMore::<0, IN_ROWS>, 12),
+        prove(&FirstAndMore::<0, BESIDE_ROWS>, 12),
+        prove(&FirstAndMore::<0, BESIDE_COLUMNS>, 12),
         prove(&KusumiBlocks::<1>, 12),
     ]
     .concat()

@@ -27,8 +27,11 @@ use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
-use fairlane_lanes::{AnyToken, Kernel, Scalar, Token, U32x1, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN};
-use first::{FirstAndColumns, FirstAndRows};
+use fairlane_lanes::{
+    AnyToken, ArxWord, Avx512, Kernel, Scalar, Token, U32x1, U32x1Bmi2, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN,
+    in_one_store,
+};
+use first::{FirstAndColumns, FirstBesideRows, FirstInRows};
 use zeroize::ZeroizeOnDrop;
 
 /// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. It is unbroken, but its security margin is small.
@@ -109,7 +112,8 @@ macro_rules! generator {
             #[inline]
             fn keyed(key: &Self, nonce: &Array<u8, U12>) -> Self {
                 let mut blocks = key.clone();
-                words(&mut blocks.state[13..], nonce);
+                let [n0, n1, n2] = [number(nonce, 0), number(nonce, 1), number(nonce, 2)];
+                blocks.state[12..].copy_from_slice(&in_one_store([0, n0, n1, n2]));
                 blocks
             }
         }
@@ -124,7 +128,8 @@ fn state_of(key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> [u32; 16] {
     let k = |i| number(key, i);
     let [c0, c1, c2, c3] = CONSTANTS;
     let [n0, n1, n2] = [number(nonce, 0), number(nonce, 1), number(nonce, 2)];
-    [c0, c1, c2, c3, k(0), k(1), k(2), k(3), k(4), k(5), k(6), k(7), 0, n0, n1, n2]
+    let [zero, n0, n1, n2] = in_one_store([0, n0, n1, n2]);
+    [c0, c1, c2, c3, k(0), k(1), k(2), k(3), k(4), k(5), k(6), k(7), zero, n0, n1, n2]
 }
 
 /// Number `i` of the little-endian ones in `bytes`.
@@ -171,14 +176,26 @@ impl FirstBlock for ChaChaBlocks<20> {
         let job = KeystreamJob { state: &self.state, counter: 1, data, last };
         macro_rules! rows {
             ($word:ty, $lanes:literal, $groups:literal) => {
-                token.run(FirstAndRows::<U32x4Vl, $word, $lanes, $groups, 20> { first, job, words: PhantomData })
+                token.run(FirstInRows::<$word, $lanes, $groups, 20> { first, job, words: PhantomData })
+            };
+        }
+        macro_rules! beside {
+            ($groups:literal) => {
+                token.run(FirstBesideRows::<U32x1Bmi2<Avx512>, U32x16, 16, $groups, 20> {
+                    first,
+                    job,
+                    words: PhantomData,
+                })
             };
         }
         match blocks {
-            0 | 1 => rows!(U32x4Vl, 4, 1),
-            2 => rows!(U32x8Vl, 8, 1),
-            3 | 4 => rows!(U32x16, 16, 1),
-            5..=8 => rows!(U32x16, 16, 2),
+            0 | 1 => rows!(U32x8Vl, 8, 1),
+            2 | 3 => rows!(U32x16, 16, 1),
+            4 => beside!(1),
+            5..=7 => rows!(U32x16, 16, 2),
+            8 => beside!(2),
+            9..=11 => rows!(U32x16, 16, 3),
+            12 => beside!(3),
             _ => token.run(FirstAndColumns::<U32x4Vl, U32x16, 16, 20> { first, job, words: PhantomData }),
         }
     }
@@ -240,8 +257,7 @@ impl Generator for XChaChaBlocks {
         blocks.state.copy_within(..4, 4);
         blocks.state.copy_within(12.., 8);
         blocks.state[..4].copy_from_slice(&CONSTANTS);
-        blocks.state[12..14].fill(0);
-        words(&mut blocks.state[14..], rest);
+        blocks.state[12..].copy_from_slice(&in_one_store([0, 0, number(rest, 0), number(rest, 1)]));
         Self(blocks)
     }
 }
@@ -294,29 +310,28 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 /// The permutation: `4 * ROUNDS` quarter rounds.
 ///
 /// With a rotation in one instruction the 20 rounds are 960; the input's addition is 16 more, the transposition 64 and
-/// the exclusive ors with the data 16. Cycles on an Emerald Rapids Xeon, the clock taken from a chain of dependent
-/// additions:
+/// the exclusive ors with the data 16. Cycles on a Granite Rapids Xeon at 4.0 GHz (of AVX2, on an Emerald Rapids), the
+/// clock taken from a chain of dependent multiplications:
 ///
 /// | | bound | measured |
 /// | --- | --- | --- |
-/// | 16 blocks in 512 bits, two ports, of which one rotates and one shuffles | 528 | 600; the rounds alone 532 |
+/// | 16 blocks in 512 bits, two ports, of which one rotates and one shuffles | 528 | 560 (rounds in assembly), 600 |
 /// | 8 blocks of AVX2, a rotation being one shuffle or three operations, 16 registers | 455 | 620 |
-/// | 1, 2 or 4 blocks in rows: 20 chains of 13 | 260 | 310, 320, 330 with key and nonce |
-/// | 8 blocks in rows, two groups side by side | 300 | 440 |
+/// | 1, 2 or 4 blocks in rows: 20 chains of 12 | 240 | 285, 290, 300 with key and nonce |
 ///
 /// With AVX-512, 5 to 8 blocks are in columns of 256 bits: two groups of rows take 1.11 of the time for 512 bytes on a
-/// Zen 4, whose 512-bit operations are two and whose rotations take two cycles. The Xeon's 440 cycles are those of rows,
-/// and nobody has measured columns there: both are bound by 32 cycles for two rounds.
+/// Zen 4, whose 512-bit operations are two and whose rotations take two cycles. On an Intel both are bound by 32 cycles
+/// for two rounds.
 ///
-/// At 512 bits, the steps of four quarter rounds are side by side, which on a Zen 4 takes 1 KiB and 16 KiB from 207 and
-/// 3093 ns to 193 and 2910. The Xeon's figures are those of one quarter round after the other. LLVM keeps the order:
-/// two rounds are 96 instructions, without a move, and `llvm-mca` for an Ice Lake says 32.1 cycles for them instead of
-/// 35.1 (it lets 512-bit operations have three ports). Data are operands in memory of their exclusive ors.
+/// At 512 bits, [`ArxWord::chacha`] has the rounds in assembly, in an order that LLVM would not keep to the end. Data
+/// are operands in memory of their exclusive ors.
 ///
-/// Without effect or worse at 512 bits: all rounds unrolled (- 0.5 %); rotations by 16 as shuffles, for the other port
-/// (+ 8 %); the last batch's transposition between the rounds of the next (+ 6 %); the three quarter rounds that the
-/// counter does not reach done once a message (+ 4 %, though this saves 36 operations); blocks stored in the order of
-/// the last shuffles (+ 10 % from one buffer to another at 1 MiB).
+/// Without effect or worse at 512 bits: rotations by 16 as shuffles, for the other port (+ 8 %); the last batch's
+/// transposition between the rounds of the next (+ 6 %); half of its shuffles as blends, which have two ports (+ 1 %);
+/// the three quarter rounds that the counter does not reach done once a message (+ 4 %, though this saves 36
+/// operations); blocks stored in the order of the last shuffles (+ 10 % from one buffer to another at 1 MiB); a 17th
+/// block in integer registers inside the loop, which delays the vectors on the ports that both use by 13 %, for 6 %
+/// more data.
 struct Rounds<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
@@ -324,11 +339,11 @@ impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
     const WIDE: bool = false;
 
     #[inline(always)]
-    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
-        for _ in 0..ROUNDS / 2 {
+    fn rounds<W: ArxWord<N>, const N: usize>(state: &mut [W; 16]) {
+        W::chacha::<ROUNDS>(state, |state| {
             four_columns(state);
             four_diagonals(state);
-        }
+        });
     }
 }
 

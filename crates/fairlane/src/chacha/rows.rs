@@ -34,7 +34,7 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
             let mut states = input;
             rounds::<W, N, G, ROUNDS>(&mut states);
             add_inputs(&mut states, &input);
-            output(token, &mut job, &states);
+            output(token, None, &mut job, &states);
             job = job.advance(G * N / 4);
         }
     }
@@ -93,44 +93,57 @@ pub(super) fn column_round<W: Quads<N>, const N: usize, const G: usize>(states: 
     }
 }
 
-/// The second of two rounds.
+/// The second of two rounds. Row b stays where it is, and the others are rotated against it: b is what a round ends
+/// with and the next one begins with, so that a rotation of it would be one more operation to wait for.
 #[inline(always)]
 pub(super) fn diagonal_round<W: Quads<N>, const N: usize, const G: usize>(states: &mut [[W; 4]; G]) {
-    for [_, b, c, d] in &mut *states {
-        (*b, *c, *d) = (b.rotate_lanes::<1>(), c.rotate_lanes::<2>(), d.rotate_lanes::<3>());
+    for [a, _, c, d] in &mut *states {
+        (*a, *c, *d) = (a.rotate_lanes::<3>(), c.rotate_lanes::<1>(), d.rotate_lanes::<2>());
     }
     column_round(states);
-    for [_, b, c, d] in &mut *states {
-        (*b, *c, *d) = (b.rotate_lanes::<3>(), c.rotate_lanes::<2>(), d.rotate_lanes::<1>());
+    for [a, _, c, d] in &mut *states {
+        (*a, *c, *d) = (a.rotate_lanes::<1>(), c.rotate_lanes::<3>(), d.rotate_lanes::<2>());
     }
 }
 
+/// Adds the blocks to the data. With `first`, the first block is for that alone.
 #[inline(always)]
 pub(super) fn output<W: Quads<N>, const N: usize, const G: usize>(
     token: W::Token,
+    first: Option<&mut [u8; 64]>,
     job: &mut KeystreamJob<'_, 16>,
     states: &[[W; 4]; G],
 ) {
     // Two copies, of which the first needs no comparisons.
-    if job.has_whole(G * N / 4) {
-        apply(token, job, true, states);
+    if job.has_whole(G * N / 4 - usize::from(first.is_some())) {
+        apply(token, first, job, true, states);
     } else {
-        apply(token, job, false, states);
+        apply(token, first, job, false, states);
     }
 }
 
 #[inline(always)]
 fn apply<W: Quads<N>, const N: usize, const G: usize>(
     token: W::Token,
+    first: Option<&mut [u8; 64]>,
     job: &mut KeystreamJob<'_, 16>,
     whole: bool,
     states: &[[W; 4]; G],
 ) {
-    for g in 0..G {
-        for i in 0..4 {
-            let at = 16 * N * g + 4 * N * i;
-            job.apply_word(token, whole, [at / 64, at % 64, 4 * N], states[g][i]);
+    let (words, bytes) = (states.as_flattened(), 4 * N);
+    let words = match first {
+        Some(first) => {
+            let (begun, words) = words.split_at(64 / bytes);
+            for (word, first) in begun.iter().zip(first.chunks_exact_mut(bytes)) {
+                word.store(first);
+            }
+            words
         }
+        None => words,
+    };
+    for i in 0..words.len() {
+        let at = bytes * i;
+        job.apply_word(token, whole, [at / 64, at % 64, bytes], words[i]);
     }
 }
 

@@ -1,14 +1,14 @@
 //! The rounds' generic bodies, for the proofs alone.
 
 use super::Rounds;
-use super::first::{FirstAndColumns, FirstAndRows};
+use super::first::{FirstAndColumns, FirstBesideRows, FirstInRows};
 use crate::keystream::arx::{Arx, KeystreamJob};
 use core::marker::PhantomData;
-use fairlane_lanes::{Kernel, Quads, U32xN};
+use fairlane_lanes::{ArxWord, Kernel, Quads, U32xN};
 
 /// `ROUNDS` rounds of a state in each lane.
 #[inline(always)]
-pub fn columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(state: &mut [W; 16]) {
+pub fn columns<W: ArxWord<N>, const N: usize, const ROUNDS: usize>(state: &mut [W; 16]) {
     Rounds::<ROUNDS>::rounds::<W, N>(state);
 }
 
@@ -19,7 +19,7 @@ pub fn rows<W: Quads<N>, const N: usize, const ROUNDS: usize>(states: &mut [W; 4
 }
 
 /// Adds the keystream of a state to whole blocks of data, a block in each lane.
-pub fn crypt_columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(
+pub fn crypt_columns<W: ArxWord<N>, const N: usize, const ROUNDS: usize>(
     token: W::Token,
     state: &[u32; 16],
     counter: u64,
@@ -50,23 +50,35 @@ pub fn crypt_first_and_columns<F, W, const N: usize, const ROUNDS: usize>(
     data: &mut [u8],
 ) where
     F: Quads<4, Token = W::Token>,
-    W: U32xN<N>,
+    W: ArxWord<N>,
 {
     let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
     FirstAndColumns::<F, W, N, ROUNDS> { first, job, words: PhantomData }.call(token);
 }
 
-/// The same with `G` times `N / 4` blocks of data in rows.
-pub fn crypt_first_and_rows<F, W, const N: usize, const G: usize, const ROUNDS: usize>(
+/// The same with `G` times `N / 4` blocks in rows, of which the first is for `first`.
+pub fn crypt_first_in_rows<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    first: &mut [u8; 64],
+    data: &mut [u8],
+) {
+    let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
+    FirstInRows::<W, N, G, ROUNDS> { first, job, words: PhantomData }.call(token);
+}
+
+/// The same with `G` times `N / 4` blocks of data in rows, and the first in a word of one lane.
+pub fn crypt_first_beside_rows<S, W, const N: usize, const G: usize, const ROUNDS: usize>(
     token: W::Token,
     state: &[u32; 16],
     counter: u64,
     first: &mut [u8; 64],
     data: &mut [u8],
 ) where
-    F: Quads<4, Token = W::Token>,
+    S: U32xN<1, Token = W::Token>,
     W: Quads<N>,
 {
     let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
-    FirstAndRows::<F, W, N, G, ROUNDS> { first, job, words: PhantomData }.call(token);
+    FirstBesideRows::<S, W, N, G, ROUNDS> { first, job, words: PhantomData }.call(token);
 }

@@ -81,6 +81,19 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         copy_bytes(&self.state.0, 0, digest);
     }
 
+    /// Absorbs `domain` and the padding as [`finish`](Self::finish) does, and fills `out`. Only
+    /// [`reset`](Self::reset) may follow.
+    #[inline]
+    pub(super) fn output(&mut self, domain: u8, out: &mut [u8]) {
+        self.finish(domain);
+        if out.len() <= 64 {
+            self.keccak.permute_last::<ROUNDS>(&mut self.state.0);
+            copy_bytes(&self.state.0, 0, out);
+        } else {
+            self.squeeze(out);
+        }
+    }
+
     #[inline]
     pub(super) fn squeeze(&mut self, mut out: &mut [u8]) {
         if self.position < RATE {
@@ -125,8 +138,7 @@ pub(super) fn digest<const RATE: usize, const ROUNDS: usize>(
 pub(super) fn fill<const RATE: usize, const ROUNDS: usize>(keccak: Keccak, domain: u8, message: &[u8], out: &mut [u8]) {
     let mut sponge = Sponge::<RATE, ROUNDS>::new(keccak);
     sponge.absorb(message);
-    sponge.finish(domain);
-    sponge.squeeze(out);
+    sponge.output(domain, out);
 }
 
 /// Adds `data` to the state's bytes from `position` on.

@@ -76,6 +76,12 @@ macro_rules! xof_traits {
                 let domain = self.domain();
                 Reader::new(self.sponge, domain)
             }
+
+            #[inline]
+            fn finalize_xof_into(mut self, out: &mut [u8]) {
+                let domain = self.domain();
+                self.sponge.output(domain, out);
+            }
         }
 
         impl ExtendableOutputReset for $name {
@@ -84,6 +90,13 @@ macro_rules! xof_traits {
                 let reader = Reader::new(self.sponge.clone(), self.domain());
                 self.reset();
                 reader
+            }
+
+            #[inline]
+            fn finalize_xof_reset_into(&mut self, out: &mut [u8]) {
+                let domain = self.domain();
+                self.sponge.output(domain, out);
+                self.reset();
             }
         }
     };

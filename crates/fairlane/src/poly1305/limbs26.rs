@@ -49,7 +49,7 @@ impl<W: Pairs<N>, const N: usize> Limbs<N, 5> for Limbs26<W> {
     }
 
     #[inline(always)]
-    fn factor(limbs: [W; 5]) -> Factor<W> {
+    fn factor(_: TokenOf<Self, N, 5>, limbs: [W; 5]) -> Factor<W> {
         let mut fives = limbs;
         for i in 0..5 {
             fives[i] = limbs[i].add(limbs[i].shl::<2>());

@@ -4,7 +4,7 @@ use super::limbs26::Limbs26;
 use super::limbs44::Limbs44;
 pub use super::number::Wide;
 use super::number::{Number, Point};
-use super::wide::{Absorb, Limbs, Powers, TokenOf};
+use super::wide::{Absorb, Limbs, TokenOf};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Pairs, Products52};
 
@@ -25,7 +25,7 @@ macro_rules! limbs {
         ) -> [W; $count] {
             let mut sums = $limbs::sums(token, number);
             for [a, b] in products {
-                sums = $limbs::multiply_add(sums, a, &$limbs::factor(*b));
+                sums = $limbs::multiply_add(sums, a, &$limbs::factor(token, *b));
             }
             $limbs::new(token).carry(sums)
         }
@@ -102,7 +102,7 @@ impl<W: WholeNumbers<N>, const N: usize, const MANY: usize> Limbs<N, 1> for Whol
     fn split_blocks(self, _: TokenOf<Self, N, 1>, low: W, high: W) -> [W; 1] {
         [W::blocks(low, high)]
     }
-    fn factor(limbs: [W; 1]) -> [W; 1] {
+    fn factor(_: TokenOf<Self, N, 1>, limbs: [W; 1]) -> [W; 1] {
         limbs
     }
     fn sums(_: TokenOf<Self, N, 1>, limbs: [W; 1]) -> [W; 1] {
@@ -117,18 +117,16 @@ impl<W: WholeNumbers<N>, const N: usize, const MANY: usize> Limbs<N, 1> for Whol
 }
 
 /// Absorbs blocks as the kernels do, `MANY` as theirs. The sum and the result are numbers of 64 bits, which may stand
-/// for others; the powers are those of r.
+/// for others.
 pub fn absorb<W: WholeNumbers<N>, const N: usize, const MANY: usize>(
     token: W::Token,
     r: u64,
     sum: u64,
     blocks: &[[u8; 16]],
 ) -> u64 {
-    let mut powers = Powers::ZERO;
-    powers.make::<Whole<W, MANY>, N, 1>(&Point::of(r, 0));
-    let sum = Number { low: sum.into(), high: 0 };
+    let (sum, r) = (Number { low: sum.into(), high: 0 }, Point::of(r, 0));
     let limbs = PhantomData::<Whole<W, MANY>>;
-    Absorb { sum, powers: &powers, blocks, limbs }.call(token).low as u64
+    Absorb { sum, r: &r, powers: &mut None, blocks, limbs }.call(token).low as u64
 }
 
 /// From how many words in one piece on the kernels share reductions, in limbs of 26 and of 44 bits.

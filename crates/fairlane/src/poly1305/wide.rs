@@ -55,7 +55,7 @@ pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
     fn new(token: TokenOf<Self, N, L>) -> Self;
     /// The limbs of blocks, given in halves, with the bit 2^128 set.
     fn split_blocks(self, token: TokenOf<Self, N, L>, low: Self::Word, high: Self::Word) -> [Self::Word; L];
-    fn factor(limbs: [Self::Word; L]) -> Self::Factor;
+    fn factor(token: TokenOf<Self, N, L>, limbs: [Self::Word; L]) -> Self::Factor;
     fn sums(token: TokenOf<Self, N, L>, limbs: [Self::Word; L]) -> Self::Sums;
     /// `sums + a b`
     fn multiply_add(sums: Self::Sums, a: &[Self::Word; L], b: &Self::Factor) -> Self::Sums;
@@ -72,32 +72,89 @@ pub(super) type TokenOf<F, const N: usize, const L: usize> = <<F as Limbs<N, L>>
 pub(super) struct Powers([[u64; MOST]; LIMBS]);
 
 impl Powers {
-    /// Zeros, for [`make`](Self::make) to overwrite.
+    /// Zeros, for what is erased.
     pub(super) const ZERO: Self = Self([[0; MOST]; LIMBS]);
 
-    /// Computes the powers for `N` lanes.
+    /// Keeps the powers.
     #[inline(always)]
-    pub(super) fn make<F: Limbs<N, L>, const N: usize, const L: usize>(&mut self, r: &Point) -> &Self {
-        let mut power = r.number();
-        for block in (0..N).rev() {
-            // The order of `Pairs::transpose_pairs`: the first half in the even lanes, the second in the odd ones.
-            let lane = block % (N / 2) * 2 + block / (N / 2);
-            let limbs = F::split(power);
-            for i in 0..L {
-                self.0[i][lane] = limbs[i];
-            }
-            if block > 0 {
-                power = power.multiply(r);
-            }
+    fn of<W: U64xN<N>, const N: usize, const L: usize>(powers: &[W; L]) -> Self {
+        let mut kept = Self::ZERO;
+        for i in 0..L {
+            let (lanes, _) = kept.0[i].as_chunks_mut();
+            lanes[0] = powers[i].to_array();
         }
-        self
+        kept
     }
+
+    #[inline(always)]
+    fn load<W: U64xN<N>, const N: usize, const L: usize>(&self, token: W::Token) -> [W; L] {
+        let mut powers = [W::splat(token, 0); L];
+        for i in 0..L {
+            let (lanes, _) = self.0[i].as_chunks();
+            powers[i] = W::from_array(token, lanes[0]);
+        }
+        powers
+    }
+}
+
+/// Computes the powers for [`Powers`]: r in each lane, then one of two powers, one of four, and so on. On a Granite
+/// Rapids Xeon 384 bytes take 8 % less time with it than with powers one by one in integers.
+#[inline(always)]
+fn powers<F: Limbs<N, L>, const N: usize, const L: usize>(token: TokenOf<F, N, L>, form: F, r: &Point) -> [F::Word; L] {
+    const { assert!(N <= MOST) };
+    let limbs = F::split(r.number());
+    let mut powers = [F::Word::splat(token, 0); L];
+    for i in 0..L {
+        powers[i] = F::Word::splat(token, limbs[i]);
+    }
+    let mut highest = powers;
+    // Not a loop, so that the numbers of lanes are constants.
+    if N > 1 {
+        (powers, highest) = twice_as_many::<F, N, L>(token, form, 1, powers, highest);
+    }
+    if N > 2 {
+        (powers, highest) = twice_as_many::<F, N, L>(token, form, 2, powers, highest);
+    }
+    if N > 4 {
+        (powers, _) = twice_as_many::<F, N, L>(token, form, 4, powers, highest);
+    }
+    powers
+}
+
+/// A lane's exponent less one is here what it will be in the end modulo `have`, and in the result modulo twice that:
+/// where it differs, the lane is multiplied by `highest`, which is r^`have`. The second result is the next `highest`.
+#[inline(always)]
+fn twice_as_many<F: Limbs<N, L>, const N: usize, const L: usize>(
+    token: TokenOf<F, N, L>,
+    form: F,
+    have: usize,
+    powers: [F::Word; L],
+    highest: [F::Word; L],
+) -> ([F::Word; L], [F::Word; L]) {
+    let none = F::sums(token, [F::Word::splat(token, 0); L]);
+    let products = form.carry(F::multiply_add(none, &powers, &F::factor(token, highest)));
+    let mut chosen = [0; N];
+    for lane in 0..N {
+        // The order of `Pairs::transpose_pairs`: the first half in the even lanes, the second in the odd ones.
+        let block = lane / 2 + lane % 2 * (N / 2);
+        let same = (N - 1 - block) & have == 0;
+        chosen[lane] = if same { lane } else { N + lane };
+    }
+    let (mut powers, mut highest) = (powers, highest);
+    for i in 0..L {
+        powers[i] = powers[i].choose(token, products[i], chosen);
+        // Lane 0 has the first block, and so the highest exponent.
+        highest[i] = products[i].choose(token, products[i], [0; N]);
+    }
+    (powers, highest)
 }
 
 /// Absorbs blocks of 16 bytes as [`Number::absorb`] does; their number is a multiple of the word's `N`, and not 0.
 pub(super) struct Absorb<'a, F, const N: usize, const L: usize> {
     pub(super) sum: Number,
-    pub(super) powers: &'a Powers,
+    pub(super) r: &'a Point,
+    /// Computed if they are not there.
+    pub(super) powers: &'a mut Option<Powers>,
     pub(super) blocks: &'a [[u8; 16]],
     pub(super) limbs: PhantomData<F>,
 }
@@ -118,16 +175,21 @@ impl<F: Limbs<N, L>, const N: usize, const L: usize> Kernel<TokenOf<F, N, L>> fo
             sum[i] = sum[i].add(F::Word::from_array(token, lanes));
         }
         bytes = &bytes[16 * N..];
-        let mut lanes = sum;
-        let mut factor = sum;
+        let lanes = match self.powers {
+            Some(powers) => powers.load::<F::Word, N, L>(token),
+            none => {
+                let powers = powers::<F, N, L>(token, form, self.r);
+                *none = Some(Powers::of(&powers));
+                powers
+            }
+        };
+        let mut factor = lanes;
         for i in 0..L {
-            let (powers, _) = self.powers.0[i].as_chunks::<N>();
-            lanes[i] = F::Word::from_array(token, powers[0]);
             // Lane 0 has the first block.
-            factor[i] = F::Word::splat(token, powers[0][0]);
+            factor[i] = lanes[i].choose(token, lanes[i], [0; N]);
         }
         let none = F::sums(token, [F::Word::splat(token, 0); L]);
-        let first = F::factor(factor);
+        let first = F::factor(token, factor);
         if bytes.len() >= 16 * N * F::MANY {
             let mut factors = [first; WORDS];
             let mut powers = [factor; WORDS];
@@ -135,7 +197,7 @@ impl<F: Limbs<N, L>, const N: usize, const L: usize> Kernel<TokenOf<F, N, L>> fo
                 // r^(i+1)N by the two powers that are nearest to its root: two steps, not three.
                 let (a, b) = (i / 2, (i - 1) / 2);
                 powers[i] = form.carry(F::multiply_add(none, &powers[a], &factors[b]));
-                factors[i] = F::factor(powers[i]);
+                factors[i] = F::factor(token, powers[i]);
             }
             while bytes.len() >= 16 * N * WORDS {
                 sum = absorb_words::<F, N, L, WORDS>(token, form, &sum, &factors, bytes);
@@ -147,7 +209,7 @@ impl<F: Limbs<N, L>, const N: usize, const L: usize> Kernel<TokenOf<F, N, L>> fo
             bytes = &bytes[16 * N..];
         }
 
-        let products = form.carry(F::multiply_add(none, &sum, &F::factor(lanes)));
+        let products = form.carry(F::multiply_add(none, &sum, &F::factor(token, lanes)));
         let mut total = [0; L];
         for i in 0..L {
             let lanes = products[i].to_array();
