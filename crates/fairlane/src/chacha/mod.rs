@@ -29,7 +29,7 @@ use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
 use fairlane_lanes::{
     AnyToken, ArxWord, Avx512, Kernel, Scalar, Token, U32x1, U32x1Bmi2, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN,
-    in_one_store,
+    in_one_store, is_zen,
 };
 use first::{FirstAndColumns, FirstBesideRows, FirstInRows};
 use zeroize::ZeroizeOnDrop;
@@ -191,12 +191,15 @@ impl FirstBlock for ChaChaBlocks<20> {
         match blocks {
             0 | 1 => rows!(U32x8Vl, 8, 1),
             2 | 3 => rows!(U32x16, 16, 1),
-            4 => beside!(1),
-            5..=7 => rows!(U32x16, 16, 2),
+            4..=7 => rows!(U32x16, 16, 2),
             8 => beside!(2),
+            _ if is_zen() => {
+                token.run(FirstAndColumns::<U32x4Vl, U32x16, 16, 20> { first, job, words: PhantomData });
+            }
             9..=11 => rows!(U32x16, 16, 3),
             12 => beside!(3),
-            _ => token.run(FirstAndColumns::<U32x4Vl, U32x16, 16, 20> { first, job, words: PhantomData }),
+            13..=15 => rows!(U32x16, 16, 4),
+            _ => beside!(4),
         }
     }
 }
