@@ -13,7 +13,6 @@ const DECLARED: &[(&[&str], &str)] = &[
     (&["mul_u32_128", "mul_u32_256", "mul_u32_512"], "vpmuludq as assembly, which is not followed"),
     (&["rotl_off_vector_ports"], "a rotation as assembly, which is not followed"),
     (&["lanes/src/x86/bmi2.rs"], "additions and rotations as assembly, which is not followed"),
-    (&["lanes/src/x86/chacha.rs"], "ChaCha's rounds as assembly, which is not followed"),
     (&["check_decapsulation_key"], "whether the coefficients of a decapsulation key are below q"),
     (
         &["lattice/sampler.rs", "lattice/samples.rs"],

@@ -87,7 +87,7 @@ pub use token::{
     Avx2, Avx2Aes, Avx2Gfni, Avx512, Avx512Gfni, Avx512Ifma, Avx512Vbmi, Neon, NeonAes, NeonSha3, Sm3Ni, Sm4Ni,
 };
 pub use token::{Kernel, Scalar, Token};
-pub use words::{ArxWord, KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
+pub use words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 
 pub use aarch64::{P128x1Pmull, U8x16, U32x4, U64x2, U64x2Sha3};
 pub use x86::{

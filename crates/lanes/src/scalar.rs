@@ -1,7 +1,7 @@
 //! Words of one lane: plain integers, compiled with the features of any token, such as BMI's `andn` and `rorx`.
 
 use crate::token::Token;
-use crate::words::{ArxWord, KeccakWord, Sm3Word, U32xN, U64xN};
+use crate::words::{KeccakWord, Sm3Word, U32xN, U64xN};
 use core::marker::PhantomData;
 
 macro_rules! scalar_word {
@@ -110,5 +110,4 @@ impl<T: Token> KeccakWord<1> for U64x1<T> {
     const AND_NOT: bool = !(cfg!(target_arch = "x86_64") && T::FEATURES.is_empty());
 }
 
-impl<T: Token> ArxWord<1> for U32x1<T> {}
 impl<T: Token> Sm3Word<1> for U32x1<T> {}

@@ -204,18 +204,6 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
     }
 }
 
-/// A word with what permutations of additions, rotations and exclusive ors need besides.
-pub trait ArxWord<const N: usize>: U32xN<N> {
-    /// `ROUNDS` rounds of ChaCha (RFC 8439, section 2.3) on `N` states, by `two_rounds`, which are a column round and a
-    /// diagonal round. A word may have them in assembly instead.
-    #[inline(always)]
-    fn chacha<const ROUNDS: usize>(state: &mut [Self; 16], two_rounds: impl Fn(&mut [Self; 16])) {
-        for _ in 0..ROUNDS / 2 {
-            two_rounds(state);
-        }
-    }
-}
-
 /// A word with what SM3's compression function (GB/T 32905-2016) needs besides.
 pub trait Sm3Word<const N: usize>: U32xN<N> {
     /// [`select`](U32xN::select), where `self` is `parts[0] ^ parts[1]`: the function GG of the later rounds. A word

@@ -6,7 +6,7 @@ use crate::real::{u32_words, u64_words};
 use crate::term::Term;
 use crate::word::{AND_NOT, TERNARY, Word};
 use fairlane::{chacha, kusumi, threefish};
-use fairlane_lanes::{ArxWord, Quads, Scalar, Token, U64xN};
+use fairlane_lanes::{Quads, Scalar, Token, U32xN, U64xN};
 use std::array::from_fn;
 
 /// RFC 8439, section 2.1.
@@ -59,7 +59,7 @@ impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Columns<ROUNDS, SHAPE> {
         chacha_rounds(inputs, ROUNDS)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
-        fn run<W: ArxWord<N>, const N: usize, const ROUNDS: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
+        fn run<W: U32xN<N>, const N: usize, const ROUNDS: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
             let mut state = from_fn(|i| W::splat(token, x[i] as u32));
             chacha::symbolic::columns::<W, N, ROUNDS>(&mut state);
             state.map(|word| word.to_array()[N - 1].into()).to_vec()
@@ -139,7 +139,7 @@ impl<const SHAPE: u8> Kernel for Kusumi<SHAPE> {
         x
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
-        fn run<W: ArxWord<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
+        fn run<W: U32xN<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {
             let mut state = from_fn(|i| W::splat(token, x[i] as u32));
             kusumi::symbolic::rounds::<W, N>(&mut state);
             state.map(|word| word.to_array()[N - 1].into()).to_vec()

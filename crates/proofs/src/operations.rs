@@ -4,7 +4,7 @@
 //!
 //! [`coverage`] fails if a trait gets an operation that neither this file nor `backends` knows.
 
-use crate::lane::{Lane, Plain};
+use crate::lane::Plain;
 use crate::proof::{Claim, Random};
 use crate::word::Word;
 use fairlane_lanes::*;
@@ -120,31 +120,6 @@ fn check_quads<W: Quads<N>, const N: usize>() -> Option<Claim> {
             assert_eq!(value(words[0].slide::<3>(words[1])), plain(models[0].slide::<3>(models[1])));
             let row = from_fn(|i| rows[1][i % N]);
             assert_eq!(W::splat_row(token, row).to_array(), from_fn(|i| row[i % 4]));
-        }
-        "1000 cases".into()
-    }))
-}
-
-/// Rounds that a word has in assembly.
-fn check_chacha<W: ArxWord<N>, const N: usize>() -> Option<Claim> {
-    let token = W::Token::new()?;
-    Some(Claim::of(format!("{}: ChaCha's rounds = RFC 8439, 2.3", name::<W>()), "2, 8, 12 and 20 rounds", || {
-        let mut random = Random::new();
-        macro_rules! rounds {
-            ($($rounds:literal)*) => {$(
-                let state: [[u32; N]; 16] = from_fn(|_| from_fn(|_| random.number() as u32));
-                let mut words = state.map(|lanes| W::from_array(token, lanes));
-                W::chacha::<$rounds>(&mut words, |_| panic!("not in assembly"));
-                for lane in 0..N {
-                    let input = state.map(|lanes| Plain::constant(32, lanes[lane].into()));
-                    let expected = crate::arx::chacha_rounds(&input, $rounds);
-                    let result = words.map(|word| u128::from(word.to_array()[lane]));
-                    assert_eq!(result.as_slice(), expected.into_iter().map(Plain::value).collect::<Vec<_>>());
-                }
-            )*};
-        }
-        for _ in 0..1000 {
-            rounds!(2 8 12 20);
         }
         "1000 cases".into()
     }))
@@ -466,7 +441,6 @@ pub(crate) fn claims() -> Vec<Option<Claim>> {
         check_quads::<U32x4Vl, 4>(),
         check_quads::<U32x8Vl, 8>(),
         check_quads::<U32x16, 16>(),
-        check_chacha::<U32x16, 16>(),
         check_quads::<U32x4, 4>(),
         check_pairs::<U64x4, 4>(),
         check_pairs::<U64x8, 8>(),

@@ -8,8 +8,7 @@ use crate::mutation;
 use crate::term::mask;
 use fairlane::kalyna::symbolic::{Columns8, InOrder};
 use fairlane_lanes::{
-    ArxWord, BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN,
-    U64xN,
+    BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
 };
 use std::array::from_fn;
 use std::sync::LazyLock;
@@ -144,8 +143,6 @@ impl<L: Lane, const N: usize, const SHAPE: u8> KeccakWord<N> for Word<L, 64, N, 
     const MERGES_EFFECT: bool = SHAPE & 6 == 2;
     const AND_NOT: bool = SHAPE & 1 == 0;
 }
-
-impl<L: Lane, const N: usize, const SHAPE: u8> ArxWord<N> for Word<L, 32, N, SHAPE> {}
 
 impl<L: Lane, const N: usize, const SHAPE: u8> Sm3Word<N> for Word<L, 32, N, SHAPE> {
     fn numbers(self) -> [u32; N] {

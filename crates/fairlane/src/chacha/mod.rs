@@ -28,7 +28,7 @@ use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
 use fairlane_lanes::{
-    AnyToken, ArxWord, Avx512, Kernel, Scalar, Token, U32x1, U32x1Bmi2, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN,
+    AnyToken, Avx512, Kernel, Scalar, Token, U32x1, U32x1Bmi2, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN,
     in_one_store, is_zen,
 };
 use first::{FirstAndColumns, FirstBesideRows, FirstInRows};
@@ -318,23 +318,25 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 ///
 /// | | bound | measured |
 /// | --- | --- | --- |
-/// | 16 blocks in 512 bits, two ports, of which one rotates and one shuffles | 528 | 560 (rounds in assembly), 600 |
+/// | 16 blocks in 512 bits, two ports, of which one rotates and one shuffles | 528 | 590 to 600 |
 /// | 8 blocks of AVX2, a rotation being one shuffle or three operations, 16 registers | 455 | 620 |
-/// | 1, 2 or 4 blocks in rows: 20 chains of 12 | 240 | 285, 290, 300 with key and nonce |
+/// | 1, 2 or 4 blocks in rows: 20 chains of 12, which overlap with the next message's | 240 | 235 to 250 |
 ///
 /// With AVX-512, 5 to 8 blocks are in columns of 256 bits: two groups of rows take 1.11 of the time for 512 bytes on a
 /// Zen 4, whose 512-bit operations are two and whose rotations take two cycles. On an Intel both are bound by 32 cycles
 /// for two rounds.
 ///
-/// At 512 bits, [`ArxWord::chacha`] has the rounds in assembly, in an order that LLVM would not keep to the end. Data
-/// are operands in memory of their exclusive ors.
+/// At 512 bits, the steps of four quarter rounds are side by side, which on a Zen 4 takes 1 KiB and 16 KiB from 207 and
+/// 3093 ns to 193 and 2910. LLVM keeps the order: two rounds are 96 instructions, without a move. Data are operands in
+/// memory of their exclusive ors.
 ///
 /// Without effect or worse at 512 bits: rotations by 16 as shuffles, for the other port (+ 8 %); the last batch's
 /// transposition between the rounds of the next (+ 6 %); half of its shuffles as blends, which have two ports (+ 1 %);
 /// the three quarter rounds that the counter does not reach done once a message (+ 4 %, though this saves 36
 /// operations); blocks stored in the order of the last shuffles (+ 10 % from one buffer to another at 1 MiB); a 17th
 /// block in integer registers inside the loop, which delays the vectors on the ports that both use by 13 %, for 6 %
-/// more data.
+/// more data. All 20 rounds in assembly, as one chain of steps, took 525 to 560 cycles alone and 5 % less in one
+/// program, but 1 % more in the race: how near two ports come to their bound changes with an instruction before them.
 struct Rounds<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
@@ -342,11 +344,11 @@ impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
     const WIDE: bool = false;
 
     #[inline(always)]
-    fn rounds<W: ArxWord<N>, const N: usize>(state: &mut [W; 16]) {
-        W::chacha::<ROUNDS>(state, |state| {
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
+        for _ in 0..ROUNDS / 2 {
             four_columns(state);
             four_diagonals(state);
-        });
+        }
     }
 }
 

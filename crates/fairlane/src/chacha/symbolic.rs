@@ -4,11 +4,11 @@ use super::Rounds;
 use super::first::{FirstAndColumns, FirstBesideRows, FirstInRows};
 use crate::keystream::arx::{Arx, KeystreamJob};
 use core::marker::PhantomData;
-use fairlane_lanes::{ArxWord, Kernel, Quads, U32xN};
+use fairlane_lanes::{Kernel, Quads, U32xN};
 
 /// `ROUNDS` rounds of a state in each lane.
 #[inline(always)]
-pub fn columns<W: ArxWord<N>, const N: usize, const ROUNDS: usize>(state: &mut [W; 16]) {
+pub fn columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(state: &mut [W; 16]) {
     Rounds::<ROUNDS>::rounds::<W, N>(state);
 }
 
@@ -19,7 +19,7 @@ pub fn rows<W: Quads<N>, const N: usize, const ROUNDS: usize>(states: &mut [W; 4
 }
 
 /// Adds the keystream of a state to whole blocks of data, a block in each lane.
-pub fn crypt_columns<W: ArxWord<N>, const N: usize, const ROUNDS: usize>(
+pub fn crypt_columns<W: U32xN<N>, const N: usize, const ROUNDS: usize>(
     token: W::Token,
     state: &[u32; 16],
     counter: u64,
@@ -50,7 +50,7 @@ pub fn crypt_first_and_columns<F, W, const N: usize, const ROUNDS: usize>(
     data: &mut [u8],
 ) where
     F: Quads<4, Token = W::Token>,
-    W: ArxWord<N>,
+    W: U32xN<N>,
 {
     let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
     FirstAndColumns::<F, W, N, ROUNDS> { first, job, words: PhantomData }.call(token);

@@ -3,7 +3,7 @@
 
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
-use fairlane_lanes::{ArxWord, Kernel, Token, U32xN};
+use fairlane_lanes::{Kernel, Token, U32xN};
 
 /// A permutation of `WORDS` numbers of 32 bits. Each block of keystream is that of a state with another counter.
 pub(crate) trait Arx<const WORDS: usize> {
@@ -13,7 +13,7 @@ pub(crate) trait Arx<const WORDS: usize> {
     const WIDE: bool;
 
     /// The rounds, without the addition of the input.
-    fn rounds<W: ArxWord<N>, const N: usize>(state: &mut [W; WORDS]);
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]);
 }
 
 /// ChaCha's quarter round (RFC 8439, section 2.1): 4 additions, 4 exclusive ors, 4 rotations.
@@ -117,7 +117,7 @@ impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
     /// Processes `N` blocks side by side while there are so many, and the rest too if it has more than `max_left`
     /// blocks.
     #[inline]
-    pub(crate) fn columns<P: Arx<WORDS>, W: ArxWord<N>, const N: usize>(&mut self, token: W::Token, max_left: usize) {
+    pub(crate) fn columns<P: Arx<WORDS>, W: U32xN<N>, const N: usize>(&mut self, token: W::Token, max_left: usize) {
         if let Some(job) = self.split_off_batches(N, max_left) {
             token.run(Columns::<P, W, WORDS, N>(job, PhantomData));
         }
@@ -161,9 +161,7 @@ impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
 
 struct Columns<'a, P, W, const WORDS: usize, const N: usize>(KeystreamJob<'a, WORDS>, PhantomData<(P, W)>);
 
-impl<P: Arx<WORDS>, W: ArxWord<N>, const WORDS: usize, const N: usize> Kernel<W::Token>
-    for Columns<'_, P, W, WORDS, N>
-{
+impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
     type Output = ();
 
     #[inline(always)]
@@ -203,21 +201,9 @@ pub(crate) fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
         for i in 0..count {
             square[i] = words[from + i];
         }
-        let mut square = W::transpose(square);
-        if whole {
-            // All loads before all stores: a CPU may take a load for one of what was just stored, if the addresses
-            // differ by about a multiple of 4096.
-            for i in 0..N {
-                let input = &job.data.get_in()[i * 4 * WORDS + 4 * from..][..4 * count];
-                square[i] = square[i].xor(W::load(token, input));
-            }
-            for i in 0..N {
-                square[i].store(&mut job.data.get_out()[i * 4 * WORDS + 4 * from..][..4 * count]);
-            }
-        } else {
-            for i in 0..N {
-                job.apply_word(token, whole, [i, 4 * from, 4 * count], square[i]);
-            }
+        let square = W::transpose(square);
+        for i in 0..N {
+            job.apply_word(token, whole, [i, 4 * from, 4 * count], square[i]);
         }
     });
 }

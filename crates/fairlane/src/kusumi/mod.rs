@@ -22,7 +22,7 @@ use crate::keystream::{Blocks, Generator, Sealed, Stream, StreamKey, StreamPoly1
 use cipher::Array;
 use cipher::consts::{U12, U64};
 use cipher::inout::InOutBuf;
-use fairlane_lanes::{AnyToken, ArxWord, Scalar, U32x1, U32x4, U32x8, U32x8Vl, U32x16};
+use fairlane_lanes::{AnyToken, Scalar, U32x1, U32x4, U32x8, U32x8Vl, U32x16, U32xN};
 use zeroize::ZeroizeOnDrop;
 
 /// The Kusumi-512 stream cipher: key of 64 bytes, nonce of 12.
@@ -144,7 +144,7 @@ impl Arx<WORDS> for Rounds {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn rounds<W: ArxWord<N>, const N: usize>(state: &mut [W; WORDS]) {
+    fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
         for _ in 0..10 {
             quarter_rounds::<0, W, N, _>(state, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
             quarter_rounds::<0, W, N, _>(state, [[16, 17, 18, 19], [20, 21, 22, 23], [0, 1, 2, 3], [4, 5, 6, 7]]);

@@ -2,16 +2,16 @@
 
 use super::{Rounds, WORDS};
 use crate::keystream::arx::{Arx, KeystreamJob};
-use fairlane_lanes::ArxWord;
+use fairlane_lanes::U32xN;
 
 /// The permutation of a state in each lane.
 #[inline(always)]
-pub fn rounds<W: ArxWord<N>, const N: usize>(state: &mut [W; WORDS]) {
+pub fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; WORDS]) {
     Rounds::rounds::<W, N>(state);
 }
 
 /// Adds the keystream of a state to whole blocks of data, a block in each lane.
-pub fn crypt_columns<W: ArxWord<N>, const N: usize>(
+pub fn crypt_columns<W: U32xN<N>, const N: usize>(
     token: W::Token,
     state: &[u32; WORDS],
     counter: u64,

@@ -8,7 +8,7 @@
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::token::{Neon, NeonSha3};
-use crate::words::{ArxWord, KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::aarch64::*;
 use core::mem::transmute;
 
@@ -199,7 +199,6 @@ neon_word!(
     }
 });
 
-impl ArxWord<4> for U32x4 {}
 impl Sm3Word<4> for U32x4 {}
 
 impl KeccakWord<2> for U64x2 {

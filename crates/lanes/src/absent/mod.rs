@@ -12,7 +12,7 @@ use crate::shorts::{CoefficientCoding, I16xN};
 use crate::sm3_ni::Sm3Rounds;
 use crate::sm4_ni::Sm4Rounds;
 use crate::token::{Sm4Ni, Token};
-use crate::words::{ArxWord, KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
+use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 use core::marker::PhantomData;
 
 /// A type without values.
@@ -96,7 +96,6 @@ word!(U64xN, u64 {
 });
 
 impl<T: AbsentToken, const N: usize> KeccakWord<N> for Absent<u64, T, N> {}
-impl<T: AbsentToken, const N: usize> ArxWord<N> for Absent<u32, T, N> {}
 impl<T: AbsentToken, const N: usize> Sm3Word<N> for Absent<u32, T, N> {}
 
 impl<T: AbsentToken, const N: usize> Quads<N> for Absent<u32, T, N> {

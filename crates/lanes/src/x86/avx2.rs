@@ -2,7 +2,7 @@
 
 use super::transpose::{halves, lanes32_256, lanes64_256};
 use crate::token::Avx2;
-use crate::words::{ArxWord, KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -174,7 +174,6 @@ avx2_word!(
     }
 });
 
-impl ArxWord<8> for U32x8 {}
 impl Sm3Word<8> for U32x8 {
     #[inline]
     fn xor_rotated<const I: u32, const J: u32>(self) -> Self {

@@ -9,7 +9,7 @@ use super::transpose::{
     rows_of_four_lanes64,
 };
 use crate::token::{Avx512, Avx512Ifma};
-use crate::words::{ArxWord, KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
+use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::{MaybeUninit, transmute};
@@ -62,7 +62,7 @@ macro_rules! avx512_word {
             "-bit register, under [`", stringify!($token), "`].",
         )]
         #[derive(Clone, Copy, Debug)]
-        pub struct $name(pub(super) $reg);
+        pub struct $name($reg);
 
         impl $trait<$n> for $name {
             type Token = $token;
@@ -388,8 +388,6 @@ keccak_word!(U64x1Vl, lanes: 1, ternary: _mm_ternarylogic_epi64, merges_effect: 
     }
 });
 
-impl ArxWord<8> for U32x8Vl {}
-impl ArxWord<4> for U32x4Vl {}
 impl Sm3Word<16> for U32x16 {}
 impl Sm3Word<8> for U32x8Vl {}
 impl Sm3Word<4> for U32x4Vl {}

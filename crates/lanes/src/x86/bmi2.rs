@@ -1,7 +1,7 @@
 //! A word of one lane in an integer register of x86-64, by the instructions of BMI2.
 
 use crate::token::{Avx2, Token};
-use crate::words::{ArxWord, Sm3Word, U32xN};
+use crate::words::{Sm3Word, U32xN};
 use core::arch::asm;
 use core::marker::PhantomData;
 
@@ -90,8 +90,6 @@ impl<T: Token + Into<Avx2>> U32xN<1> for U32x1Bmi2<T> {
         Self::of(self.0.swap_bytes())
     }
 }
-
-impl<T: Token + Into<Avx2>> ArxWord<1> for U32x1Bmi2<T> {}
 
 impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
     #[inline(always)]

@@ -15,7 +15,6 @@ mod avx512;
 mod bits;
 mod bmi2;
 mod bytes;
-mod chacha;
 mod polynomials;
 mod rows;
 mod shorts;
