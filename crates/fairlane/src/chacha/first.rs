@@ -3,9 +3,9 @@
 //! Alone it is a chain of 240 operations, each of which waits for the one before. With up to three blocks it shares
 //! their words; beside other blocks it takes what they leave of the ports. On a Granite Rapids Xeon a Poly1305 key and
 //! one block take 229 cycles in one word, and 318 in two. Block 0 in an integer word beside eight blocks takes 10 %
-//! less than another group of rows for it, but beside four 11 % more, since fewer instructions of the next message have
-//! then begun. Sixteen blocks in columns take 3 to 6 % longer than in four groups of rows; a Zen 4, whose ports are others,
-//! has not been asked.
+//! less than another group of rows for it, but beside four 11 % more, since fewer instructions of the next message
+//! have then begun. Sixteen blocks in columns take 3 to 6 % longer than in four groups of rows; a Zen 4, whose ports
+//! are others, has not been asked.
 //!
 //! Nothing is stored but the block and the data. On a Zen 4, this and [`aead_tag`](crate::poly1305::aead_tag) seal 1
 //! KiB, 17 blocks, in 19 % less time than one call for block 0, one for the others and a state of Poly1305 in memory.
