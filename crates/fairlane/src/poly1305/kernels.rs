@@ -19,8 +19,11 @@ use fairlane_lanes::{AnyToken, Backend, Token, U64x2, U64x4, U64x8, U64x8Ifma};
 pub(crate) const BACKENDS: &[Backend] =
     &[Backend::Avx512Ifma, Backend::Avx512, Backend::Avx2, Backend::Neon, Backend::Scalar];
 
-/// The number of blocks in one piece from which on the powers of r are computed: 16 blocks take as long one by one.
-const MANY: usize = 18;
+/// The number of blocks in one piece from which on the powers of r are computed; fewer take less time one by one.
+#[inline(always)]
+fn many(token: AnyToken) -> usize {
+    if matches!(token, AnyToken::Avx512Ifma(_)) { 18 } else { 24 }
+}
 
 /// The polynomial's value so far, at the point r.
 #[derive(Clone)]
@@ -37,7 +40,7 @@ pub(super) struct Evaluation {
 impl Evaluation {
     #[inline]
     pub(super) fn new(token: AnyToken, r: Point) -> Self {
-        Self { token, r, sum: Number::ZERO, powers: None, many: MANY }
+        Self { token, r, sum: Number::ZERO, powers: None, many: many(token) }
     }
 
     /// Absorbs whole blocks.
@@ -50,10 +53,10 @@ impl Evaluation {
     /// Absorbs blocks that all come in one piece, after a sum.
     #[inline(always)]
     pub(super) fn absorb_once(token: AnyToken, r: &Point, sum: Number, blocks: &[[u8; 16]]) -> Number {
-        if blocks.len() < MANY {
+        if blocks.len() < many(token) {
             return sum.absorb(r, blocks);
         }
-        let mut evaluation = Self { token, r: *r, sum, powers: None, many: MANY };
+        let mut evaluation = Self { token, r: *r, sum, powers: None, many: many(token) };
         evaluation.absorb(blocks);
         let sum = evaluation.sum;
         evaluation.erase();
