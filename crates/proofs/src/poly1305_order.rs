@@ -209,8 +209,8 @@ fn in_words_of<const N: usize, const MANY: usize>() -> Vec<Claim> {
                 .filter(|at| mutation::with(Some(*at), || check::<N, MANY>(most)).0.is_ok())
                 .collect::<Vec<_>>()
         });
-        // Those that change nothing: zeros in another order, the square of r, a lane of equal ones, and the power that is
-        // used no more after the last step.
+        // Those that change nothing: zeros in another order, the square of r, a lane of equal ones, and the power that
+        // the last step does not use.
         assert!(unnoticed.len() <= 7 && operations > 20, "{unnoticed:?} of {operations}");
         format!("{} refused, {} harmless", operations - unnoticed.len(), unnoticed.len())
     });

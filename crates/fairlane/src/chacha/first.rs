@@ -1,11 +1,11 @@
 //! The first block of an AEAD's message, which becomes the authenticator's key, beside the first blocks for data.
 //!
-//! Alone it is a chain of 240 operations, each of which waits for the one before. With up to three blocks it shares
-//! their words; beside other blocks it takes what they leave of the ports. On a Granite Rapids Xeon a Poly1305 key and
-//! one block take 229 cycles in one word, and 318 in two. Block 0 in an integer word beside eight blocks takes 10 %
-//! less than another group of rows for it, but beside four 11 % more, since fewer instructions of the next message
-//! have then begun. Sixteen blocks in columns take 3 to 6 % longer than in four groups of rows; a Zen 4, whose ports
-//! are others, has not been asked.
+//! Alone it is a chain of 240 operations, each of which waits for the one before. With up to seven blocks it shares
+//! their words. With 8, 12 or 16, which would need another group of rows for it, it is in an integer word beside them,
+//! on ports that vectors leave. On a Granite Rapids Xeon a Poly1305 key and one block take 229 cycles in one word, and
+//! 318 in two; an integer word beside eight blocks takes 7 to 11 % less time than another group of rows, but beside
+//! four 4 to 12 % more, since fewer instructions of the next message have then begun. Sixteen blocks take 2 to 6 %
+//! longer in columns than in four groups of rows. That has not been measured on a Zen 4, which keeps columns.
 //!
 //! Nothing is stored but the block and the data. On a Zen 4, this and [`aead_tag`](crate::poly1305::aead_tag) seal 1
 //! KiB, 17 blocks, in 19 % less time than one call for block 0, one for the others and a state of Poly1305 in memory.

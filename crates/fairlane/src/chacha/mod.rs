@@ -112,8 +112,7 @@ macro_rules! generator {
             #[inline]
             fn keyed(key: &Self, nonce: &Array<u8, U12>) -> Self {
                 let mut blocks = key.clone();
-                let [n0, n1, n2] = [number(nonce, 0), number(nonce, 1), number(nonce, 2)];
-                blocks.state[12..].copy_from_slice(&in_one_store([0, n0, n1, n2]));
+                blocks.state[12..].copy_from_slice(&nonce_row(nonce));
                 blocks
             }
         }
@@ -127,9 +126,14 @@ fn state_of(key: &Array<u8, U32>, nonce: &Array<u8, U12>) -> [u32; 16] {
     // An expression, which LLVM makes where it is to lie: a copy of what was just stored in parts would wait for that.
     let k = |i| number(key, i);
     let [c0, c1, c2, c3] = CONSTANTS;
-    let [n0, n1, n2] = [number(nonce, 0), number(nonce, 1), number(nonce, 2)];
-    let [zero, n0, n1, n2] = in_one_store([0, n0, n1, n2]);
-    [c0, c1, c2, c3, k(0), k(1), k(2), k(3), k(4), k(5), k(6), k(7), zero, n0, n1, n2]
+    let [counter, n0, n1, n2] = nonce_row(nonce);
+    [c0, c1, c2, c3, k(0), k(1), k(2), k(3), k(4), k(5), k(6), k(7), counter, n0, n1, n2]
+}
+
+/// The state's last row, with zero for the counter.
+#[inline(always)]
+fn nonce_row(nonce: &Array<u8, U12>) -> [u32; 4] {
+    in_one_store([0, number(nonce, 0), number(nonce, 1), number(nonce, 2)])
 }
 
 /// Number `i` of the little-endian ones in `bytes`.
