@@ -1,0 +1,323 @@
+//! The device: opening it, its memory, and the dispatch of kernels.
+
+use crate::Error;
+use crate::hash::Hash;
+use crate::ml_kem::{self, ParameterSet};
+use crate::rows::Ring;
+use crate::unrolled;
+use std::sync::{Mutex, OnceLock};
+use std::{array, fmt, iter};
+use wgpu::util::DeviceExt;
+
+/// A GPU, with the kernels that have been compiled for it.
+///
+/// Opening it takes a tenth of a second and a kernel's first use up to some seconds, so it should be kept. It can be
+/// shared between threads; their calls take turns.
+pub struct Gpu {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    info: wgpu::AdapterInfo,
+    hashes: [OnceLock<Kernel>; Hash::ALL.len()],
+    kems: [OnceLock<ml_kem::Kernels>; ParameterSet::ALL.len()],
+    round_constants: wgpu::Buffer,
+    pub(crate) ring: Mutex<Ring>,
+}
+
+/// Memory of a [`Gpu`], for batches that stay on the device.
+#[derive(Debug)]
+pub struct DeviceBytes {
+    pub(crate) buffer: wgpu::Buffer,
+    length: usize,
+}
+
+impl DeviceBytes {
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// All bytes.
+    pub(crate) fn section(&self) -> Section<'_> {
+        Section { buffer: &self.buffer, offset: 0, length: self.length as u64 }
+    }
+}
+
+/// A part of a buffer that a kernel works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Section<'a> {
+    pub(crate) buffer: &'a wgpu::Buffer,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+}
+
+impl<'a> Section<'a> {
+    /// Rows `first..first + count`, each of `size` bytes.
+    pub(crate) fn rows(self, size: usize, first: usize, count: usize) -> Self {
+        Section { offset: self.offset + (first * size) as u64, length: (count * size) as u64, ..self }
+    }
+
+    fn binding(self) -> wgpu::BindingResource<'a> {
+        // Kernels read whole words.
+        let size = wgpu::BufferSize::new(self.length.next_multiple_of(4).max(4));
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: self.buffer, offset: self.offset, size })
+    }
+}
+
+/// An entry point of a shader.
+pub(crate) struct Kernel {
+    pipeline: wgpu::ComputePipeline,
+    /// Units of work of a workgroup.
+    group: usize,
+}
+
+/// The first three words of the structure `Parameters` of a shader; the fourth is the width of the grid.
+pub(crate) struct Parameters(pub(crate) usize, pub(crate) usize, pub(crate) usize);
+
+impl Gpu {
+    /// Opens the first discrete GPU, or another one where there is none; not a driver that computes on the CPU.
+    ///
+    /// # Errors
+    /// There is no GPU, or its driver fails.
+    pub fn open() -> Result<Self, Error> {
+        let rank = |info: &wgpu::AdapterInfo| match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => Some(0),
+            wgpu::DeviceType::VirtualGpu => Some(1),
+            wgpu::DeviceType::IntegratedGpu => Some(2),
+            wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => None,
+        };
+        Self::open_best(rank)
+    }
+
+    /// Opens a driver that computes on the CPU, such as Mesa's lavapipe: for tests, where there is no GPU.
+    ///
+    /// # Errors
+    /// There is no such driver, or it fails.
+    pub fn open_software() -> Result<Self, Error> {
+        Self::open_best(|info| (info.device_type == wgpu::DeviceType::Cpu).then_some(0))
+    }
+
+    /// Opens the first GPU or driver whose [`name`](Self::name) contains `name`.
+    ///
+    /// # Errors
+    /// There is none of this name, or its driver fails.
+    pub fn open_named(name: &str) -> Result<Self, Error> {
+        Self::open_best(|info| info.name.contains(name).then_some(0))
+    }
+
+    fn open_best(rank: impl Fn(&wgpu::AdapterInfo) -> Option<u32>) -> Result<Self, Error> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+        let ranked = adapters.into_iter().filter_map(|adapter| Some((rank(&adapter.get_info())?, adapter)));
+        let (_, adapter) = ranked.min_by_key(|(rank, _)| *rank).ok_or(Error::NoGpu)?;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("fairlane"),
+            required_limits: adapter.limits(),
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| Error::Device(error.to_string()))?;
+        let round_constants = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("round constants"),
+            contents: &unrolled::round_constants().map(u64::to_le_bytes).concat(),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        Ok(Self {
+            device,
+            queue,
+            info: adapter.get_info(),
+            hashes: array::from_fn(|_| OnceLock::new()),
+            kems: array::from_fn(|_| OnceLock::new()),
+            round_constants,
+            ring: Mutex::default(),
+        })
+    }
+
+    /// The device's name, as its driver gives it.
+    pub fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// Whether the driver computes on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The driver's name and version.
+    pub fn driver(&self) -> String {
+        format!("{} {}", self.info.driver, self.info.driver_info)
+    }
+
+    /// Memory on the device, all zeros.
+    ///
+    /// # Errors
+    /// The device has no buffers as large, or not enough memory.
+    pub fn allocate(&self, length: usize) -> Result<DeviceBytes, Error> {
+        if length as u64 > self.device.limits().max_storage_buffer_binding_size {
+            return Err(Error::TooLarge);
+        }
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Ok(DeviceBytes { buffer: self.buffer(length as u64, usage)?, length })
+    }
+
+    /// Copies bytes to new memory on the device.
+    ///
+    /// # Errors
+    /// Those of [`allocate`](Self::allocate).
+    pub fn upload(&self, bytes: &[u8]) -> Result<DeviceBytes, Error> {
+        let memory = self.allocate(bytes.len())?;
+        let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
+        self.queue.write_buffer(&memory.buffer, 0, words);
+        if !rest.is_empty() {
+            let mut last = [0; 4];
+            last[..rest.len()].copy_from_slice(rest);
+            self.queue.write_buffer(&memory.buffer, words.len() as u64, &last);
+        }
+        self.queue.submit([]);
+        self.wait()?;
+        Ok(memory)
+    }
+
+    /// Copies all bytes from the device, after all that was begun before.
+    ///
+    /// # Errors
+    /// `bytes` has another length, or the device fails.
+    pub fn download(&self, memory: &DeviceBytes, bytes: &mut [u8]) -> Result<(), Error> {
+        check_length("output", memory.length, bytes.len())?;
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let download = self.buffer(memory.length as u64, usage)?;
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(&memory.buffer, 0, &download, 0, None);
+        self.queue.submit([encoder.finish()]);
+        download.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.wait()?;
+        let view = download.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+        bytes.copy_from_slice(&view[..bytes.len()]);
+        Ok(())
+    }
+
+    /// Waits until the device has done all that was begun.
+    ///
+    /// # Errors
+    /// The device fails.
+    pub fn wait(&self) -> Result<(), Error> {
+        self.wait_for(None)
+    }
+
+    pub(crate) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), Error> {
+        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
+        self.device.poll(wait).map(|_| ()).map_err(|error| Error::Device(error.to_string()))
+    }
+
+    /// Overwrites buffers with zeros, after all that was begun before.
+    pub(crate) fn clear(&self, buffers: &[&wgpu::Buffer]) -> Result<(), Error> {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        for buffer in buffers {
+            encoder.clear_buffer(buffer, 0, None);
+        }
+        let submission = self.queue.submit([encoder.finish()]);
+        self.wait_for(Some(submission))
+    }
+
+    /// A buffer of at least so many bytes, in whole words.
+    pub(crate) fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, Error> {
+        let size = size.next_multiple_of(4).max(4);
+        if size > self.device.limits().max_buffer_size {
+            return Err(Error::TooLarge);
+        }
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        let buffer = self.device.create_buffer(&descriptor);
+        match pollster::block_on(scope.pop()) {
+            None => Ok(buffer),
+            Some(error) => Err(Error::Device(error.to_string())),
+        }
+    }
+
+    /// A buffer that kernels read and write.
+    pub(crate) fn storage(&self, size: u64) -> Result<wgpu::Buffer, Error> {
+        self.buffer(size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST)
+    }
+
+    pub(crate) fn round_constants(&self) -> Section<'_> {
+        Section { buffer: &self.round_constants, offset: 0, length: self.round_constants.size() }
+    }
+
+    pub(crate) fn hash_kernel(&self, hash: Hash) -> &Kernel {
+        self.hashes[hash as usize].get_or_init(|| self.compile(&hash.shader(), "hash_rows", 64))
+    }
+
+    pub(crate) fn kem_kernels(&self, set: ParameterSet) -> &ml_kem::Kernels {
+        self.kems[set as usize].get_or_init(|| ml_kem::Kernels::new(self, set))
+    }
+
+    /// Compiles an entry point of a shader, whose workgroups do `group` units of work.
+    pub(crate) fn compile(&self, source: &str, entry_point: &str, group: usize) -> Kernel {
+        let descriptor = wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) };
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        // SAFETY: every loop of our shaders ends. Indices are checked.
+        let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry_point),
+            layout: None,
+            module: &module,
+            entry_point: Some(entry_point),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // Whatever is read has been written.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        Kernel { pipeline, group }
+    }
+
+    /// Adds a kernel's run for `work` units to a pass. Binding 0 is its parameters.
+    pub(crate) fn dispatch(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        kernel: &Kernel,
+        work: usize,
+        parameters: &Parameters,
+        bindings: &[(u32, Section<'_>)],
+    ) {
+        // A grid has at most 65 535 groups in each dimension.
+        let groups = work.div_ceil(kernel.group);
+        let columns = groups.min(1 << 15);
+        let rows = groups.div_ceil(columns.max(1));
+        let Parameters(first, second, third) = *parameters;
+        let parameters = [first as u32, second as u32, third as u32, columns as u32];
+        let parameters = self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: None,
+            contents: &parameters.map(u32::to_le_bytes).concat(),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        let parameters = (0, Section { buffer: &parameters, offset: 0, length: 16 });
+        let all = iter::once(&parameters).chain(bindings);
+        let entries =
+            all.map(|(binding, section)| wgpu::BindGroupEntry { binding: *binding, resource: section.binding() });
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &kernel.pipeline.get_bind_group_layout(0),
+            entries: &entries.collect::<Vec<_>>(),
+        });
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(columns as u32, rows as u32, 1);
+    }
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gpu").field("name", &self.info.name).finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn check_length(what: &'static str, expected: usize, given: usize) -> Result<(), Error> {
+    if expected == given { Ok(()) } else { Err(Error::WrongLength { what, expected, given }) }
+}

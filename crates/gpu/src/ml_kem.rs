@@ -1,0 +1,305 @@
+//! ML-KEM (FIPS 203): encapsulation to many keys.
+
+use crate::gpu::{DeviceBytes, Gpu, Kernel, Parameters, Section, check_length};
+use crate::rows::RowFunction;
+use crate::{Error, unrolled};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use wgpu::util::DeviceExt;
+
+/// A parameter set of ML-KEM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterSet {
+    /// ML-KEM-512.
+    MlKem512,
+    /// ML-KEM-768.
+    MlKem768,
+    /// ML-KEM-1024.
+    MlKem1024,
+}
+
+impl ParameterSet {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::MlKem512, Self::MlKem768, Self::MlKem1024];
+    /// Bytes of a seed m and of a shared secret.
+    pub const SECRET_SIZE: usize = 32;
+
+    /// Bytes of an encapsulation key.
+    pub const fn key_size(self) -> usize {
+        384 * self.rank() + 32
+    }
+
+    /// Bytes of a ciphertext.
+    pub const fn ciphertext_size(self) -> usize {
+        32 * (self.du() * self.rank() + self.dv())
+    }
+
+    /// k.
+    const fn rank(self) -> usize {
+        match self {
+            Self::MlKem512 => 2,
+            Self::MlKem768 => 3,
+            Self::MlKem1024 => 4,
+        }
+    }
+
+    const fn eta1(self) -> usize {
+        if matches!(self, Self::MlKem512) { 3 } else { 2 }
+    }
+
+    const fn du(self) -> usize {
+        if matches!(self, Self::MlKem1024) { 11 } else { 10 }
+    }
+
+    const fn dv(self) -> usize {
+        if matches!(self, Self::MlKem1024) { 5 } else { 4 }
+    }
+
+    /// Polynomials of a matrix.
+    const fn matrix(self) -> usize {
+        self.rank() * self.rank()
+    }
+
+    /// Polynomials of y, e₁ and e₂.
+    const fn noise(self) -> usize {
+        2 * self.rank() + 1
+    }
+}
+
+const Q: i64 = 3329;
+/// Bytes of a polynomial between the kernels.
+const POLYNOMIAL: usize = 512;
+/// Most keys that are processed together; memory for what comes between, at most 0.9 GB, is taken for so many.
+const GROUP: usize = 1 << 16;
+/// The same for a driver that computes on the CPU, whose caches are small.
+const SOFTWARE_GROUP: usize = 1 << 10;
+/// Keys of a workgroup of the encryption.
+const ITEMS: usize = 2;
+
+/// A constant factor as the kernels take it: −`factor` / q modulo 2³², for the number nearest to zero that is congruent
+/// to −2³² `factor` modulo q.
+fn constant_factor(factor: i64) -> i32 {
+    let residue = (-(factor << 32)).rem_euclid(Q);
+    let residue = if residue > Q / 2 { residue - Q } else { residue };
+    residue.wrapping_mul(q_inverse()) as i32
+}
+
+/// 1 / q modulo 2³².
+fn q_inverse() -> i64 {
+    // Each step of Newton's method doubles the number of right bits.
+    (0..5).fold(Q, |x, _| x.wrapping_mul(2 - Q.wrapping_mul(x)) & 0xffff_ffff)
+}
+
+/// ζ^BitRev₇(i) for ζ = 17 (FIPS 203, appendix A), as constant factors.
+fn zetas() -> [i32; 128] {
+    let power = |exponent: u8| (0..exponent).fold(1, |x, _| x * 17 % Q);
+    std::array::from_fn(|i| constant_factor(power((i as u8).reverse_bits() >> 1)))
+}
+
+/// The kernels of a parameter set, and memory for what comes between them.
+pub(crate) struct Kernels {
+    hash_keys: Kernel,
+    sample_matrices: Kernel,
+    sample_noise: Kernel,
+    encrypt: Kernel,
+    zetas: wgpu::Buffer,
+    between: Mutex<Option<Between>>,
+}
+
+/// Memory for `count` keys between kernels.
+struct Between {
+    count: usize,
+    randomness: wgpu::Buffer,
+    matrices: wgpu::Buffer,
+    noise: wgpu::Buffer,
+}
+
+impl Kernels {
+    pub(crate) fn new(gpu: &Gpu, set: ParameterSet) -> Self {
+        let constants = format!(
+            "const Q = {Q};\nconst Q_INVERSE = {}i;\nconst LAST_FACTOR = {}i;\nconst K = {}u;\nconst ETA1 = {}u;\n\
+             const DU = {}u;\nconst DV = {}u;\nconst KEY_WORDS = {}u;\nconst ITEMS = {ITEMS}u;\n",
+            q_inverse() as i32,
+            // NTT's inverse is to be divided by 128, and the reduction of a product has divided it by -2³².
+            constant_factor(3303 * (-(1_i64 << 32)).rem_euclid(Q) % Q),
+            set.rank(),
+            set.eta1(),
+            set.du(),
+            set.dv(),
+            set.key_size() / 4,
+        );
+        let sample =
+            [&constants, &unrolled::keccak(), include_str!("shaders/ml_kem_sample.wgsl"), &unrolled::samples()];
+        let sample = sample.concat();
+        let kernel = |entry_point, group| gpu.compile(&sample, entry_point, group);
+        let encrypt = [&constants, include_str!("shaders/ml_kem_encrypt.wgsl")].concat();
+        Self {
+            hash_keys: kernel("hash_keys", 64),
+            sample_matrices: kernel("sample_matrices", 32),
+            sample_noise: kernel("sample_noise", 64),
+            encrypt: gpu.compile(&encrypt, "encrypt", ITEMS),
+            zetas: gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("zetas"),
+                contents: &zetas().map(i32::to_le_bytes).concat(),
+                usage: wgpu::BufferUsages::STORAGE,
+            }),
+            between: Mutex::default(),
+        }
+    }
+}
+
+impl Between {
+    /// Memory for at least `count` keys.
+    fn new(gpu: &Gpu, set: ParameterSet, count: usize) -> Result<Self, Error> {
+        let size = |polynomials: usize| (count * polynomials * POLYNOMIAL) as u64;
+        Ok(Self {
+            count,
+            randomness: gpu.storage((count * ParameterSet::SECRET_SIZE) as u64)?,
+            matrices: gpu.storage(size(set.matrix()))?,
+            noise: gpu.storage(size(set.noise()))?,
+        })
+    }
+}
+
+impl Gpu {
+    /// Encapsulates to key `i` of `keys` with the randomness `messages[i]`, and writes ciphertext `i` and `secrets[i]`:
+    /// ML-KEM.Encaps_internal (FIPS 203, Algorithm 17), after the check of the key (section 7.2). Keys and ciphertexts
+    /// lie one after the other. Messages must be random, secret and used once. Copies of them and of the secrets, in
+    /// the memory of the device and of its driver, are erased before the call returns.
+    ///
+    /// # Errors
+    /// Each slice must have the length that follows from the number of messages; else outputs are unchanged. If a key
+    /// is not valid or the device fails, ciphertexts and secrets are zeros.
+    pub fn encapsulate_many(
+        &self,
+        set: ParameterSet,
+        keys: &[u8],
+        messages: &[[u8; 32]],
+        ciphertexts: &mut [u8],
+        secrets: &mut [[u8; 32]],
+    ) -> Result<(), Error> {
+        let count = messages.len();
+        check_lengths(set, count, keys.len(), ciphertexts.len(), secrets.len() * ParameterSet::SECRET_SIZE)?;
+        let function = Encapsulate::new(self, set, count)?;
+        let inputs = [keys, messages.as_flattened()];
+        self.run_rows(&function, count, &inputs, &mut [ciphertexts, secrets.as_flattened_mut()])
+    }
+
+    /// [`encapsulate_many`](Self::encapsulate_many) with memory of the device: 32 bytes for each message and each
+    /// secret. It returns when the work is done. The caller's messages and secrets are not erased.
+    ///
+    /// # Errors
+    /// Those of [`encapsulate_many`](Self::encapsulate_many).
+    pub fn encapsulate_on_device(
+        &self,
+        set: ParameterSet,
+        keys: &DeviceBytes,
+        messages: &DeviceBytes,
+        ciphertexts: &mut DeviceBytes,
+        secrets: &mut DeviceBytes,
+    ) -> Result<(), Error> {
+        let count = messages.len() / ParameterSet::SECRET_SIZE;
+        check_length("messages", count * ParameterSet::SECRET_SIZE, messages.len())?;
+        check_lengths(set, count, keys.len(), ciphertexts.len(), secrets.len())?;
+        let function = Encapsulate::new(self, set, count)?;
+        let outputs = [ciphertexts.section(), secrets.section()];
+        let inputs = [keys.section(), messages.section()];
+        let result = self.run_on_device(&function, count, &inputs, &outputs).and_then(|()| function.finish(self));
+        if result.is_err() {
+            self.clear(&[&ciphertexts.buffer, &secrets.buffer])?;
+        }
+        result
+    }
+}
+
+fn check_lengths(
+    set: ParameterSet,
+    count: usize,
+    keys: usize,
+    ciphertexts: usize,
+    secrets: usize,
+) -> Result<(), Error> {
+    check_length("encapsulation keys", count * set.key_size(), keys)?;
+    check_length("ciphertexts", count * set.ciphertext_size(), ciphertexts)?;
+    check_length("shared secrets", count * ParameterSet::SECRET_SIZE, secrets)
+}
+
+struct Encapsulate<'a> {
+    set: ParameterSet,
+    kernels: &'a Kernels,
+    /// Memory between kernels, which one call at a time uses.
+    between: MutexGuard<'a, Option<Between>>,
+    /// The complement of the smallest index of an invalid key.
+    invalid: DeviceBytes,
+}
+
+impl<'a> Encapsulate<'a> {
+    /// For batches of at most `count` keys.
+    fn new(gpu: &'a Gpu, set: ParameterSet, count: usize) -> Result<Self, Error> {
+        let kernels = gpu.kem_kernels(set);
+        let mut between = kernels.between.lock().unwrap_or_else(PoisonError::into_inner);
+        let limit = gpu.device.limits().max_storage_buffer_binding_size as usize;
+        let limit = limit / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
+        let group = if gpu.is_software() { SOFTWARE_GROUP } else { GROUP };
+        // Rows of a multiple of 64 keys begin where sections can.
+        let count = count.next_multiple_of(64).min(group).min(limit).max(64);
+        if between.as_ref().is_none_or(|between| between.count < count) {
+            *between = Some(Between::new(gpu, set, count)?);
+        }
+        Ok(Self { set, kernels, between, invalid: gpu.allocate(4)? })
+    }
+}
+
+impl RowFunction for Encapsulate<'_> {
+    fn input_sizes(&self) -> Vec<usize> {
+        vec![self.set.key_size(), ParameterSet::SECRET_SIZE]
+    }
+
+    fn output_sizes(&self) -> Vec<usize> {
+        vec![self.set.ciphertext_size(), ParameterSet::SECRET_SIZE]
+    }
+
+    fn is_secret(&self) -> bool {
+        true
+    }
+
+    fn encode(
+        &self,
+        gpu: &Gpu,
+        pass: &mut wgpu::ComputePass<'_>,
+        rows: Range<usize>,
+        inputs: &[Section<'_>],
+        outputs: &[Section<'_>],
+    ) {
+        let (set, kernels) = (self.set, self.kernels);
+        let between = self.between.as_ref().expect("it was allocated");
+        let whole = |buffer| Section { buffer, offset: 0, length: wgpu::Buffer::size(buffer) };
+        let [randomness, matrices, noise] = [&between.randomness, &between.matrices, &between.noise].map(whole);
+        for first in (0..rows.len()).step_by(between.count) {
+            let count = between.count.min(rows.len() - first);
+            let [keys, messages] = [inputs[0].rows(set.key_size(), first, count), inputs[1].rows(32, first, count)];
+            let ciphertexts = outputs[0].rows(set.ciphertext_size(), first, count);
+            let secrets = outputs[1].rows(ParameterSet::SECRET_SIZE, first, count);
+            let (parameters, constants) = (Parameters(count, rows.start + first, 0), (1, gpu.round_constants()));
+            let mut run = |kernel, work, bindings: &[_]| gpu.dispatch(pass, kernel, work, &parameters, bindings);
+            let bindings = [constants, (2, keys), (3, messages), (4, secrets), (5, randomness)];
+            run(&kernels.hash_keys, count, &bindings);
+            run(&kernels.sample_matrices, count * set.matrix(), &[constants, (2, keys), (6, matrices)]);
+            run(&kernels.sample_noise, count * set.noise(), &[constants, (5, randomness), (7, noise)]);
+            let (zetas, invalid) = (whole(&kernels.zetas), self.invalid.section());
+            let inputs = [(1, zetas), (2, keys), (3, messages), (4, matrices), (5, noise)];
+            run(&kernels.encrypt, count, &[&inputs[..], &[(6, ciphertexts), (7, invalid)]].concat());
+        }
+    }
+
+    fn finish(&self, gpu: &Gpu) -> Result<(), Error> {
+        let between = self.between.as_ref().expect("it was allocated");
+        gpu.clear(&[&between.randomness, &between.noise])?;
+        let mut complement = [0; 4];
+        gpu.download(&self.invalid, &mut complement)?;
+        match u32::from_le_bytes(complement) {
+            0 => Ok(()),
+            complement => Err(Error::InvalidKey { index: !complement as usize }),
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Batches in host memory: rows go to the device, are processed there and come back, in parts that overlap.
+
+use crate::Error;
+use crate::gpu::{Gpu, Section};
+use std::ops::Range;
+use std::thread;
+use wgpu::BufferUsages;
+
+/// A function of rows of fixed sizes, each of them independent of the others.
+pub(crate) trait RowFunction {
+    /// Bytes of a row of each input.
+    fn input_sizes(&self) -> Vec<usize>;
+
+    /// Bytes of a row of each output.
+    fn output_sizes(&self) -> Vec<usize>;
+
+    /// Whether rows are secret, so that copies of them are erased.
+    fn is_secret(&self) -> bool {
+        false
+    }
+
+    /// Adds the kernels for some rows to a pass. Inputs and outputs are those of these rows alone.
+    fn encode(
+        &self,
+        gpu: &Gpu,
+        pass: &mut wgpu::ComputePass<'_>,
+        rows: Range<usize>,
+        inputs: &[Section<'_>],
+        outputs: &[Section<'_>],
+    );
+
+    /// After the last row: erases what came between, and reads what the kernels found wrong with any row.
+    ///
+    /// # Errors
+    /// A row is not valid.
+    fn finish(&self, _gpu: &Gpu) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Most bytes of inputs, or of outputs, in a part.
+const PART_BYTES: usize = 32 << 20;
+/// How many parts are under way: one is copied to the device, one is processed, one is copied back.
+const SLOTS: usize = 3;
+/// Where sections of a buffer may begin.
+const ALIGNMENT: usize = 256;
+/// One thread copies fewer bytes alone sooner than several do.
+const BYTES_PER_THREAD: usize = 1 << 20;
+
+/// The buffers of parts, which are kept from call to call.
+#[derive(Default)]
+pub(crate) struct Ring {
+    slots: [Option<Slot>; SLOTS],
+}
+
+/// The buffers of a part.
+struct Slot {
+    upload: wgpu::Buffer,
+    input: wgpu::Buffer,
+    output: wgpu::Buffer,
+    download: wgpu::Buffer,
+    pending: Option<Pending>,
+}
+
+/// A part on the device.
+struct Pending {
+    rows: Range<usize>,
+    submission: wgpu::SubmissionIndex,
+}
+
+/// Where the rows of several inputs or outputs lie in one buffer.
+struct Layout {
+    sizes: Vec<usize>,
+    starts: Vec<usize>,
+    size: usize,
+}
+
+impl Layout {
+    fn new(sizes: Vec<usize>, count: usize) -> Self {
+        let (mut starts, mut size) = (Vec::new(), 0);
+        for row in &sizes {
+            starts.push(size);
+            size += (row * count).next_multiple_of(ALIGNMENT);
+        }
+        Self { sizes, starts, size: size.max(ALIGNMENT) }
+    }
+
+    /// Where `count` rows of each are.
+    fn ranges(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
+        self.starts.iter().zip(&self.sizes).map(move |(start, row)| *start..start + row * count)
+    }
+
+    fn sections<'a>(&self, buffer: &'a wgpu::Buffer, count: usize) -> Vec<Section<'a>> {
+        let section = |range: Range<usize>| Section { buffer, offset: range.start as u64, length: range.len() as u64 };
+        self.ranges(count).map(section).collect()
+    }
+}
+
+impl Gpu {
+    /// Applies a function to `count` rows. On an error the outputs are zeros.
+    pub(crate) fn run_rows(
+        &self,
+        function: &dyn RowFunction,
+        count: usize,
+        inputs: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<(), Error> {
+        let mut ring = self.ring.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let result = ring.run(self, function, count, inputs, outputs);
+        if result.is_err() {
+            outputs.iter_mut().for_each(|output| output.fill(0));
+            // A part may still be under way.
+            *ring = Ring::default();
+        }
+        result
+    }
+
+    /// Begins a function of rows that are on the device.
+    pub(crate) fn run_on_device(
+        &self,
+        function: &dyn RowFunction,
+        count: usize,
+        inputs: &[Section<'_>],
+        outputs: &[Section<'_>],
+    ) -> Result<(), Error> {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        function.encode(self, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
+        self.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+}
+
+impl Ring {
+    fn run(
+        &mut self,
+        gpu: &Gpu,
+        function: &dyn RowFunction,
+        count: usize,
+        inputs: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<(), Error> {
+        let (input_sizes, output_sizes) = (function.input_sizes(), function.output_sizes());
+        let row = input_sizes.iter().sum::<usize>().max(output_sizes.iter().sum());
+        let limit = gpu.device.limits().max_storage_buffer_binding_size as usize;
+        if row > limit {
+            return Err(Error::TooLarge);
+        }
+        // At least three parts of a large batch, so that copies and kernels overlap; whole groups of threads.
+        let part = (PART_BYTES.min(limit) / row.max(1)).min(count.div_ceil(SLOTS).next_multiple_of(1024)).max(1);
+        let part = part.min(count.max(1));
+        let (input, output) = (Layout::new(input_sizes, part), Layout::new(output_sizes, part));
+        for (i, start) in (0..count).step_by(part).enumerate() {
+            let slot = Slot::with_room(&mut self.slots[i % SLOTS], gpu, input.size, output.size)?;
+            slot.finish(gpu, &output, outputs)?;
+            slot.begin(gpu, function, start..count.min(start + part), (&input, inputs), &output)?;
+        }
+        for slot in self.slots.iter_mut().flatten() {
+            slot.finish(gpu, &output, outputs)?;
+        }
+        if function.is_secret() {
+            self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(gpu))?;
+        }
+        function.finish(gpu)
+    }
+}
+
+impl Slot {
+    /// The slot, with buffers that are large enough.
+    fn with_room<'a>(
+        slot: &'a mut Option<Self>,
+        gpu: &Gpu,
+        input: usize,
+        output: usize,
+    ) -> Result<&'a mut Self, Error> {
+        let (input, output) = (input as u64, output as u64);
+        if slot.as_ref().is_none_or(|slot| slot.input.size() < input || slot.output.size() < output) {
+            let device = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            let upload = gpu.buffer(input, BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC)?;
+            upload.map_async(wgpu::MapMode::Write, .., |_| {});
+            gpu.wait()?;
+            *slot = Some(Self {
+                upload,
+                input: gpu.buffer(input, device)?,
+                output: gpu.buffer(output, device)?,
+                download: gpu.buffer(output, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+                pending: None,
+            });
+        }
+        Ok(slot.as_mut().expect("it was set"))
+    }
+
+    /// Copies rows to the device and begins their processing.
+    fn begin(
+        &mut self,
+        gpu: &Gpu,
+        function: &dyn RowFunction,
+        rows: Range<usize>,
+        (layout, inputs): (&Layout, &[&[u8]]),
+        output: &Layout,
+    ) -> Result<(), Error> {
+        let count = rows.len();
+        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+        for ((range, size), bytes) in layout.ranges(count).zip(&layout.sizes).zip(inputs) {
+            copy_in(view.slice(range), &bytes[rows.start * size..rows.end * size]);
+        }
+        drop(view);
+        self.upload.unmap();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for range in layout.ranges(count) {
+            let (start, length) = (range.start as u64, range.len().next_multiple_of(4) as u64);
+            encoder.copy_buffer_to_buffer(&self.upload, start, &self.input, start, length);
+        }
+        let (input, sections) = (layout.sections(&self.input, count), output.sections(&self.output, count));
+        function.encode(gpu, &mut encoder.begin_compute_pass(&Default::default()), rows.clone(), &input, &sections);
+        for range in output.ranges(count) {
+            let (start, length) = (range.start as u64, range.len() as u64);
+            encoder.copy_buffer_to_buffer(&self.output, start, &self.download, start, length);
+        }
+        let submission = gpu.queue.submit([encoder.finish()]);
+        self.upload.map_async(wgpu::MapMode::Write, .., |_| {});
+        self.download.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.pending = Some(Pending { rows, submission });
+        Ok(())
+    }
+
+    /// Waits for the rows under way, if there are any, and copies them to host memory.
+    fn finish(&mut self, gpu: &Gpu, layout: &Layout, outputs: &mut [&mut [u8]]) -> Result<(), Error> {
+        let Some(Pending { rows, submission }) = self.pending.take() else { return Ok(()) };
+        gpu.wait_for(Some(submission))?;
+        let view = self.download.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+        for ((range, size), bytes) in layout.ranges(rows.len()).zip(&layout.sizes).zip(outputs) {
+            copy(&mut bytes[rows.start * size..rows.end * size], &view[range]);
+        }
+        drop(view);
+        self.download.unmap();
+        Ok(())
+    }
+
+    /// Overwrites all buffers with zeros.
+    fn erase(&mut self, gpu: &Gpu) -> Result<(), Error> {
+        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+        view.slice(..).fill(0);
+        drop(view);
+        gpu.clear(&[&self.input, &self.output, &self.download])
+    }
+}
+
+/// How many bytes each of several threads copies.
+fn share(length: usize) -> usize {
+    let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(16));
+    length.div_ceil(threads).max(BYTES_PER_THREAD)
+}
+
+/// Copies on several threads: one alone is slower than the device's bus.
+fn copy(to: &mut [u8], from: &[u8]) {
+    let share = share(from.len());
+    thread::scope(|scope| {
+        let mut parts = to.chunks_mut(share).zip(from.chunks(share));
+        let first = parts.next();
+        for (to, from) in parts {
+            scope.spawn(|| to.copy_from_slice(from));
+        }
+        if let Some((to, from)) = first {
+            to.copy_from_slice(from);
+        }
+    });
+}
+
+/// [`copy`] to memory of the device that can only be written.
+fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
+    let share = share(from.len());
+    thread::scope(|scope| {
+        let mut parts = from.chunks(share);
+        let Some(first) = parts.next() else { return };
+        let mut here = to.split_off(..first.len()).expect("it is as long");
+        for from in parts {
+            let to = ToOtherThread(to.split_off(..from.len()).expect("it is as long"));
+            scope.spawn(move || to.fill(from));
+        }
+        here.copy_from_slice(first);
+    });
+}
+
+/// Bytes that another thread may write.
+struct ToOtherThread<'a>(wgpu::WriteOnly<'a, [u8]>);
+
+// SAFETY: these are bytes that nobody else refers to, as `&mut [u8]`, which is `Send`. wgpu itself says so of sized
+// types only.
+unsafe impl Send for ToOtherThread<'_> {}
+
+impl ToOtherThread<'_> {
+    fn fill(mut self, from: &[u8]) {
+        self.0.copy_from_slice(from);
+    }
+}

@@ -1,0 +1,93 @@
+//! Digests of the GPU against those of the library on the CPU.
+
+mod common;
+
+use fairlane::{HashMany, keccak::Keccak256, keccak::Sha3_256, sm3::Sm3};
+use fairlane_gpu::{Error, Hash};
+
+fn expected(hash: Hash, messages: &[u8], count: usize) -> Vec<u8> {
+    let mut digests = vec![0; 32 * count];
+    match hash {
+        Hash::Keccak256 => Keccak256::hash_fixed(messages, count, &mut digests),
+        Hash::Sha3_256 => Sha3_256::hash_fixed(messages, count, &mut digests),
+        Hash::Sm3 => Sm3::hash_fixed(messages, count, &mut digests),
+    }
+    .unwrap();
+    digests
+}
+
+#[test]
+fn known_answers() {
+    let Some(gpu) = common::gpu() else { return };
+    let answers = [
+        (Hash::Keccak256, "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45"),
+        (Hash::Sha3_256, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+        (Hash::Sm3, "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
+    ];
+    for (hash, answer) in answers {
+        let mut digest = [0; 32];
+        gpu.hash_fixed(hash, b"abc", 1, &mut digest).unwrap();
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, answer, "{hash:?}");
+    }
+}
+
+#[test]
+fn all_lengths_and_counts() {
+    let Some(gpu) = common::gpu() else { return };
+    let lengths = [0, 1, 3, 4, 31, 32, 55, 56, 63, 64, 65, 100, 119, 120, 134, 135, 136, 137, 138, 271, 272, 273, 1024];
+    for hash in Hash::ALL {
+        for length in lengths {
+            for count in [1, 2, 63, 64, 65, 300] {
+                let messages = common::bytes(length * count);
+                let mut digests = vec![0xaa; 32 * count];
+                gpu.hash_fixed(hash, &messages, count, &mut digests).unwrap();
+                assert!(digests == expected(hash, &messages, count), "{hash:?}, {count} of {length} bytes");
+            }
+        }
+    }
+}
+
+/// More than the slots' parts, and buffers that are used again.
+#[test]
+fn several_parts() {
+    let Some(gpu) = common::gpu() else { return };
+    for (length, count) in [(1000, 60_000), (33, 10_001)] {
+        let messages = common::bytes(length * count);
+        let mut digests = vec![0; 32 * count];
+        gpu.hash_fixed(Hash::Keccak256, &messages, count, &mut digests).unwrap();
+        assert!(digests == expected(Hash::Keccak256, &messages, count));
+    }
+}
+
+#[test]
+fn on_device() {
+    let Some(gpu) = common::gpu() else { return };
+    let (length, count) = (77, 1000);
+    let messages = common::bytes(length * count);
+    let first = gpu.upload(&messages).unwrap();
+    let mut second = gpu.allocate(32 * count).unwrap();
+    let mut third = gpu.allocate(32 * count).unwrap();
+    gpu.hash_fixed_on_device(Hash::Keccak256, &first, count, &mut second).unwrap();
+    gpu.hash_fixed_on_device(Hash::Sm3, &second, count, &mut third).unwrap();
+    let mut digests = vec![0; 32 * count];
+    gpu.download(&third, &mut digests).unwrap();
+    assert!(digests == expected(Hash::Sm3, &expected(Hash::Keccak256, &messages, count), count));
+    let mut back = vec![0; messages.len()];
+    gpu.download(&first, &mut back).unwrap();
+    assert!(back == messages);
+}
+
+#[test]
+fn nothing_and_wrong_lengths() {
+    let Some(gpu) = common::gpu() else { return };
+    gpu.hash_fixed(Hash::Keccak256, &[], 0, &mut []).unwrap();
+    let mut digests = [0xaa; 64];
+    let error = gpu.hash_fixed(Hash::Keccak256, &[0; 10], 3, &mut digests).unwrap_err();
+    assert_eq!(error, Error::WrongLength { what: "messages", expected: 9, given: 10 });
+    assert_eq!(error.to_string(), "10 bytes of messages in place of 9");
+    let error = gpu.hash_fixed(Hash::Keccak256, &[0; 9], 3, &mut digests).unwrap_err();
+    assert_eq!(error, Error::WrongLength { what: "output", expected: 96, given: 64 });
+    gpu.hash_fixed(Hash::Keccak256, &[0; 9], 0, &mut []).unwrap_err();
+    assert_eq!(digests, [0xaa; 64]);
+}
