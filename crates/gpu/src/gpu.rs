@@ -194,10 +194,17 @@ impl Gpu {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&memory.buffer, 0, &download, 0, None);
         self.queue.submit([encoder.finish()]);
-        download.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.read(&download, bytes)
+    }
+
+    /// Waits until the device has done all that was begun, and reads a buffer that the host can read.
+    pub(crate) fn read(&self, buffer: &wgpu::Buffer, bytes: &mut [u8]) -> Result<(), Error> {
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
         self.wait()?;
-        let view = download.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+        let view = buffer.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
         bytes.copy_from_slice(&view[..bytes.len()]);
+        drop(view);
+        buffer.unmap();
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use crate::rows::RowFunction;
 use crate::{Error, unrolled};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use wgpu::BufferUsages;
 use wgpu::util::DeviceExt;
 
 /// A parameter set of ML-KEM.
@@ -112,6 +113,8 @@ struct Between {
     randomness: wgpu::Buffer,
     matrices: wgpu::Buffer,
     noise: wgpu::Buffer,
+    /// The complement of the smallest index of an invalid key, and a copy for the host.
+    invalid: [wgpu::Buffer; 2],
 }
 
 impl Kernels {
@@ -157,6 +160,10 @@ impl Between {
             randomness: gpu.storage((count * ParameterSet::SECRET_SIZE) as u64)?,
             matrices: gpu.storage(size(set.matrix()))?,
             noise: gpu.storage(size(set.noise()))?,
+            invalid: [
+                gpu.buffer(4, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
+                gpu.buffer(4, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+            ],
         })
     }
 }
@@ -227,10 +234,10 @@ fn check_lengths(
 struct Encapsulate<'a> {
     set: ParameterSet,
     kernels: &'a Kernels,
+    /// Keys of the batch.
+    count: usize,
     /// Memory between kernels, which one call at a time uses.
     between: MutexGuard<'a, Option<Between>>,
-    /// The complement of the smallest index of an invalid key.
-    invalid: DeviceBytes,
 }
 
 impl<'a> Encapsulate<'a> {
@@ -242,11 +249,14 @@ impl<'a> Encapsulate<'a> {
         let limit = limit / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
         let group = if gpu.is_software() { SOFTWARE_GROUP } else { GROUP };
         // Rows of a multiple of 64 keys begin where sections can.
-        let count = count.next_multiple_of(64).min(group).min(limit).max(64);
-        if between.as_ref().is_none_or(|between| between.count < count) {
-            *between = Some(Between::new(gpu, set, count)?);
+        let room = count.next_multiple_of(64).min(group).min(limit).max(64);
+        if between.as_ref().is_none_or(|between| between.count < room) {
+            *between = Some(Between::new(gpu, set, room)?);
         }
-        Ok(Self { set, kernels, between, invalid: gpu.allocate(4)? })
+        if let Some(between) = &*between {
+            gpu.queue.write_buffer(&between.invalid[0], 0, &[0; 4]);
+        }
+        Ok(Self { set, kernels, count, between })
     }
 }
 
@@ -286,7 +296,7 @@ impl RowFunction for Encapsulate<'_> {
             run(&kernels.hash_keys, count, &bindings);
             run(&kernels.sample_matrices, count * set.matrix(), &[constants, (2, keys), (6, matrices)]);
             run(&kernels.sample_noise, count * set.noise(), &[constants, (5, randomness), (7, noise)]);
-            let (zetas, invalid) = (whole(&kernels.zetas), self.invalid.section());
+            let (zetas, invalid) = (whole(&kernels.zetas), whole(&between.invalid[0]));
             let inputs = [(1, zetas), (2, keys), (3, messages), (4, matrices), (5, noise)];
             run(&kernels.encrypt, count, &[&inputs[..], &[(6, ciphertexts), (7, invalid)]].concat());
         }
@@ -294,9 +304,15 @@ impl RowFunction for Encapsulate<'_> {
 
     fn finish(&self, gpu: &Gpu) -> Result<(), Error> {
         let between = self.between.as_ref().expect("it was allocated");
-        gpu.clear(&[&between.randomness, &between.noise])?;
+        let [invalid, copy] = &between.invalid;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let count = self.count.min(between.count);
+        encoder.clear_buffer(&between.randomness, 0, Some((count * ParameterSet::SECRET_SIZE) as u64));
+        encoder.clear_buffer(&between.noise, 0, Some((count * self.set.noise() * POLYNOMIAL) as u64));
+        encoder.copy_buffer_to_buffer(invalid, 0, copy, 0, 4);
+        gpu.queue.submit([encoder.finish()]);
         let mut complement = [0; 4];
-        gpu.download(&self.invalid, &mut complement)?;
+        gpu.read(copy, &mut complement)?;
         match u32::from_le_bytes(complement) {
             0 => Ok(()),
             complement => Err(Error::InvalidKey { index: !complement as usize }),
