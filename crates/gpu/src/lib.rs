@@ -29,7 +29,6 @@ mod hash;
 mod ml_kem;
 mod rows;
 mod unrolled;
-mod upload;
 
 pub use error::Error;
 pub use gpu::{DeviceBytes, Gpu};

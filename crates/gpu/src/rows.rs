@@ -2,9 +2,8 @@
 
 use crate::Error;
 use crate::gpu::{Gpu, Section};
-use crate::upload::Upload;
 use std::ops::Range;
-use std::{iter, thread};
+use std::thread;
 use wgpu::BufferUsages;
 
 /// A function of rows of fixed sizes, each of them independent of the others.
@@ -56,7 +55,7 @@ pub(crate) struct Ring {
 
 /// The buffers of a part.
 struct Slot {
-    upload: Upload,
+    upload: wgpu::Buffer,
     input: wgpu::Buffer,
     output: wgpu::Buffer,
     download: wgpu::Buffer,
@@ -176,8 +175,11 @@ impl Slot {
         let (input, output) = (input as u64, output as u64);
         if slot.as_ref().is_none_or(|slot| slot.input.size() < input || slot.output.size() < output) {
             let device = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            let upload = gpu.buffer(input, BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC)?;
+            upload.map_async(wgpu::MapMode::Write, .., |_| {});
+            gpu.wait()?;
             *slot = Some(Self {
-                upload: Upload::new(gpu, input)?,
+                upload,
                 input: gpu.buffer(input, device)?,
                 output: gpu.buffer(output, device)?,
                 download: gpu.buffer(output, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
@@ -197,12 +199,16 @@ impl Slot {
         output: &Layout,
     ) -> Result<(), Error> {
         let count = rows.len();
-        let inputs = layout.ranges(count).zip(&layout.sizes).zip(inputs);
-        self.upload.write(inputs.map(|((range, size), bytes)| (range, &bytes[rows.start * size..rows.end * size])))?;
+        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+        for ((range, size), bytes) in layout.ranges(count).zip(&layout.sizes).zip(inputs) {
+            copy_in(view.slice(range), &bytes[rows.start * size..rows.end * size]);
+        }
+        drop(view);
+        self.upload.unmap();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for range in layout.ranges(count) {
             let (start, length) = (range.start as u64, range.len().next_multiple_of(4) as u64);
-            encoder.copy_buffer_to_buffer(&self.upload.buffer, start, &self.input, start, length);
+            encoder.copy_buffer_to_buffer(&self.upload, start, &self.input, start, length);
         }
         let (input, sections) = (layout.sections(&self.input, count), output.sections(&self.output, count));
         function.encode(gpu, &mut encoder.begin_compute_pass(&Default::default()), rows.clone(), &input, &sections);
@@ -211,7 +217,7 @@ impl Slot {
             encoder.copy_buffer_to_buffer(&self.output, start, &self.download, start, length);
         }
         let submission = gpu.queue.submit([encoder.finish()]);
-        self.upload.submitted();
+        self.upload.map_async(wgpu::MapMode::Write, .., |_| {});
         self.download.map_async(wgpu::MapMode::Read, .., |_| {});
         self.pending = Some(Pending { rows, submission });
         Ok(())
@@ -232,9 +238,9 @@ impl Slot {
 
     /// Overwrites all buffers with zeros.
     fn erase(&mut self, gpu: &Gpu) -> Result<(), Error> {
-        let size = self.input.size() as usize;
-        self.upload.write(iter::once((0..size, &vec![0; size][..])))?;
-        self.upload.submitted();
+        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+        view.slice(..).fill(0);
+        drop(view);
         gpu.clear(&[&self.input, &self.output, &self.download])
     }
 }
@@ -246,7 +252,7 @@ fn share(length: usize) -> usize {
 }
 
 /// Copies on several threads: one alone is slower than the device's bus.
-pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
+fn copy(to: &mut [u8], from: &[u8]) {
     let share = share(from.len());
     thread::scope(|scope| {
         let mut parts = to.chunks_mut(share).zip(from.chunks(share));
@@ -261,7 +267,7 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
 }
 
 /// [`copy`] to memory of the device that can only be written.
-pub(crate) fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
+fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
     let share = share(from.len());
     thread::scope(|scope| {
         let mut parts = from.chunks(share);
