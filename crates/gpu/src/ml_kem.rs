@@ -269,8 +269,8 @@ impl RowFunction for Encapsulate<'_> {
         vec![self.set.ciphertext_size(), ParameterSet::SECRET_SIZE]
     }
 
-    fn is_secret(&self) -> bool {
-        true
+    fn secrets(&self) -> Option<[usize; 2]> {
+        Some([1, 1])
     }
 
     fn encode(

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::gpu::{Gpu, Section};
+use rayon::prelude::*;
 use std::ops::Range;
-use std::thread;
+
 use wgpu::BufferUsages;
 
 /// A function of rows of fixed sizes, each of them independent of the others.
@@ -14,9 +15,9 @@ pub(crate) trait RowFunction {
     /// Bytes of a row of each output.
     fn output_sizes(&self) -> Vec<usize>;
 
-    /// Whether rows are secret, so that copies of them are erased.
-    fn is_secret(&self) -> bool {
-        false
+    /// Indices of an input and of an output that are secret, so that copies of them are erased.
+    fn secrets(&self) -> Option<[usize; 2]> {
+        None
     }
 
     /// Adds the kernels for some rows to a pass. Inputs and outputs are those of these rows alone.
@@ -44,8 +45,6 @@ const PART_BYTES: usize = 32 << 20;
 const SLOTS: usize = 3;
 /// Where sections of a buffer may begin.
 const ALIGNMENT: usize = 256;
-/// One thread copies fewer bytes alone sooner than several do.
-const BYTES_PER_THREAD: usize = 1 << 20;
 
 /// The buffers of parts, which are kept from call to call.
 #[derive(Default)]
@@ -85,9 +84,14 @@ impl Layout {
         Self { sizes, starts, size: size.max(ALIGNMENT) }
     }
 
+    /// Where `count` rows of one of them are.
+    fn range(&self, which: usize, count: usize) -> Range<usize> {
+        self.starts[which]..self.starts[which] + self.sizes[which] * count
+    }
+
     /// Where `count` rows of each are.
     fn ranges(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
-        self.starts.iter().zip(&self.sizes).map(move |(start, row)| *start..start + row * count)
+        (0..self.sizes.len()).map(move |which| self.range(which, count))
     }
 
     fn sections<'a>(&self, buffer: &'a wgpu::Buffer, count: usize) -> Vec<Section<'a>> {
@@ -157,8 +161,9 @@ impl Ring {
         for slot in self.slots.iter_mut().flatten() {
             slot.finish(gpu, &output, outputs)?;
         }
-        if function.is_secret() {
-            self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(gpu))?;
+        if let Some([secret_input, secret_output]) = function.secrets() {
+            let (input, output) = (input.range(secret_input, part), output.range(secret_output, part));
+            self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(gpu, &input, &output))?;
         }
         function.finish(gpu)
     }
@@ -236,48 +241,41 @@ impl Slot {
         Ok(())
     }
 
-    /// Overwrites all buffers with zeros.
-    fn erase(&mut self, gpu: &Gpu) -> Result<(), Error> {
+    /// Overwrites parts of the buffers with zeros.
+    fn erase(&mut self, gpu: &Gpu, input: &Range<usize>, output: &Range<usize>) -> Result<(), Error> {
         let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
-        view.slice(..).fill(0);
+        view.slice(input.clone()).fill(0);
         drop(view);
-        gpu.clear(&[&self.input, &self.output, &self.download])
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for (buffer, range) in [(&self.input, input), (&self.output, output), (&self.download, output)] {
+            encoder.clear_buffer(buffer, range.start as u64, Some(range.len().next_multiple_of(4) as u64));
+        }
+        let submission = gpu.queue.submit([encoder.finish()]);
+        gpu.wait_for(Some(submission))
     }
 }
 
-/// How many bytes each of several threads copies.
+/// Fewest bytes that are worth another thread.
+const BYTES_PER_THREAD: usize = 1 << 18;
+
+/// How many bytes each of several threads copies. One alone is slower than the device's bus.
 fn share(length: usize) -> usize {
-    let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(16));
-    length.div_ceil(threads).max(BYTES_PER_THREAD)
+    length.div_ceil(rayon::current_num_threads()).max(BYTES_PER_THREAD)
 }
 
-/// Copies on several threads: one alone is slower than the device's bus.
 fn copy(to: &mut [u8], from: &[u8]) {
     let share = share(from.len());
-    thread::scope(|scope| {
-        let mut parts = to.chunks_mut(share).zip(from.chunks(share));
-        let first = parts.next();
-        for (to, from) in parts {
-            scope.spawn(|| to.copy_from_slice(from));
-        }
-        if let Some((to, from)) = first {
-            to.copy_from_slice(from);
-        }
-    });
+    to.par_chunks_mut(share).zip(from.par_chunks(share)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 /// [`copy`] to memory of the device that can only be written.
 fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
     let share = share(from.len());
-    thread::scope(|scope| {
-        let mut parts = from.chunks(share);
-        let Some(first) = parts.next() else { return };
-        let mut here = to.split_off(..first.len()).expect("it is as long");
-        for from in parts {
+    rayon::scope(|scope| {
+        for from in from.chunks(share) {
             let to = ToOtherThread(to.split_off(..from.len()).expect("it is as long"));
-            scope.spawn(move || to.fill(from));
+            scope.spawn(move |_| to.fill(from));
         }
-        here.copy_from_slice(first);
     });
 }
 
