@@ -271,7 +271,7 @@ fn copy(to: &mut [u8], from: &[u8]) {
 /// [`copy`] to memory of the device that can only be written.
 fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
     let share = share(from.len());
-    rayon::scope(|scope| {
+    rayon::in_place_scope(|scope| {
         for from in from.chunks(share) {
             let to = ToOtherThread(to.split_off(..from.len()).expect("it is as long"));
             scope.spawn(move |_| to.fill(from));
