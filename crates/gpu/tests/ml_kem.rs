@@ -69,7 +69,8 @@ fn invalid_keys() {
             // q, the first number that is no coefficient: 0xd01.
             let bytes = &mut keys[index * set.key_size() + coefficient / 2 * 3..][..3];
             bytes.copy_from_slice(if coefficient % 2 == 0 { &[0x01, 0x0d, 0] } else { &[0, 0x10, 0xd0] });
-            (ciphertexts.fill(7), secrets.fill([7; 32]));
+            ciphertexts.fill(7);
+            secrets.fill([7; 32]);
             let result = gpu.encapsulate_many(set, &keys, &messages, &mut ciphertexts, &mut secrets);
             assert_eq!(result, Err(Error::InvalidKey { index }), "{set:?}");
             assert!(ciphertexts.iter().all(|&byte| byte == 0) && secrets.as_flattened().iter().all(|&byte| byte == 0));

@@ -7,8 +7,8 @@
 //! Four contestants compute the same batch: the library on one core and on all cores, the GPU with bytes that start and
 //! end in host memory, and the GPU with bytes that stay on the device. They take turns, in a new order each round, for S
 //! seconds a batch size (0.5 without the option) or 15 rounds, whichever is longer; their outputs are compared first.
-//! Each works for 20 ms before its sample is taken, because a GPU without work lowers its clock. Times are medians; a
-//! ratio is the median of those of each round, with a 95 % interval from its order statistics.
+//! Each works for a while before its sample is taken. Times are medians; a ratio is the median of those of each round,
+//! with a 95 % interval from its order statistics.
 //!
 //! One core takes the same time for each row of a larger batch, so it computes no batch of more than 2¹⁴ rows.
 
@@ -24,8 +24,9 @@ use std::{array, env, fs};
 
 pub type Error = Box<dyn std::error::Error>;
 
-/// How long a contestant works before each of its samples.
-const WARM_UP: Duration = Duration::from_millis(20);
+/// How many milliseconds each contestant works before its sample is taken. A GPU that had nothing to do for some
+/// milliseconds needs about 50 to raise its clock again.
+const WARM_UP: [u64; CONTESTANTS.len()] = [20, 20, 100, 100];
 
 pub const CONTESTANTS: [&str; 4] = ["CPU, one core", "CPU, all cores", "GPU, host memory", "GPU, device memory"];
 /// Indices of contestants.
