@@ -6,7 +6,7 @@ use crate::ml_kem::{self, ParameterSet};
 use crate::rows::Ring;
 use crate::unrolled;
 use std::sync::{Mutex, OnceLock};
-use std::{array, fmt, iter};
+use std::{array, fmt};
 use wgpu::util::DeviceExt;
 
 /// A GPU, with the kernels that have been compiled for it.
@@ -116,6 +116,7 @@ impl Gpu {
         let (_, adapter) = ranked.min_by_key(|(rank, _)| *rank).ok_or(Error::NoGpu)?;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("fairlane"),
+            required_features: wgpu::Features::IMMEDIATES,
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
@@ -284,7 +285,7 @@ impl Gpu {
         Kernel { pipeline, group }
     }
 
-    /// Adds a kernel's run for `work` units to a pass. Binding 0 is its parameters.
+    /// Adds a kernel's run for `work` units to a pass.
     pub(crate) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -299,15 +300,9 @@ impl Gpu {
         let rows = groups.div_ceil(columns.max(1));
         let Parameters(first, second, third) = *parameters;
         let parameters = [first as u32, second as u32, third as u32, columns as u32];
-        let parameters = self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: None,
-            contents: &parameters.map(u32::to_le_bytes).concat(),
-            usage: wgpu::BufferUsages::UNIFORM,
-        });
-        let parameters = (0, Section { buffer: &parameters, offset: 0, length: 16 });
-        let all = iter::once(&parameters).chain(bindings);
-        let entries =
-            all.map(|(binding, section)| wgpu::BindGroupEntry { binding: *binding, resource: section.binding() });
+        let entries = bindings
+            .iter()
+            .map(|(binding, section)| wgpu::BindGroupEntry { binding: *binding, resource: section.binding() });
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &kernel.pipeline.get_bind_group_layout(0),
@@ -315,6 +310,8 @@ impl Gpu {
         });
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &group, &[]);
+        // A buffer for them would cost a millisecond, where the driver's memory for small ones is full.
+        pass.set_immediates(0, &parameters.map(u32::to_le_bytes).concat());
         pass.dispatch_workgroups(columns as u32, rows as u32, 1);
     }
 }

@@ -113,7 +113,7 @@ struct Between {
     randomness: wgpu::Buffer,
     matrices: wgpu::Buffer,
     noise: wgpu::Buffer,
-    /// The complement of the smallest index of an invalid key, and a copy for the host.
+    /// The complement of the smallest index of an invalid key, 0 between calls, and a copy for the host.
     invalid: [wgpu::Buffer; 2],
 }
 
@@ -253,9 +253,6 @@ impl<'a> Encapsulate<'a> {
         if between.as_ref().is_none_or(|between| between.count < room) {
             *between = Some(Between::new(gpu, set, room)?);
         }
-        if let Some(between) = &*between {
-            gpu.queue.write_buffer(&between.invalid[0], 0, &[0; 4]);
-        }
         Ok(Self { set, kernels, count, between })
     }
 }
@@ -310,6 +307,7 @@ impl RowFunction for Encapsulate<'_> {
         encoder.clear_buffer(&between.randomness, 0, Some((count * ParameterSet::SECRET_SIZE) as u64));
         encoder.clear_buffer(&between.noise, 0, Some((count * self.set.noise() * POLYNOMIAL) as u64));
         encoder.copy_buffer_to_buffer(invalid, 0, copy, 0, 4);
+        encoder.clear_buffer(invalid, 0, None);
         gpu.queue.submit([encoder.finish()]);
         let mut complement = [0; 4];
         gpu.read(copy, &mut complement)?;

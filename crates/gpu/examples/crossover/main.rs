@@ -26,7 +26,7 @@ pub type Error = Box<dyn std::error::Error>;
 
 /// How many milliseconds each contestant works before its sample is taken. A GPU that had nothing to do for some
 /// milliseconds needs about 50 to raise its clock again.
-const WARM_UP: [u64; CONTESTANTS.len()] = [20, 20, 100, 100];
+const WARM_UP: [u64; CONTESTANTS.len()] = [20, 20, 60, 60];
 
 pub const CONTESTANTS: [&str; 4] = ["CPU, one core", "CPU, all cores", "GPU, host memory", "GPU, device memory"];
 /// Indices of contestants.
@@ -90,7 +90,7 @@ fn measure(gpu: &Gpu, batch: &mut dyn Batch, count: usize, seconds: f64) -> Resu
         for turn in 0..contestants.len() {
             let contestant = contestants.start + (turn + rounds) % contestants.len();
             let warm = Instant::now();
-            while warm.elapsed() < WARM_UP {
+            while warm.elapsed() < Duration::from_millis(WARM_UP[contestant]) {
                 batch.run(gpu, contestant)?;
             }
             let start = Instant::now();

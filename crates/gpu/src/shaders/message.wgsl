@@ -10,7 +10,7 @@ struct Parameters {
     width: u32,
 }
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
+var<immediate> parameters: Parameters;
 @group(0) @binding(1) var<uniform> round_constants: array<vec4<u32>, 24>;
 @group(0) @binding(2) var<storage, read> messages: array<u32>;
 @group(0) @binding(3) var<storage, read_write> outputs: array<vec4<u32>>;

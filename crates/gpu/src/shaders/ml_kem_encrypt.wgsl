@@ -14,7 +14,7 @@ struct Parameters {
     width: u32,
 }
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
+var<immediate> parameters: Parameters;
 // Appendix A's powers of zeta as constant factors.
 @group(0) @binding(1) var<storage, read> zetas: array<i32, 128>;
 @group(0) @binding(2) var<storage, read> keys: array<u32>;
