@@ -14,6 +14,7 @@ fn arguments_of_a_race() {
     for (args, words) in [
         (&["keccak999/message"][..], &["keccak999/message", "kalyna", "--list"][..]),
         (&["kecak256"], &["kecak256", "did you mean 'keccak256'?"]),
+        (&["kyber768"], &["kyber768", "did you mean 'ml-kem-768'?"]),
         (&["--verbose"], &["--list"]),
         (&["--contestant", "nobody"], &["nobody", "tiny-keccak"]),
         (&["--contestant", "tiny-kecak"], &["tiny-kecak", "did you mean 'tiny-keccak'?"]),

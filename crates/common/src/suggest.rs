@@ -6,7 +6,12 @@ pub fn did_you_mean<S: AsRef<str>>(word: &str, names: &[S]) -> String {
     // Of names as near as each other, the first.
     let best = near.min_by_key(|(edits, _)| *edits);
     let alike = |(edits, _): &(usize, &str)| *edits <= (word.chars().count() / 3).clamp(1, 3);
-    best.filter(alike).map(|(_, name)| format!(" (did you mean '{name}'?)")).unwrap_or_default()
+    best.filter(alike).map(|(_, name)| hint(name)).unwrap_or_default()
+}
+
+/// The hint that `name` was meant.
+pub fn hint(name: &str) -> String {
+    format!(" (did you mean '{name}'?)")
 }
 
 /// How many characters must be inserted, deleted, replaced, or swapped with their neighbour, to make `b` of `a`. Case

@@ -8,7 +8,7 @@
 //! 2. A vector word, or anything else that holds a register, is made only from a token or from another word of the same
 //!    token. No public field, constructor or method takes or returns a bare register.
 
-use crate::absent::{AbsentToken, Never};
+// `backend` imports this file, too: one of all tokens is a type there, and a token says here which others it implies.
 use crate::backend::{AnyToken, Backend};
 
 /// An algorithm compiled for one token's features by [`Token::run`].
@@ -53,6 +53,16 @@ pub trait Token: Sealed + Copy + Send + Sync + 'static {
 pub trait Sealed {
     /// The token of `backend`, if this one implies it.
     fn implied(self, backend: Backend) -> Option<AnyToken>;
+}
+
+/// A type without values.
+#[derive(Clone, Copy, Debug)]
+pub enum Never {}
+
+/// A token of another architecture.
+pub trait AbsentToken: Token {
+    /// Proves that the token does not exist.
+    fn never(self) -> Never;
 }
 
 /// The token of every CPU: plain integer code.

@@ -5,15 +5,10 @@
 
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
-use crate::word::Word;
+use crate::word::{Word, model};
 use fairlane::kalyna::symbolic::{Columns8, InOrder};
 use fairlane_lanes::*;
 use std::array::from_fn;
-
-/// A word made of the given numbers.
-pub(crate) fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) -> Word<Plain, BITS, N> {
-    Word(x.map(|x| crate::lane::Lane::constant(BITS, x.into())))
-}
 
 fn cases() -> u64 {
     std::env::var("FAIRLANE_PROOFS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_000_000)

@@ -9,8 +9,8 @@
 //! An integer without variables is a number, and everything is then computed as a machine does. So a body runs on
 //! numbers, too, for counter-examples.
 
+use crate::lane::mask;
 use crate::mutation;
-use crate::term::mask;
 use fairlane::poly1305::symbolic::Wide;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};

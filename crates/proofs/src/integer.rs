@@ -2,7 +2,7 @@
 
 use crate::lane::Lane;
 use crate::mutation;
-use fairlane::kalyna::symbolic::Integer;
+use fairlane::kalyna::symbolic::{Integer, Scanned};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// An integer of 64 bits that is a lane.
@@ -76,3 +76,5 @@ impl<L: Lane> Integer for Number<L> {
         Self(self.0.rotl(128 - by - u32::from(mutation::here("a rotation one further"))))
     }
 }
+
+impl<L: Lane> Scanned for Number<L> {}

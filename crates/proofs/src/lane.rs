@@ -1,7 +1,5 @@
 //! The meaning of one lane: what the operations of words do, said once, for terms, for numbers and for SMT-LIB.
 
-use crate::term::mask;
-
 /// A vector of up to 128 bits.
 ///
 /// Operations that are not given here are made of these, so that all kinds of lanes agree on them.
@@ -83,6 +81,11 @@ pub trait Lane: Copy + 'static {
         }
         bits.expect("eight bits")
     }
+}
+
+/// The low `bits` bits.
+pub fn mask(bits: u32) -> u128 {
+    u128::MAX >> (128 - bits)
 }
 
 /// A number.

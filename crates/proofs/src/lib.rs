@@ -34,6 +34,7 @@ mod real;
 pub mod sm3;
 pub mod sm4;
 mod sm4_bitsliced;
+mod sm4_standard;
 pub mod smt;
 pub mod term;
 pub mod word;

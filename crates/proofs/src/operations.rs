@@ -6,7 +6,7 @@
 
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
-use crate::word::Word;
+use crate::word::{Word, model};
 use fairlane_lanes::*;
 use std::array::from_fn;
 
@@ -107,8 +107,7 @@ fn check_quads<W: Quads<N>, const N: usize>() -> Option<Claim> {
         let mut random = Random::new();
         for _ in 0..1000 {
             let rows: [[u32; N]; 4] = from_fn(|_| from_fn(|_| random.number() as u32));
-            let (words, models) =
-                (rows.map(|row| W::from_array(token, row)), rows.map(crate::backends::model::<32, N>));
+            let (words, models) = (rows.map(|row| W::from_array(token, row)), rows.map(model::<32, N>));
             let value = |word: W| word.to_array().map(u128::from);
             let plain = |word: Word<Plain, 32, N>| word.0.map(Plain::value);
             assert_eq!(W::states(words).map(value), Word::states(models).map(plain));
@@ -132,7 +131,7 @@ fn check_pairs<W: Pairs<N>, const N: usize>() -> Option<Claim> {
         for _ in 0..1000 {
             let [a, b]: [[u64; N]; 2] = from_fn(|_| from_fn(|_| random.number()));
             let pairs = W::from_array(token, a).transpose_pairs(W::from_array(token, b));
-            let models = crate::backends::model::<64, N>(a).transpose_pairs(crate::backends::model(b));
+            let models = model::<64, N>(a).transpose_pairs(model(b));
             let lanes = from_fn(|_| random.number() as usize % (2 * N));
             let chosen = W::from_array(token, a).choose(token, W::from_array(token, b), lanes);
             assert_eq!(chosen.to_array(), lanes.map(|lane| [a, b][lane / N][lane % N]));
@@ -231,8 +230,8 @@ fn check_bytes<W: U8xN<N>, const N: usize>() -> Option<Claim> {
         for x in 0..=255_u8 {
             let words: [[u8; N]; 16] = from_fn(|_| from_fn(|_| random.number() as u8));
             let a: [u8; N] = from_fn(|i| x.wrapping_add(i as u8));
-            let (x, m) = (W::load(token, &a), crate::backends::model::<8, N>(a));
-            let (y, n) = (W::load(token, &words[0]), crate::backends::model::<8, N>(words[0]));
+            let (x, m) = (W::load(token, &a), model::<8, N>(a));
+            let (y, n) = (W::load(token, &words[0]), model::<8, N>(words[0]));
             assert_eq!(value(x.broadcast_bytes::<0>()), plain(m.broadcast_bytes::<0>()));
             assert_eq!(value(x.broadcast_bytes::<1>()), plain(m.broadcast_bytes::<1>()));
             assert_eq!(value(x.broadcast_bytes::<2>()), plain(m.broadcast_bytes::<2>()));

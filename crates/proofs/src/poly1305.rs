@@ -89,19 +89,6 @@ impl Products52<1> for Integer<64> {
     }
 }
 
-/// Numbers up to `max`: often the greatest one, zero, or near a power of two.
-pub(crate) fn number_up_to(max: u128, random: &mut Random) -> u128 {
-    let any = random.bits(128);
-    match random.number() % 8 {
-        0..3 => max,
-        3 => 0,
-        4 => max - (any % 8).min(max),
-        5 => any >> (random.number() % 128) & (max >> 1),
-        _ if max == u128::MAX => any,
-        _ => any % (max + 1),
-    }
-}
-
 /// Limbs of a representation.
 struct Limbs<const L: usize> {
     name: &'static str,
@@ -189,7 +176,7 @@ impl<const L: usize> Limbs<L> {
     fn shows(&self, at: usize, random: &mut Random) -> bool {
         let most = self.most(4);
         (0..1000).any(|_| {
-            let numbers: Vec<u64> = most.iter().map(|max| number_up_to(*max, random) as u64).collect();
+            let numbers: Vec<u64> = most.iter().map(|max| random.up_to(*max) as u64).collect();
             let constants = || numbers.iter().map(|x| Integer::constant((*x).into())).collect::<Vec<_>>();
             let (faulty, ..) = mutation::with(Some(at), || self.check(constants, 4));
             if faulty.is_err()

@@ -2,7 +2,6 @@
 
 use crate::bounds::{self, Integer, Polynomial};
 use crate::mutation;
-use crate::poly1305::number_up_to;
 use crate::proof::{Claim, Faults, Random, silently};
 use fairlane::poly1305::symbolic::{
     Parts, Wide, absorb_block, from_limbs26, from_limbs44, reduce, to_limbs26, to_limbs44,
@@ -55,8 +54,7 @@ impl Function {
     fn shows(&self, at: usize, random: &mut Random) -> bool {
         (0..2000).any(|_| {
             bounds::reset();
-            let number =
-                |(max, factor): &(u128, u32), random: &mut Random| number_up_to(*max, random) * u128::from(*factor);
+            let number = |(max, factor): &(u128, u32), random: &mut Random| random.up_to(*max) * u128::from(*factor);
             let numbers: Vec<u128> = self.inputs.iter().map(|input| number(input, random)).collect();
             let inputs: Vec<_> = numbers.iter().map(|x| Integer::constant(*x)).collect();
             let (faulty, ..) = mutation::with(Some(at), || self.check(&inputs));

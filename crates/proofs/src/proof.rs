@@ -1,6 +1,6 @@
 //! What a proof is: a kernel's generic body and its standard, run on the same terms, give the same terms.
 
-use crate::lane::{Lane, Plain};
+use crate::lane::{Lane, Plain, mask};
 use crate::mutation;
 use crate::term::{self, Evaluation, Term};
 use std::cell::Cell;
@@ -150,7 +150,20 @@ impl Random {
 
     /// The next number of `bits` bits.
     pub fn bits(&mut self, bits: u32) -> u128 {
-        (u128::from(self.number()) << 64 | u128::from(self.number())) & term::mask(bits)
+        (u128::from(self.number()) << 64 | u128::from(self.number())) & mask(bits)
+    }
+
+    /// The next number up to `max`: often the greatest one, zero, or near a power of two.
+    pub fn up_to(&mut self, max: u128) -> u128 {
+        let any = self.bits(128);
+        match self.number() % 8 {
+            0..3 => max,
+            3 => 0,
+            4 => max - (any % 8).min(max),
+            5 => any >> (self.number() % 128) & (max >> 1),
+            _ if max == u128::MAX => any,
+            _ => any % (max + 1),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::lane::{Lane, Layout, Plain};
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
+use crate::sm4_standard::{key_schedule, l, s_box_table};
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
     KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, byte_sliced_blocks, from_inner,
@@ -48,25 +49,6 @@ static S_BOX: LazyLock<SBox> = LazyLock::new(|| {
     SBox { before, after, plus }
 });
 
-/// The standard's S-box.
-pub(crate) fn s_box_table() -> [u8; 256] {
-    from_fn(|x| S[x >> 4][x & 15])
-}
-
-/// What is added to a key's words first, section 7.3.
-pub(crate) const FK: [u128; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
-
-/// The round keys, section 7.3. `cut` may name a term.
-pub(crate) fn key_schedule<L: Lane>(key: &[L], tau: impl Fn(L) -> L, cut: &dyn Fn(L) -> L) -> Vec<L> {
-    let mut k: Vec<L> = (0..4).map(|i| key[i].xor(L::constant(32, FK[i]))).collect();
-    for i in 0..32 {
-        let ck = (0..4).fold(0, |ck, j| ck << 8 | (7 * (4 * i + j)) as u128 & 0xff);
-        let b = tau(k[i + 1].xor(k[i + 2]).xor(k[i + 3].xor(L::constant(32, ck))));
-        k.push(cut(k[i].xor(b).xor(b.rotl(13)).xor(b.rotl(23))));
-    }
-    k.split_off(4)
-}
-
 /// τ, section 6.2: the S-box of each byte of a word.
 fn tau<L: Lane>(x: L) -> L {
     let s = |i: u32| {
@@ -74,11 +56,6 @@ fn tau<L: Lane>(x: L) -> L {
         inner.entry(&INVERSES).affine(S_BOX.after, S_BOX.plus)
     };
     s(0).concat(s(1)).concat(s(2)).concat(s(3))
-}
-
-/// L, section 6.2.
-pub(crate) fn l<L: Lane>(b: L) -> L {
-    b.xor(b.rotl(2)).xor(b.rotl(10)).xor(b.rotl(18)).xor(b.rotl(24))
 }
 
 /// The rounds and the reverse transformation, section 6.1.

@@ -5,7 +5,7 @@ use crate::kalyna_whole::entry_by_bits;
 use crate::lane::Lane;
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
-use crate::sm4::{FK, l, s_box_table};
+use crate::sm4_standard::{FK, key_schedule, l, s_box_table};
 use crate::term::{self, Term};
 use fairlane::sm4::symbolic::{
     Integer, bitsliced_crypt, bitsliced_rounds, bitsliced_s_box, bitsliced_schedule, bitsliced_schedule_rounds, slice,
@@ -170,7 +170,7 @@ impl Kernel for KeySchedule {
         keys
     }
     fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
-        crate::sm4::key_schedule(inputs, |x| tau(x, cut), cut)
+        key_schedule(inputs, |x| tau(x, cut), cut)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         let key: [[u8; 4]; 4] = from_fn(|w| (inputs[w] as u32).to_be_bytes());

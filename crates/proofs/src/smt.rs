@@ -6,7 +6,7 @@
 use crate::arx::{Columns, Rows, Threefish};
 use crate::kalyna::Rounds;
 use crate::kalyna_gcm::Reduction;
-use crate::lane::Lane;
+use crate::lane::{Lane, mask};
 use crate::proof::{Claim, Kernel};
 use crate::word::TERNARY;
 use std::cell::RefCell;
@@ -116,7 +116,7 @@ impl Lane for Vector {
         // A name without a pattern.
         SCRIPT.with_borrow_mut(|script| {
             let bits = script.widths[self.0];
-            let name = (self.0 as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) & crate::term::mask(bits);
+            let name = (self.0 as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask(bits);
             script.names.push((bits, name, self.0));
             name
         })

@@ -11,7 +11,7 @@
 //! A sum is a multiset: a constant and terms with coefficients modulo 2^n, in the order of their numbers. So a sum of
 //! sums, in whatever order it is taken, has one number, and a difference removes what a sum has added.
 
-use crate::lane::Lane;
+use crate::lane::{Lane, mask};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -343,11 +343,6 @@ impl Arena {
         let bits = (0..bits).map(|bit| self.atom(Atom::OfNode { node, bit })).collect();
         self.terms.number(bits)
     }
-}
-
-/// The low `bits` bits.
-pub fn mask(bits: u32) -> u128 {
-    u128::MAX >> (128 - bits)
 }
 
 /// A vector of bits, the least significant first.

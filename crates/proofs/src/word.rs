@@ -3,9 +3,8 @@
 //! The traits of words are open, and only tokens are sealed. A word of one's own under the token of plain integers is
 //! safe code: it needs no feature of any CPU.
 
-use crate::lane::Lane;
+use crate::lane::{Lane, Plain, mask};
 use crate::mutation;
-use crate::term::mask;
 use fairlane::kalyna::symbolic::{Columns8, InOrder};
 use fairlane_lanes::{
     BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
@@ -25,6 +24,11 @@ pub const TERNARY_EFFECT_FIRST: u8 = 6;
 /// `N` lanes of `BITS` bits. `SHAPE` chooses between the forms of a kernel that depend on the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<L, const BITS: u32, const N: usize, const SHAPE: u8 = AND_NOT>(pub [L; N]);
+
+/// A word made of the given numbers.
+pub(crate) fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) -> Word<Plain, BITS, N> {
+    Word(x.map(|x| Plain::constant(BITS, x.into())))
+}
 
 impl<L: Lane, const BITS: u32, const N: usize, const SHAPE: u8> Word<L, BITS, N, SHAPE> {
     #[inline(never)]

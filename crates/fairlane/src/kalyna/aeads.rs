@@ -1,7 +1,8 @@
 //! What GCM and CCM share: the keystream of a message, and the functions that are compiled for each cipher.
 //!
-//! This file, `blocks`, `gcm` and `ccm` import each other for one reason: the trait of the ciphers names the messages
-//! that it compiles functions for, and the messages are generic over the ciphers.
+//! This file, `blocks`, `gcm` and `ccm`, with `gmac` and `counters` between them, import each other for one reason: the
+//! trait of the ciphers names the messages that it compiles functions for, and the messages are generic over the
+//! ciphers.
 
 use super::blocks::Kalyna;
 use super::ccm::CcmMessage;

@@ -1,19 +1,18 @@
 //! Messages that come in pieces, and the padding of annex Б.2 of DSTU 7624:2014.
 
-use super::blocks::Kalyna;
-use cipher::Block;
 use cipher::typenum::Unsigned;
+use cipher::{Block, BlockSizeUser};
 use zeroize::Zeroize;
 
 /// A buffer for a message that comes in pieces: it holds back the last block, whole or not, until more data follows.
 #[derive(Clone)]
-pub(super) struct LazyBuffer<C: Kalyna> {
+pub(super) struct LazyBuffer<C: BlockSizeUser> {
     block: Block<C>,
     /// Bytes of `block` that are data.
     len: usize,
 }
 
-impl<C: Kalyna> LazyBuffer<C> {
+impl<C: BlockSizeUser> LazyBuffer<C> {
     pub(super) fn new() -> Self {
         Self { block: Block::<C>::default(), len: 0 }
     }
@@ -51,7 +50,7 @@ impl<C: Kalyna> LazyBuffer<C> {
     }
 }
 
-impl<C: Kalyna> Drop for LazyBuffer<C> {
+impl<C: BlockSizeUser> Drop for LazyBuffer<C> {
     fn drop(&mut self) {
         self.block.zeroize();
     }

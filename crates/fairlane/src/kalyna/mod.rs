@@ -73,7 +73,7 @@ mod lengths;
 mod lookahead;
 mod ofb;
 mod products;
-#[cfg(not(feature = "table-lookups"))]
+#[cfg(any(feature = "symbolic", not(feature = "table-lookups")))]
 mod scan;
 mod schedule;
 mod schedule_avx512;

@@ -8,6 +8,13 @@ use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX};
 use super::integers::Columns;
 use crate::integer::Integer;
 
+/// Integers whose rounds are these: with the feature `table-lookups`, not `u64`, but still the integers of the proofs.
+#[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
+pub trait Scanned: Integer {}
+
+#[cfg(not(feature = "table-lookups"))]
+impl Scanned for u64 {}
+
 /// The same byte eight times.
 const fn everywhere(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
@@ -175,7 +182,7 @@ fn move_rows<T: Integer, const C: usize>(x: &[T; C], back: bool) -> [T; C] {
     y
 }
 
-impl<T: Integer> Columns for T {
+impl<T: Scanned> Columns for T {
     #[inline(always)]
     fn round<const C: usize>(x: &[T; C]) -> [T; C] {
         multiply!(move_rows(&substitute(x, &COEFFICIENTS), false), MIX)

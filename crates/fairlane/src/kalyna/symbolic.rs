@@ -4,6 +4,7 @@ extern crate alloc;
 
 pub use super::few_blocks_avx512::{Columns8, InOrder};
 pub use super::integers::Columns;
+pub use super::scan::Scanned;
 pub use super::schedule::Rounds;
 use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
 use crate::carryless::CarrylessKernel;

@@ -10,6 +10,7 @@ pub mod kalyna;
 pub mod keccak;
 pub mod kem;
 pub mod kusumi512;
+mod other_names;
 pub mod own;
 pub mod sm3;
 pub mod sm4;
@@ -18,7 +19,7 @@ pub mod threefish512;
 pub use default_set::{DEFAULT_SET, default_set};
 
 use crate::contest::{Algorithm, Conditions, Contest, ContestId, Job, Kind, Lengths, Operation, Size, Unit};
-use fairlane_common::suggest::did_you_mean;
+use fairlane_common::suggest::{did_you_mean, hint};
 
 /// Every contest, family by family, and those of files that were [loaded](own::load).
 pub fn all() -> Vec<Contest> {
@@ -142,7 +143,7 @@ fn unknown(pattern: &str) -> String {
         there.dedup();
         are = "suites are";
     }
-    let meant = did_you_mean(pattern, &names());
+    let meant = other_names::meant(pattern).map_or_else(|| did_you_mean(pattern, &names()), |name| hint(&name));
     format!("no contest or suite is called '{pattern}'{meant}; {are} {}", there.join(", "))
 }
 
@@ -222,6 +223,7 @@ mod tests {
         assert!(many.ends_with("; there are keccak256/message, keccak256/batch"), "{many}");
         assert!(why("kecak256").contains("did you mean 'keccak256'?"), "{}", why("kecak256"));
         assert!(why("sm4/ecb-encrpyt").contains("did you mean 'sm4/ecb-encrypt'?"), "{}", why("sm4/ecb-encrpyt"));
+        assert!(why("kyber").contains("'kyber' (did you mean 'ml-kem'?); suites are keccak"), "{}", why("kyber"));
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | [`regressions`] | the same, judged by limits, for programs: JSON, JUnit, annotations of a workflow |
 //! | `key_exchange`, `thread_scaling` | sections made of several contests; `section` is their type |
 //! | `provenance` | sentences on machine, build, settings and measurement |
+//! | `standings` | who leads a contest, and whose margin counts |
 //! | `result_columns` | the columns of a table of results |
 //! | `bootstrap` | criterion's estimates of one row of samples |
 //! | [`numbers`], [`wording`] | how numbers, verdicts and labels are written, the same in every report |
@@ -40,6 +41,7 @@ pub mod regressions;
 mod result_columns;
 mod section;
 pub mod side_by_side;
+mod standings;
 pub mod template;
 mod thread_scaling;
 pub mod verdicts;

@@ -3,7 +3,7 @@
 //! Text with ANSI colours, which the caller removes where they are not wanted. Nothing is cut: cells that do not fit
 //! the width are folded, and below that a contest is a few lines of text.
 
-use super::verdicts::Standings;
+use super::standings::Standings;
 use super::{escape, numbers, wording};
 use crate::contest::Absent;
 use crate::run::{ContestResult, Run, RunUnit, Settings};

@@ -25,7 +25,7 @@
 //! A ratio that the race does not tell from 1 is marked `tie`; one without a verdict is `no verdict`.
 
 use super::escape::{escape, plain, table};
-use super::verdicts::{Standings, is_other};
+use super::standings::{Standings, is_other};
 use super::{numbers, provenance, side_by_side, wording};
 use crate::contest::Size;
 use crate::contests::glob;

@@ -1,7 +1,6 @@
-//! Tokens and words of the other architectures: types without values, so that code for every backend type-checks
-//! everywhere.
+//! Words of the other architectures: types without values, so that code for every backend type-checks everywhere.
 //!
-//! No such token can be made, and a word is made only with a token. Therefore no function that takes either can be
+//! No token of another architecture can be made, and a word is made only with a token. Therefore no function that takes either can be
 //! called, and the body of each function here is a `match` without arms.
 
 #![allow(unused_variables, reason = "functions that cannot be called use none of theirs")]
@@ -11,19 +10,9 @@ use crate::polynomials::Polynomials;
 use crate::shorts::{CoefficientCoding, I16xN};
 use crate::sm3_ni::Sm3Rounds;
 use crate::sm4_ni::Sm4Rounds;
-use crate::token::{Sm4Ni, Token};
+use crate::token::{AbsentToken, Never, Sm4Ni};
 use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN};
 use core::marker::PhantomData;
-
-/// A type without values.
-#[derive(Clone, Copy, Debug)]
-pub enum Never {}
-
-/// A token of another architecture.
-pub trait AbsentToken: Token {
-    /// Proves that the token does not exist.
-    fn never(self) -> Never;
-}
 
 /// The word of `N` lanes `L` under the token `T` of another architecture.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! and nothing is called faster within both noise floors.
 
 use super::group::{Group, anchor};
-use super::scrolling;
+use super::parts::scrolling;
 use crate::compare::{floor, median, over};
 use crate::contest::{ContestId, Size};
 use crate::report::{numbers, wording};

@@ -2,10 +2,11 @@
 //! contestants, how to use the winner, and the command that runs the contest again.
 
 use super::group::{Group, anchor, heat_anchor};
+use super::parts::{command, each_once, scrolling};
 use super::ratio_curves::curves;
-use super::{batches, command, each_once, results, scrolling};
+use super::{batches, results};
 use crate::report::result_columns::COLUMNS;
-use crate::report::verdicts::Standings;
+use crate::report::standings::Standings;
 use crate::report::{escape, numbers, wording};
 use crate::run::{ContestResult, ContestantResult, Run, RunKind};
 use maud::{Markup, html};

@@ -1,6 +1,6 @@
 //! Machine, build and settings of a run, and the libraries that were unavailable.
 
-use super::command;
+use super::parts::command;
 use crate::report::{escape, provenance, wording};
 use crate::run::Run;
 use maud::{Markup, html};

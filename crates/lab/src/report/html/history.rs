@@ -1,7 +1,7 @@
 //! The page of a history: for each contest the curves of its contestants over the runs, and the table that they are of.
 
 use super::line_chart::Chart;
-use super::scrolling;
+use super::parts::scrolling;
 use crate::history::{History, Track};
 use crate::report::history::{LEGEND, about, columns, heading};
 use fairlane_common::terminal::Edge;

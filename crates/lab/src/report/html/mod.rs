@@ -20,6 +20,7 @@
 //! | `embedded_runs` | the runs as JSON inside the page |
 //! | `minify` | the same page in fewer bytes |
 //! | `interval`, `line_chart`, `dot_plot`, `scale` | drawing: intervals on an axis, lines, ratios of a heat, scales |
+//! | `parts` | small parts that several sections need |
 //! | `svg`, `figures` | a picture within a page or as a file; all pictures of a run |
 
 mod batches;
@@ -33,6 +34,7 @@ mod history;
 mod interval;
 mod line_chart;
 mod minify;
+mod parts;
 mod ratio_curves;
 mod results;
 mod scale;
@@ -48,6 +50,7 @@ use crate::history::History;
 use crate::run::Run;
 use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use parts::clean;
 use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("style.css");
@@ -84,12 +87,6 @@ pub fn render_history(history: &History) -> String {
     clean(&shell("History of races", &PreEscaped(body), &html! {}).into_string())
 }
 
-/// Without what neither HTML nor XML allows: names from a file may hold anything, control characters too.
-fn clean(text: &str) -> String {
-    let is_odd = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.replace(is_odd, " ")
-}
-
 /// The document around a page's content.
 fn shell(title: &str, body: &PreEscaped<String>, data: &Markup) -> Markup {
     // A browser hashes line ends as one character, whatever a checkout on Windows made of them.
@@ -116,25 +113,4 @@ fn shell(title: &str, body: &PreEscaped<String>, data: &Markup) -> Markup {
             }
         }
     }
-}
-
-/// The items in their order, without repetitions.
-fn each_once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
-    let mut once = Vec::new();
-    for item in items {
-        if !once.contains(&item) {
-            once.push(item);
-        }
-    }
-    once
-}
-
-/// A line of shell, which the script gives a button to copy it.
-fn command(line: &str) -> Markup {
-    html! { p.command { code { (line) } } }
-}
-
-/// A table or picture that is wider than a narrow screen scrolls in itself, by keyboard too.
-fn scrolling(label: &str, content: &Markup) -> Markup {
-    html! { div.scroll role="region" aria-label=(label) tabindex="0" { (content) } }
 }

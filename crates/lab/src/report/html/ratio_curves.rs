@@ -3,8 +3,8 @@
 
 use super::group::{Group, anchor};
 use super::line_chart::Chart;
+use super::parts::{each_once, scrolling};
 use super::svg::Picture;
-use super::{each_once, scrolling};
 use crate::contest::Size;
 use crate::report::{numbers, wording};
 use crate::run::{ContestResult, RunUnit};

@@ -1,7 +1,7 @@
 //! The table of one heat: a contest at one size and thread count, with each contestant's interval drawn in its row.
 
 use super::interval::Axis;
-use super::scrolling;
+use super::parts::scrolling;
 use crate::report::provenance;
 use crate::report::result_columns::Column;
 use crate::report::verdicts::outcome;

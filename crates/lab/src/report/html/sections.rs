@@ -1,6 +1,6 @@
 //! Sections made of several contests: the parts of a key exchange, and the scaling over threads.
 
-use super::scrolling;
+use super::parts::scrolling;
 use crate::report::section::{Cell, Section, Table};
 use crate::report::{key_exchange, thread_scaling};
 use crate::run::Run;

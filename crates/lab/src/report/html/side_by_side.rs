@@ -1,11 +1,13 @@
 //! The page of several runs: machines, builds or dates side by side. Ratios only, because times of
 //! different machines say little beside each other.
 
+use super::environment;
 use super::interval::{Axis, WIDE};
-use super::{command, environment, scrolling};
+use super::parts::{command, scrolling};
 use crate::compare::{Comparison, Key, Matched, compare, work_differs};
 use crate::report::side_by_side::{builds, cell, contestants, keys, names};
-use crate::report::verdicts::{self, Standings};
+use crate::report::standings::Standings;
+use crate::report::verdicts;
 use crate::report::{comparison, escape, numbers, provenance, wording};
 use crate::run::{ContestResult, Run, RunKind};
 use fairlane_common::terminal::Edge;

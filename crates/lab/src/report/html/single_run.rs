@@ -2,7 +2,8 @@
 
 use super::contest;
 use super::group::{Group, anchor, groups};
-use super::{each_once, environment, sections, verdicts};
+use super::parts::each_once;
+use super::{environment, sections, verdicts};
 use crate::report::section::Section;
 use crate::run::Run;
 use maud::{Markup, html};

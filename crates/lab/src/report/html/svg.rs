@@ -1,6 +1,6 @@
 //! A drawing with a description in words: within a page, or as a file that needs nothing else.
 
-use super::clean;
+use super::parts::clean;
 use maud::{Markup, PreEscaped, html};
 
 /// What pages and pictures share.

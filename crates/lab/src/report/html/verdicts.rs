@@ -3,8 +3,9 @@
 
 use super::group::{Group, heat_anchor};
 use super::interval::{Axis, NARROW};
-use super::{each_once, scrolling};
-use crate::report::verdicts::{Standings, names};
+use super::parts::{each_once, scrolling};
+use crate::report::standings::Standings;
+use crate::report::verdicts::names;
 use crate::report::{numbers, wording};
 use crate::run::{ContestResult, ContestantResult, RunKind};
 use maud::{Markup, html};
