@@ -1,7 +1,7 @@
 //! Words of the other architectures: types without values, so that code for every backend type-checks everywhere.
 //!
-//! No token of another architecture can be made, and a word is made only with a token. Therefore no function that takes either can be
-//! called, and the body of each function here is a `match` without arms.
+//! No token of another architecture can be made, and a word is made only with a token. Therefore no function that takes
+//! either can be called, and the body of each function here is a `match` without arms.
 
 #![allow(unused_variables, reason = "functions that cannot be called use none of theirs")]
 
