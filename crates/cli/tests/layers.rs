@@ -69,6 +69,8 @@ const UNSAFE: &[&str] = &[
     "python/src/polars.rs",
     // DuckDB's functions and vectors.
     "duckdb/src",
+    // Shaders whose loops the driver need not bound, and mapped memory for other threads.
+    "gpu/src",
 ];
 
 /// The beginnings of names of files that are named after instructions, such as `avx512_gfni.rs`.

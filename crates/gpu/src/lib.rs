@@ -21,7 +21,6 @@
 //! # Side channels
 //! No branch and no address of a kernel depends on a secret: what ML-KEM's rejection sampling takes from ρ is public.
 //! How the compilers of drivers translate kernels, and what other programs on the same device can observe, is unknown.
-#![warn(missing_docs)]
 
 mod error;
 mod gpu;
@@ -29,6 +28,11 @@ mod hash;
 mod ml_kem;
 mod rows;
 mod unrolled;
+
+/// The examples of README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use error::Error;
 pub use gpu::{DeviceBytes, Gpu};

@@ -9,13 +9,13 @@ use std::marker::PhantomData;
 use crate::{CORE, CORES, Error, HOST};
 
 /// A batch, and its computation by each of the contestants.
-pub trait Batch {
+pub(crate) trait Batch {
     fn run(&mut self, gpu: &Gpu, contestant: usize) -> Result<(), Error>;
     /// The output of a contestant.
     fn output(&self, gpu: &Gpu, contestant: usize) -> Result<Vec<u8>, Error>;
 }
 
-pub struct Hashes<H> {
+pub(crate) struct Hashes<H> {
     hash: Hash,
     count: usize,
     messages: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct Hashes<H> {
 }
 
 impl<H: HashMany> Hashes<H> {
-    pub fn batch(gpu: &Gpu, hash: Hash, length: usize, count: usize) -> Result<Box<dyn Batch>, Error>
+    pub(crate) fn batch(gpu: &Gpu, hash: Hash, length: usize, count: usize) -> Result<Box<dyn Batch>, Error>
     where
         H: 'static,
     {
@@ -59,7 +59,7 @@ impl<H: HashMany> Batch for Hashes<H> {
     }
 }
 
-pub struct Encapsulations<P: ml_kem::ParameterSet> {
+pub(crate) struct Encapsulations<P: ml_kem::ParameterSet> {
     set: ParameterSet,
     keys: Vec<EncapsulationKey<P>>,
     key_bytes: Vec<u8>,
@@ -76,7 +76,7 @@ where
     DecapsulationKey<P>: Send,
     EncapsulationKey<P>: Send + Sync,
 {
-    pub fn batch(gpu: &Gpu, set: ParameterSet, count: usize) -> Result<Box<dyn Batch>, Error> {
+    pub(crate) fn batch(gpu: &Gpu, set: ParameterSet, count: usize) -> Result<Box<dyn Batch>, Error> {
         let seeds = bytes(64 * count);
         let keys: Vec<EncapsulationKey<P>> = seeds
             .as_chunks::<64>()

@@ -5,8 +5,8 @@
 //! A FUNCTION is a part of a name, such as `sm3`. `--software` takes a driver that computes on the CPU.
 //!
 //! Four contestants compute the same batch: the library on one core and on all cores, the GPU with bytes that start and
-//! end in host memory, and the GPU with bytes that stay on the device. They take turns, in a new order each round, for S
-//! seconds a batch size (0.5 without the option) or 15 rounds, whichever is longer; their outputs are compared first.
+//! end in host memory, and the GPU with bytes that stay on the device. They take turns, in a new order each round, for
+//! S seconds a batch size (0.5 without the option) or 15 rounds, whichever is longer; their outputs are compared first.
 //! Each works for a while before its sample is taken. Times are medians; a ratio is the median of those of each round,
 //! with a 95 % interval from its order statistics.
 //!
@@ -22,18 +22,18 @@ use fairlane_gpu::{Gpu, Hash, ParameterSet};
 use std::time::{Duration, Instant};
 use std::{array, env, fs};
 
-pub type Error = Box<dyn std::error::Error>;
+pub(crate) type Error = Box<dyn std::error::Error>;
 
 /// How many milliseconds each contestant works before its sample is taken. A GPU that had nothing to do for some
 /// milliseconds needs about 50 to raise its clock again.
 const WARM_UP: [u64; CONTESTANTS.len()] = [20, 20, 60, 60];
 
-pub const CONTESTANTS: [&str; 4] = ["CPU, one core", "CPU, all cores", "GPU, host memory", "GPU, device memory"];
+pub(crate) const CONTESTANTS: [&str; 4] = ["CPU, one core", "CPU, all cores", "GPU, host memory", "GPU, device memory"];
 /// Indices of contestants.
-pub const CORE: usize = 0;
-pub const CORES: usize = 1;
-pub const HOST: usize = 2;
-pub const DEVICE: usize = 3;
+pub(crate) const CORE: usize = 0;
+pub(crate) const CORES: usize = 1;
+pub(crate) const HOST: usize = 2;
+pub(crate) const DEVICE: usize = 3;
 
 /// Rows of the largest batch that one core computes.
 const MOST_ON_ONE_CORE: usize = 1 << 14;
@@ -59,13 +59,13 @@ const FUNCTIONS: [Function; 9] = [
 ];
 
 /// The times of a batch size.
-pub struct Cell {
-    pub count: usize,
-    pub rounds: usize,
+pub(crate) struct Cell {
+    pub(crate) count: usize,
+    pub(crate) rounds: usize,
     /// Median seconds a batch of each contestant, if it took part.
-    pub seconds: [Option<f64>; CONTESTANTS.len()],
+    pub(crate) seconds: [Option<f64>; CONTESTANTS.len()],
     /// How many times as fast as all cores of the CPU each is, and a 95 % interval.
-    pub ratios: [Option<[f64; 3]>; CONTESTANTS.len()],
+    pub(crate) ratios: [Option<[f64; 3]>; CONTESTANTS.len()],
 }
 
 fn measure(gpu: &Gpu, batch: &mut dyn Batch, count: usize, seconds: f64) -> Result<Cell, Error> {
@@ -122,11 +122,11 @@ fn measure(gpu: &Gpu, batch: &mut dyn Batch, count: usize, seconds: f64) -> Resu
 }
 
 /// What is measured: the devices and, for each function, its batches.
-pub struct Results {
-    pub gpu: String,
-    pub driver: String,
-    pub cpu: String,
-    pub functions: Vec<(&'static str, Vec<Cell>)>,
+pub(crate) struct Results {
+    pub(crate) gpu: String,
+    pub(crate) driver: String,
+    pub(crate) cpu: String,
+    pub(crate) functions: Vec<(&'static str, Vec<Cell>)>,
 }
 
 fn main() -> Result<(), Error> {

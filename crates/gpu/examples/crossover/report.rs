@@ -12,14 +12,14 @@ macro_rules! line {
 }
 
 /// The CPU's name, where the system tells it.
-pub fn cpu() -> String {
+pub(crate) fn cpu() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name"));
     name.map_or("CPU", |name| name.trim_start_matches([' ', '\t', ':'])).into()
 }
 
 /// A table's heading.
-pub fn heading(function: &str) -> String {
+pub(crate) fn heading(function: &str) -> String {
     format!(
         "{function}: ns each, and how many times as fast as all cores\n{:>9} {:>9} {:>9} {:>9} {:>9}  {:22} {}",
         "batch", "core", "cores", "host", "device", CONTESTANTS[HOST], CONTESTANTS[DEVICE]
@@ -27,7 +27,7 @@ pub fn heading(function: &str) -> String {
 }
 
 /// A row of a table.
-pub fn row(cell: &Cell) -> String {
+pub(crate) fn row(cell: &Cell) -> String {
     let mut text = format!("{:>9}", cell.count);
     for seconds in cell.seconds {
         let each = seconds.map_or(String::from("-"), |seconds| format!("{:.2}", seconds / cell.count as f64 * 1e9));
@@ -40,7 +40,7 @@ pub fn row(cell: &Cell) -> String {
 }
 
 /// All results, with medians in seconds a batch and ratios to [`CORES`] with their intervals.
-pub fn json(results: &Results) -> String {
+pub(crate) fn json(results: &Results) -> String {
     let Results { gpu, driver, cpu, functions } = results;
     let mut text = String::new();
     line!(text, "{{\n\"gpu\": {gpu:?}, \"driver\": {driver:?}, \"cpu\": {cpu:?},");
@@ -68,18 +68,19 @@ const COLOURS: [&str; CONTESTANTS.len()] = ["#8a8f98", "#2f6fb0", "#c9711c", "#3
 const COLUMNS: usize = 3;
 const WIDTH: f64 = 300.;
 const HEIGHT: f64 = 230.;
-const LEFT: f64 = 46.;
+const LEFT: f64 = 52.;
 const TOP: f64 = 34.;
 
 /// A panel for each function: nanoseconds a row, by the batch's size, both on logarithmic axes.
-pub fn svg(results: &Results) -> String {
+pub(crate) fn svg(results: &Results) -> String {
     let rows = results.functions.len().div_ceil(COLUMNS);
     let (width, height) = (COLUMNS as f64 * WIDTH, 46. + rows as f64 * HEIGHT);
     let mut text = String::new();
     line!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"11\">\n<title>Time of a row by the size of the batch</title>\n\
+         font-family=\"system-ui, sans-serif\" font-size=\"11\">\n\
+         <title>Time of a row by the size of the batch</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
     );
     for (i, (name, colour)) in CONTESTANTS.iter().zip(COLOURS).enumerate() {

@@ -226,7 +226,8 @@ fn encrypt(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id
                 let words = vec3(keys[start], keys[start + 1u], keys[start + 2u]);
                 let mask = vec4(0xfffu);
                 let even = vec4(words.x, (words.x >> 24u) | (words.y << 8u), words.y >> 16u, words.z >> 8u) & mask;
-                let odd = vec4(words.x >> 12u, words.y >> 4u, (words.y >> 28u) | (words.z << 4u), words.z >> 20u) & mask;
+                let across = (words.y >> 28u) | (words.z << 4u);
+                let odd = vec4(words.x >> 12u, words.y >> 4u, across, words.z >> 20u) & mask;
                 if any(max(even, odd) >= vec4(u32(Q))) {
                     atomicMax(&invalid, ~(parameters.first + key));
                 }

@@ -22,8 +22,8 @@ var<immediate> parameters: Parameters;
 @group(0) @binding(5) var<storage, read_write> randomness: array<vec4<u32>>;
 // The matrices, row by row: polynomials of 256 coefficients of 16 bits.
 @group(0) @binding(6) var<storage, read_write> matrices: array<u32>;
-// y, e1 and e2: 2K + 1 polynomials of 256 signed coefficients of 16 bits. Eight coefficients of all keys come before the
-// next eight, so that neighbouring threads write neighbouring bytes.
+// y, e1 and e2: 2K + 1 polynomials of 256 signed coefficients of 16 bits. Eight coefficients of all keys come before
+// the next eight, so that neighbouring threads write neighbouring bytes.
 @group(0) @binding(7) var<storage, read_write> noise: array<vec4<u32>>;
 
 // Keys are whole words.
@@ -70,8 +70,8 @@ fn set_half(state: ptr<function, State>, low: vec4<u32>, high: vec4<u32>) {
     (*state)[3] = high.zw;
 }
 
-// The coefficients of 32 elements, in pairs. Neither threads that write pair n nor those that read an element's pairs use
-// a bank of the memory twice.
+// The coefficients of 32 elements, in pairs. Neither threads that write pair n nor those that read an element's pairs
+// use a bank of the memory twice.
 var<workgroup> pairs: array<u32, 33 * 128>;
 
 fn slot(pair: u32, thread: u32) -> u32 {

@@ -4,7 +4,7 @@ use fairlane_gpu::{Error, Gpu};
 
 /// The GPU, else a driver that computes on the CPU. Without either a test passes, and says so; `FAIRLANE_GPU=required`
 /// makes it fail.
-pub fn gpu() -> Option<Gpu> {
+pub(crate) fn gpu() -> Option<Gpu> {
     match Gpu::open().or_else(|_| Gpu::open_software()) {
         Ok(gpu) => Some(gpu),
         Err(Error::NoGpu) if std::env::var_os("FAIRLANE_GPU").is_none_or(|value| value != "required") => {
@@ -16,7 +16,7 @@ pub fn gpu() -> Option<Gpu> {
 }
 
 /// So many bytes, which look random.
-pub fn bytes(count: usize) -> Vec<u8> {
+pub(crate) fn bytes(count: usize) -> Vec<u8> {
     let mut state = 0x0123_4567_89ab_cdef_u64;
     let mut next = || {
         state ^= state << 13;
