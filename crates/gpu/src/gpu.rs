@@ -23,7 +23,7 @@ pub struct Gpu {
     pub(crate) ring: Mutex<Ring>,
 }
 
-/// Memory of a [`Gpu`], for batches that stay on the device.
+/// Memory of a [`Gpu`], for batches that stay on the device. Given to another [`Gpu`], it makes the call panic.
 #[derive(Debug)]
 pub struct DeviceBytes {
     pub(crate) buffer: wgpu::Buffer,
@@ -159,7 +159,7 @@ impl Gpu {
     /// # Errors
     /// The device has no buffers as large, or not enough memory.
     pub fn allocate(&self, length: usize) -> Result<DeviceBytes, Error> {
-        if length as u64 > self.device.limits().max_storage_buffer_binding_size {
+        if length > self.most_bytes() {
             return Err(Error::TooLarge);
         }
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
@@ -220,6 +220,11 @@ impl Gpu {
     pub(crate) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), Error> {
         let wait = wgpu::PollType::Wait { submission_index, timeout: None };
         self.device.poll(wait).map(|_| ()).map_err(|error| Error::Device(error.to_string()))
+    }
+
+    /// Bytes of the largest buffer that kernels can work on. Their indices of bytes have 32 bits.
+    pub(crate) fn most_bytes(&self) -> usize {
+        usize::try_from(self.device.limits().max_storage_buffer_binding_size).unwrap_or(usize::MAX).min(1 << 31)
     }
 
     /// Overwrites buffers with zeros, after all that was begun before.

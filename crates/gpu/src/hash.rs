@@ -61,7 +61,8 @@ impl Gpu {
     ) -> Result<(), Error> {
         let length = row_length(messages.len(), count)?;
         check_length("output", count * Hash::OUTPUT_SIZE, outputs.len())?;
-        self.run_on_device(&HashRows { hash, length }, count, &[messages.section()], &[outputs.section()])
+        self.run_on_device(&HashRows { hash, length }, count, &[messages.section()], &[outputs.section()]);
+        Ok(())
     }
 }
 

@@ -211,7 +211,8 @@ impl Gpu {
         let function = Encapsulate::new(self, set, count)?;
         let outputs = [ciphertexts.section(), secrets.section()];
         let inputs = [keys.section(), messages.section()];
-        let result = self.run_on_device(&function, count, &inputs, &outputs).and_then(|()| function.finish(self));
+        self.run_on_device(&function, count, &inputs, &outputs);
+        let result = function.finish(self);
         if result.is_err() {
             self.clear(&[&ciphertexts.buffer, &secrets.buffer])?;
         }
@@ -245,8 +246,7 @@ impl<'a> Encapsulate<'a> {
     fn new(gpu: &'a Gpu, set: ParameterSet, count: usize) -> Result<Self, Error> {
         let kernels = gpu.kem_kernels(set);
         let mut between = kernels.between.lock().unwrap_or_else(PoisonError::into_inner);
-        let limit = gpu.device.limits().max_storage_buffer_binding_size as usize;
-        let limit = limit / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
+        let limit = gpu.most_bytes() / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
         let group = if gpu.is_software() { SOFTWARE_GROUP } else { GROUP };
         // Rows of a multiple of 64 keys begin where sections can.
         let room = count.next_multiple_of(64).min(group).min(limit).max(64);

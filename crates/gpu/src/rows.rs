@@ -4,7 +4,7 @@ use crate::Error;
 use crate::gpu::{Gpu, Section};
 use rayon::prelude::*;
 use std::ops::Range;
-
+use std::sync::PoisonError;
 use wgpu::BufferUsages;
 
 /// A function of rows of fixed sizes, each of them independent of the others.
@@ -109,7 +109,7 @@ impl Gpu {
         inputs: &[&[u8]],
         outputs: &mut [&mut [u8]],
     ) -> Result<(), Error> {
-        let mut ring = self.ring.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
         let result = ring.run(self, function, count, inputs, outputs);
         if result.is_err() {
             outputs.iter_mut().for_each(|output| output.fill(0));
@@ -126,11 +126,10 @@ impl Gpu {
         count: usize,
         inputs: &[Section<'_>],
         outputs: &[Section<'_>],
-    ) -> Result<(), Error> {
+    ) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         function.encode(self, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
         self.queue.submit([encoder.finish()]);
-        Ok(())
     }
 }
 
@@ -145,7 +144,7 @@ impl Ring {
     ) -> Result<(), Error> {
         let (input_sizes, output_sizes) = (function.input_sizes(), function.output_sizes());
         let row = input_sizes.iter().sum::<usize>().max(output_sizes.iter().sum());
-        let limit = gpu.device.limits().max_storage_buffer_binding_size as usize;
+        let limit = gpu.most_bytes();
         if row > limit {
             return Err(Error::TooLarge);
         }
