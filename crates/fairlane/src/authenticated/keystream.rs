@@ -293,7 +293,7 @@ fn xor_last(data: InOutBuf<'_, '_, u8>, last: &[u8]) {
 }
 
 /// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that
-/// a byte written is the next to be read.
+/// a byte written is the next to be read. On a Granite Rapids Xeon 64 at a time, in a kernel, took as long.
 fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
     let (keystream, last) = keystream[..data.len()].as_chunks::<16>();
     let (blocks, mut rest) = data.into_chunks::<U16>();

@@ -20,7 +20,9 @@
 //! | × 8 in 512 bits, 26 | 0.27 | 0.29 | 0.36 |
 //! | × 4 in 256 bits, 26 | 0.35 | 0.41 | 0.52 |
 //!
-//! Eight words a reduction were not faster.
+//! Eight words a reduction were not faster. Products of 512 bits lower the clock of a Granite Rapids Xeon from 4.2 to
+//! 3.9 GHz and those of 256 do not; but limbs of 44 bits × 4 took 1.4 times as long as × 8, and with them sealing up to
+//! 2 KiB took up to 10 % longer, and 4 KiB or more up to 5 % less.
 
 use super::number::{Number, Point};
 use core::marker::PhantomData;
