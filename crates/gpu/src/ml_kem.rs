@@ -77,8 +77,8 @@ const SOFTWARE_GROUP: usize = 1 << 10;
 /// Keys of a workgroup of the encryption.
 const ITEMS: usize = 2;
 
-/// A constant factor as the kernels take it: −`factor` / q modulo 2³², for the number nearest to zero that is congruent
-/// to −2³² `factor` modulo q.
+/// A constant factor as the kernels take it: the number nearest to zero that is congruent to −2³² `factor` modulo q,
+/// divided by q modulo 2³².
 fn constant_factor(factor: i64) -> i32 {
     let residue = (-(factor << 32)).rem_euclid(Q);
     let residue = if residue > Q / 2 { residue - Q } else { residue };
@@ -119,7 +119,7 @@ struct Between {
 
 impl Kernels {
     pub(crate) fn new(gpu: &Gpu, set: ParameterSet) -> Self {
-        let constants = format!(
+        let mut common = format!(
             "const Q = {Q};\nconst Q_INVERSE = {}i;\nconst LAST_FACTOR = {}i;\nconst K = {}u;\nconst ETA1 = {}u;\n\
              const DU = {}u;\nconst DV = {}u;\nconst KEY_WORDS = {}u;\nconst ITEMS = {ITEMS}u;\n",
             q_inverse() as i32,
@@ -131,11 +131,11 @@ impl Kernels {
             set.dv(),
             set.key_size() / 4,
         );
-        let sample =
-            [&constants, &unrolled::keccak(), include_str!("shaders/ml_kem_sample.wgsl"), &unrolled::samples()];
+        common.push_str(include_str!("shaders/ml_kem.wgsl"));
+        let sample = [&common, &unrolled::keccak(), include_str!("shaders/ml_kem_sample.wgsl"), &unrolled::samples()];
         let sample = sample.concat();
         let kernel = |entry_point, group| gpu.compile(&sample, entry_point, group);
-        let encrypt = [&constants, include_str!("shaders/ml_kem_encrypt.wgsl")].concat();
+        let encrypt = [&common, include_str!("shaders/ml_kem_encrypt.wgsl")].concat();
         Self {
             hash_keys: kernel("hash_keys", 64),
             sample_matrices: kernel("sample_matrices", 32),

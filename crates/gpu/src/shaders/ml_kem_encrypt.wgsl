@@ -2,19 +2,10 @@
 // KEY_WORDS and ITEMS are set before this text.
 //
 // Products are reduced as by Plantard: for |p| < 1.5 * 2^30, reduce(p) is -p / 2^32 modulo q, at most q / 2 in absolute
-// value. A constant factor c is held as -c / q modulo 2^32, so that its products need no multiplication more.
+// value. A constant factor c is held as the number nearest to zero that is -2^32 c modulo q, divided by q modulo 2^32:
+// times(a, c) is ac modulo q, by one multiplication less.
 // No sum needs a reduction of its own: NTT's grow from 3 to 12 000 and the inverse's from 3330 to 427 000.
-struct Parameters {
-    // How many keys there are.
-    count: u32,
-    // The index of the first one in the batch.
-    first: u32,
-    unused: u32,
-    // Workgroups in a row of the grid, which has two dimensions.
-    width: u32,
-}
 
-var<immediate> parameters: Parameters;
 // Appendix A's powers of zeta as constant factors.
 @group(0) @binding(1) var<storage, read> zetas: array<i32, 128>;
 @group(0) @binding(2) var<storage, read> keys: array<u32>;

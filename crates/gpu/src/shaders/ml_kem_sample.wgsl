@@ -1,16 +1,6 @@
 // The hashes and samples of ML-KEM.Encaps_internal (FIPS 203, Algorithm 17) and K-PKE.Encrypt (Algorithm 14) for many
 // keys. K, ETA1 and KEY_WORDS are set before this text.
-struct Parameters {
-    // How many keys there are.
-    count: u32,
-    // The index of the first one in the batch.
-    first: u32,
-    unused: u32,
-    // Workgroups in a row of the grid, which has two dimensions.
-    width: u32,
-}
 
-var<immediate> parameters: Parameters;
 @group(0) @binding(1) var<uniform> round_constants: array<vec4<u32>, 24>;
 // Encapsulation keys.
 @group(0) @binding(2) var<storage, read> messages: array<u32>;
