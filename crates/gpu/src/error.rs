@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why a call failed. Outputs in host memory are unchanged then.
+/// Why a call failed. Outputs in host memory are unchanged or zeros then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -11,8 +11,8 @@ use wgpu::util::DeviceExt;
 
 /// A GPU, with the kernels that have been compiled for it.
 ///
-/// Opening it takes a tenth of a second and a kernel's first use up to some seconds, so it should be kept. It can be
-/// shared between threads; their calls take turns.
+/// A kernel is compiled when it is first used, so a `Gpu` should be kept. It can be shared between threads; their calls
+/// take turns.
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
@@ -273,7 +273,7 @@ impl Gpu {
     pub(crate) fn compile(&self, source: &str, entry_point: &str, group: usize) -> Kernel {
         let descriptor = wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) };
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of our shaders ends. Indices are checked.
+        // SAFETY: every loop of our shaders ends, that of SampleNTT after a few blocks. Indices are checked.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry_point),

@@ -175,8 +175,8 @@ impl Gpu {
     /// the memory of the device and of its driver, are erased before the call returns.
     ///
     /// # Errors
-    /// Each slice must have the length that follows from the number of messages; else outputs are unchanged. If a key
-    /// is not valid or the device fails, ciphertexts and secrets are zeros.
+    /// Each slice must have the length that follows from the number of messages, and the device enough memory; else
+    /// outputs are unchanged. If a key is not valid or the device fails, ciphertexts and secrets are zeros.
     pub fn encapsulate_many(
         &self,
         set: ParameterSet,

@@ -10,8 +10,8 @@ macro_rules! line {
     };
 }
 
-/// Keccak-f\[1600\] (FIPS 202, section 3.3) of a state of 25 lanes, each a pair of words, low and high; and sponges
-/// with rates of 136 and 168 bytes.
+/// Keccak-f\[1600\] (FIPS 202, section 3.3) of a state of 25 lanes, each a pair of words, low and high; and
+/// the absorption of a message at a rate of 136 bytes.
 pub(crate) fn keccak() -> String {
     let mut text = String::from(
         "alias State = array<vec2<u32>, 25>;\n\
