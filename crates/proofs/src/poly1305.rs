@@ -94,10 +94,10 @@ struct Limbs<const L: usize> {
     name: &'static str,
     bits: u32,
     /// What the factors' limbs are below.
-    first: u128,
-    second: u128,
+    first: [u128; L],
+    second: [u128; L],
     /// What the results' limbs are below.
-    result: u128,
+    result: [u128; L],
     body: Product<Integer<64>, L>,
     /// The kernel on this machine's words, if it has them.
     real: fn(&[u64], usize) -> Option<[u64; L]>,
@@ -134,7 +134,7 @@ impl<const L: usize> Limbs<L> {
     /// What each input is at most, for `count` products.
     fn most(&self, count: usize) -> Vec<u128> {
         let kinds = std::iter::once(self.first).chain((0..count).flat_map(|_| [self.first, self.second]));
-        kinds.flat_map(|limit| [limit - 1; L]).collect()
+        kinds.flat_map(|limits| limits.map(|limit| limit - 1)).collect()
     }
 
     /// Whether the result is right and in its bounds.
@@ -143,7 +143,7 @@ impl<const L: usize> Limbs<L> {
         let mut difference = Polynomial::default();
         for i in 0..L {
             let weight = self.bits * i as u32;
-            if result[i].max() >= self.result {
+            if result[i].max() >= self.result[i] {
                 return Err(format!("limb {i} may be {:#x}", result[i].max()));
             }
             difference = difference.plus_shifted(&result[i].polynomial(), weight);
@@ -199,7 +199,7 @@ impl<const L: usize> Limbs<L> {
                 let (proof, counted, _) = mutation::with(None, || self.prove(count).expect("it is proved"));
                 (integers, operations) = (proof, counted);
             }
-            format!("{integers} integers; limbs below {:#x} from limbs below {:#x}", self.result, self.first)
+            format!("{integers} integers; limbs below {:x?} from limbs below {:x?}", self.result, self.first)
         });
         let refuted = Claim::of(format!("Poly1305, {}: faults", self.name), "counter-examples, run", || {
             silently(|| {
@@ -271,18 +271,18 @@ fn in_words() -> Vec<Claim> {
     let limbs26 = Limbs::<5> {
         name: "limbs of 26 bits",
         bits: 26,
-        first: 1 << 27,
-        second: 5 << 24,
-        result: (1 << 26) + (1 << 10),
+        first: [1 << 27; 5],
+        second: [5 << 24; 5],
+        result: [(1 << 26) + (1 << 10); 5],
         body: multiply26,
         real: real26,
     };
     let limbs44 = Limbs::<3> {
         name: "limbs of 44 bits",
         bits: 44,
-        first: 1 << 45,
-        second: 1 << 45,
-        result: (1 << 44) + (1 << 17),
+        first: [1 << 45, 1 << 45, 1 << 43],
+        second: [(1 << 44) + (1 << 17), (1 << 44) + (1 << 17), (1 << 42) + (1 << 17)],
+        result: [(1 << 44) + (1 << 17), (1 << 44) + (1 << 17), (1 << 42) + (1 << 17)],
         body: multiply44,
         real: real44,
     };

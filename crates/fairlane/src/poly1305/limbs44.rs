@@ -10,11 +10,17 @@ use fairlane_lanes::Products52;
 /// The mask of the last limb.
 const LOW_42: u64 = (1 << 42) - 1;
 
-/// The limbs' masks.
+/// The limbs' masks, and what carries are multiplied by.
 #[derive(Clone, Copy)]
 pub(super) struct Limbs44<W> {
     low_44: W,
     low_42: W,
+    /// Beyond the last limb, modulo p.
+    five: W,
+    /// High halves, in the next limb.
+    eight_bits: W,
+    /// High halves beyond the last limb.
+    twenty_by_eight_bits: W,
 }
 
 /// A number to multiply by: its limbs, and twenty times the last two.
@@ -50,7 +56,13 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
 
     #[inline(always)]
     fn new(token: TokenOf<Self, N, 3>) -> Self {
-        Self { low_44: W::splat(token, LOW_44), low_42: W::splat(token, LOW_42) }
+        Self {
+            low_44: W::splat(token, LOW_44),
+            low_42: W::splat(token, LOW_42),
+            five: W::splat(token, 5),
+            eight_bits: W::splat(token, 1 << 8),
+            twenty_by_eight_bits: W::splat(token, 20 << 8),
+        }
     }
 
     #[inline(always)]
@@ -74,7 +86,7 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
         Sums { low: limbs, high: [W::splat(token, 0); 3] }
     }
 
-    /// Limbs of `a` and `b` are below 2^45, and twenty times those of `b` below 2^50.
+    /// Limbs of `a` are below 2^45, the last below 2^43; those of `b` are as [`carry`](Limbs::carry) leaves them.
     #[inline(always)]
     fn multiply_add(sums: Sums<W>, a: &[W; 3], b: &Factor<W>) -> Sums<W> {
         let Factor { limbs: r, twenties: s } = b;
@@ -94,13 +106,12 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
     /// taken at once; those that they cause in turn are not.
     #[inline(always)]
     fn carry(self, Sums { low, high }: Sums<W>) -> [W; 3] {
-        // 20 x 2^8 times.
-        let a = low[0].add(high[2].shl::<10>()).add(high[2].shl::<12>());
-        let b = low[1].add(high[0].shl::<8>());
-        let c = low[2].add(high[1].shl::<8>());
+        let a = low[0].add_low52(high[2], self.twenty_by_eight_bits);
+        let b = low[1].add_low52(high[0], self.eight_bits);
+        let c = low[2].add_low52(high[1], self.eight_bits);
         let over = c.shr::<42>();
         [
-            a.and(self.low_44).add(over).add(over.shl::<2>()),
+            a.and(self.low_44).add_low52(over, self.five),
             b.and(self.low_44).add(a.shr::<44>()),
             c.and(self.low_42).add(b.shr::<44>()),
         ]
