@@ -1,8 +1,9 @@
 //! CCM (DSTU 7624:2014, clause 13).
 
-use super::aeads::Keystream;
 use super::blocks::Kalyna;
+use super::keystream::Keystream;
 use super::lengths::LengthError;
+use super::messages::CcmMessage;
 use crate::authenticated::cbc_mac::KeyedCbcMac;
 use crate::authenticated::keystream::MessageKeystream;
 use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
@@ -93,19 +94,6 @@ const fn check_lengths(nb: usize, associated_data: usize, data: usize) -> Result
     }
     let longest = if associated_data > data { associated_data } else { data };
     if nb < size_of::<usize>() && longest >> (8 * nb) != 0 { Err(LengthError::TooLong) } else { Ok(()) }
-}
-
-/// A message, without its data.
-pub struct CcmMessage<'a, C: Kalyna> {
-    cipher: &'a C,
-    nonce: &'a Block<C>,
-    associated_data: &'a [u8],
-    /// Bytes of a length: 1 to 8.
-    nb: usize,
-    /// The sizes, as the first block has them.
-    flags: u8,
-    /// Bytes of the tag: a block at most.
-    tag_len: usize,
 }
 
 impl<'a, C: Kalyna> Message for CcmMessage<'a, C> {

@@ -1,28 +1,51 @@
-//! Keystream of whole messages in counter mode (DSTU 7624:2014, clause 7), for CTR, GCM and CCM.
+//! The keystream of GCM and CCM.
 
 use super::blocks::Kalyna;
+use crate::authenticated::keystream::MessageKeystream;
 use cipher::typenum::Unsigned;
 use cipher::{Block, InOutBuf};
 use zeroize::Zeroize;
 
-/// Adds keystream, from block `number` on, to all of `data`, also to a part of a block at the end.
-///
-/// Block `i` of the keystream is the encryption of `begin + i`, where the first `width` bytes, a whole block or half of
-/// one, are a little-endian number modulo 2<sup>8 width</sup>, and the others stay.
-#[inline]
-pub(super) fn apply_all<C: Kalyna>(
-    cipher: &C,
-    begin: &Block<C>,
-    width: usize,
-    number: u64,
-    mut data: InOutBuf<'_, '_, u8>,
-) {
-    let mut last = Block::<C>::default();
-    cipher.ctr(begin, width, number, data.reborrow(), &mut last);
-    let rest = data.len() % C::BlockSize::USIZE;
-    if rest > 0 {
-        let whole = data.len() - rest;
-        data.split_at(whole).1.xor_in2out(&last[..rest]);
+/// The keystream of a message (clauses 12 and 13): block i is the encryption of the encrypted nonce plus i, a number in
+/// the first half of the block.
+pub(crate) struct Keystream<'a, C: Kalyna> {
+    cipher: &'a C,
+    /// The encrypted nonce.
+    begin: Block<C>,
+}
+
+impl<'a, C: Kalyna> Keystream<'a, C> {
+    #[inline(always)]
+    pub(super) fn new(cipher: &'a C, nonce: &Block<C>) -> Self {
+        let mut begin = nonce.clone();
+        cipher.encrypt_block(&mut begin);
+        Self { cipher, begin }
     }
-    last.zeroize();
+}
+
+impl<C: Kalyna> MessageKeystream for Keystream<'_, C> {
+    const BLOCK: usize = C::BlockSize::USIZE;
+
+    #[inline(always)]
+    fn piece(&self, _: usize, most: usize) -> usize {
+        most / Self::BLOCK * Self::BLOCK
+    }
+
+    #[inline]
+    fn apply_from(&mut self, number: usize, mut data: InOutBuf<'_, '_, u8>) {
+        let mut last = Block::<C>::default();
+        self.cipher.ctr(&self.begin, Self::BLOCK / 2, number as u64, data.reborrow(), &mut last);
+        let rest = data.len() % Self::BLOCK;
+        if rest > 0 {
+            let whole = data.len() - rest;
+            data.split_at(whole).1.xor_in2out(&last[..rest]);
+        }
+        last.zeroize();
+    }
+}
+
+impl<C: Kalyna> Drop for Keystream<'_, C> {
+    fn drop(&mut self) {
+        self.begin.zeroize();
+    }
 }
