@@ -183,7 +183,7 @@ impl fmt::Display for AllowListError {
 #[cfg(feature = "std")]
 impl core::error::Error for AllowListError {}
 
-/// The backends that the environment variable `FAIRLANE_BACKEND` (names with commas between) allows for default
+/// The backends that the environment variable `FAIRLANE_BACKEND` (names separated by commas) allows for default
 /// choices; `None` if it is unset or holds no name.
 ///
 /// # Errors

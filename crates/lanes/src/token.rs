@@ -22,8 +22,8 @@ pub trait Kernel<T> {
 
 /// [`Kernel::call`] as a function with the features of token `T`.
 ///
-/// A method of the kernel, for the compiler places methods beside their type: with one function for all kernels, a
-/// library's kernels would be one code-generation unit, compiled on one core.
+/// It is a method of the kernel because the compiler places methods beside their type: with one function for all
+/// kernels, a library's kernels would be one code-generation unit, compiled on one core.
 #[allow(dead_code, reason = "some architectures have no token but `Scalar`")]
 trait WithFeatures<T>: Kernel<T> + Sized {
     /// # Safety

@@ -21,7 +21,7 @@ use cipher::{
 use fairlane_lanes::AnyToken;
 use zeroize::Zeroize;
 
-/// The columns of a key.
+/// A key as columns.
 #[inline(always)]
 fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
     key.as_chunks().0.try_into().expect("as many columns as keys of this type have")
@@ -43,7 +43,7 @@ pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + CbcKeyInit
 pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
     /// A block of zeros.
     const ZERO: Block<Self>;
-    /// Decrypts in CFB mode, a block a step, after the ciphertext block `previous`, which becomes the last one.
+    /// Decrypts in CFB mode, one block a step, after the ciphertext block `previous`, which becomes the last one.
     fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
     /// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end,
     /// that stays as it is, and its block of keystream goes to `last`.

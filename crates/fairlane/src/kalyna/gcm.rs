@@ -13,8 +13,8 @@ use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser};
 use core::marker::PhantomData;
 
-/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 has it (clause 12), which is not NIST's: an AEAD with a nonce of one
-/// block, and tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
+/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 defines it (clause 12), which is not NIST's: an AEAD with a nonce of
+/// one block, and tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
 ///
 /// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. And
 /// **the tag does not cover the nonce**: with another one a message can still be decrypted, to other bytes. Where that

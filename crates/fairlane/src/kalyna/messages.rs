@@ -17,7 +17,7 @@ pub struct CcmMessage<'a, C: BlockSizeUser> {
     pub(super) associated_data: &'a [u8],
     /// Bytes of a length: 1 to 8.
     pub(super) nb: usize,
-    /// The sizes, as the first block has them.
+    /// The sizes, as the first block encodes them.
     pub(super) flags: u8,
     /// Bytes of the tag: a block at most.
     pub(super) tag_len: usize,
