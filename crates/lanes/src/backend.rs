@@ -60,7 +60,15 @@ macro_rules! backends {
             #[inline(always)]
             fn implied(self, backend: Backend) -> Option<Self> {
                 match self {
-                    $(Self::$name(token) => token.implied(backend),)+
+                    $(Self::$name(token) => Self::implied_by(token, backend),)+
+                }
+            }
+
+            /// The token of `backend`, if `token` implies it.
+            #[inline(always)]
+            fn implied_by(token: impl Token, backend: Backend) -> Option<Self> {
+                match backend {
+                    $(Backend::$name => $name::implied_by(token).map(Self::$name),)+
                 }
             }
 
@@ -175,7 +183,7 @@ impl fmt::Display for AllowListError {
 #[cfg(feature = "std")]
 impl core::error::Error for AllowListError {}
 
-/// The backends that the environment variable `FAIRLANE_BACKEND` (names with commas between) allows for default
+/// The backends that the environment variable `FAIRLANE_BACKEND` (names separated by commas) allows for default
 /// choices; `None` if it is unset or holds no name.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
-//! The CPU's maker, for kernels of which one order of operations is faster on CPUs of one maker, and another elsewhere.
+//! The CPU's maker, for kernels whose fastest order of operations depends on it.
 
-/// Whether the CPU is a Zen, of AMD or of Hygon.
+/// Whether the CPU is a Zen, from AMD or Hygon.
 ///
-/// This is no proof of any instruction: what may run is what a token says.
+/// This proves no instruction: only a token says what may run.
 #[inline]
 pub fn is_zen() -> bool {
     if_x86!({ known() } else { false })
@@ -15,7 +15,7 @@ if_x86!({
     const ZEN: u8 = 1;
     const OTHER: u8 = 2;
 
-    /// What the CPU said: it is asked once, because under a hypervisor that takes microseconds.
+    /// The CPU's answer. It is asked once, because under a hypervisor that takes microseconds.
     static MAKER: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     #[inline]
@@ -28,7 +28,7 @@ if_x86!({
 
     #[cold]
     fn ask() -> bool {
-        // Later compilers have it as a safe function.
+        // In later compilers the function is safe.
         #[allow(unused_unsafe)]
         // SAFETY: every x86-64 CPU has `cpuid`.
         let leaf = unsafe { core::arch::x86_64::__cpuid(0) };

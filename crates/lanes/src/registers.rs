@@ -20,11 +20,12 @@ if_x86!({
         };
     }
 
-    // Zeros in 128 bits of a vector are zeros in all of it. Windows has xmm6 to xmm15, esi and edi kept.
+    // Zeros in 128 bits of a vector are zeros in all of it. On Windows a function must preserve
+    // xmm6 to xmm15, esi and edi.
     #[inline(always)]
     fn x86() {
-        // SAFETY: every register is one that a function may change, so that the compiler is told of it. The CPU has the
-        // instructions, and code without AVX-512 has nothing in the registers that came with it.
+        // SAFETY: a function may change each of these registers, and the compiler is told that this one does. The CPU
+        // has the instructions, and code without AVX-512 leaves nothing in the registers that came with it.
         unsafe {
             if Avx2::new().is_some() {
                 clear!("vpxor xmm0, xmm0, xmm0" "vpxor xmm1, xmm1, xmm1" "vpxor xmm2, xmm2, xmm2"
@@ -39,7 +40,8 @@ if_x86!({
                     "pxor xmm5, xmm5");
                 #[cfg(not(windows))]
                 clear!("pxor xmm6, xmm6" "pxor xmm7, xmm7" "pxor xmm8, xmm8" "pxor xmm9, xmm9" "pxor xmm10, xmm10"
-                    "pxor xmm11, xmm11" "pxor xmm12, xmm12" "pxor xmm13, xmm13" "pxor xmm14, xmm14" "pxor xmm15, xmm15");
+                    "pxor xmm11, xmm11" "pxor xmm12, xmm12" "pxor xmm13, xmm13" "pxor xmm14, xmm14"
+                    "pxor xmm15, xmm15");
             }
             if Avx512::new().is_some() {
                 clear!("vpxord xmm16, xmm16, xmm16" "vpxord xmm17, xmm17, xmm17" "vpxord xmm18, xmm18, xmm18"
@@ -59,8 +61,8 @@ if_x86!({
     if_aarch64!({
         #[inline(always)]
         fn other() {
-            // SAFETY: every register is one that a function may change, so that the compiler is told of it. The lower
-            // halves of v8 to v15 must be kept, so that these are left as they are.
+            // SAFETY: a function may change each of these registers, and the compiler is told that this one does. v8 to
+            // v15 are left alone, because a function must preserve their lower halves.
             unsafe {
                 core::arch::asm!("movi v0.2d, #0", "movi v1.2d, #0", "movi v2.2d, #0", "movi v3.2d, #0",
                     "movi v4.2d, #0", "movi v5.2d, #0", "movi v6.2d, #0", "movi v7.2d, #0", "movi v16.2d, #0",

@@ -4,14 +4,14 @@ use core::fmt;
 use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 
-/// An object in a room of the caller's, which is dropped with this and leaves the room to the caller.
+/// An object in memory that the caller lends: dropping this drops the object and gives the memory back.
 pub struct InRoom<'r, T: ?Sized>(&'r mut T);
 
 impl<'r, T> InRoom<'r, T> {
-    /// Bytes of room that are enough at every address.
+    /// Bytes that are enough at any address.
     pub const SIZE: usize = size_of::<T>() + align_of::<T>() - 1;
 
-    /// Moves an object into a room, to its first aligned address. If there is too little room, which is never so with
+    /// Moves an object to the first aligned address in `room`. If there is too little room, which never happens with
     /// [`SIZE`](Self::SIZE) bytes, the object is dropped.
     pub fn new(room: &'r mut [MaybeUninit<u8>], object: T) -> Option<Self> {
         let start = room.as_ptr().align_offset(align_of::<T>());
@@ -33,7 +33,7 @@ impl<'r, T: ?Sized> InRoom<'r, T> {
     pub fn unsized_as<U: ?Sized>(self, coerce: fn(&mut T) -> &mut U) -> InRoom<'r, U> {
         let (pointer, size) = (&raw mut *self.0, size_of_val(self.0));
         core::mem::forget(self);
-        // SAFETY: what `new` borrowed, and nothing uses it any more.
+        // SAFETY: this is what `new` borrowed, and nothing else uses it now.
         let object = coerce(unsafe { &mut *pointer });
         assert!(core::ptr::addr_eq(object, pointer) && size_of_val(object) == size, "another object");
         InRoom(object)
@@ -42,7 +42,7 @@ impl<'r, T: ?Sized> InRoom<'r, T> {
 
 impl<T: ?Sized> Drop for InRoom<'_, T> {
     fn drop(&mut self) {
-        // SAFETY: the object belongs to this alone, which does not use it again. The room behind it is plain memory.
+        // SAFETY: the object belongs to this alone, which does not use it again; what stays behind is plain memory.
         unsafe { core::ptr::drop_in_place(self.0) };
     }
 }

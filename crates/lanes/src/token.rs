@@ -8,9 +8,6 @@
 //! 2. A vector word, or anything else that holds a register, is made only from a token or from another word of the same
 //!    token. No public field, constructor or method takes or returns a bare register.
 
-// `backend` imports this file, too: one of all tokens is a type there, and a token says here which others it implies.
-use crate::backend::{AnyToken, Backend};
-
 /// An algorithm compiled for one token's features by [`Token::run`].
 ///
 /// `call` and all that it calls must be `#[inline(always)]`, and loops must be plain `for` loops: code that is not
@@ -25,8 +22,8 @@ pub trait Kernel<T> {
 
 /// [`Kernel::call`] as a function with the features of token `T`.
 ///
-/// A method of the kernel, for the compiler places methods beside their type: with one function for all kernels, a
-/// library's kernels would be one code-generation unit, compiled on one core.
+/// It is a method of the kernel because the compiler places methods beside their type: with one function for all
+/// kernels, a library's kernels would be one code-generation unit, compiled on one core.
 #[allow(dead_code, reason = "some architectures have no token but `Scalar`")]
 trait WithFeatures<T>: Kernel<T> + Sized {
     /// # Safety
@@ -50,9 +47,9 @@ pub trait Token: Sealed + Copy + Send + Sync + 'static {
 }
 
 /// Keeps implementations of [`Token`] in this crate.
-pub trait Sealed {
-    /// The token of `backend`, if this one implies it.
-    fn implied(self, backend: Backend) -> Option<AnyToken>;
+pub trait Sealed: Sized {
+    /// The token, if `other` proves all of its features.
+    fn implied_by<T: Token>(other: T) -> Option<Self>;
 }
 
 /// A type without values.
@@ -71,8 +68,8 @@ pub struct Scalar(());
 
 impl Sealed for Scalar {
     #[inline(always)]
-    fn implied(self, backend: Backend) -> Option<AnyToken> {
-        if let Backend::Scalar = backend { Some(AnyToken::Scalar(self)) } else { None }
+    fn implied_by<T: Token>(_: T) -> Option<Self> {
+        Some(Self(()))
     }
 }
 
@@ -176,6 +173,13 @@ macro_rules! token {
                 }
             }
 
+            impl Sealed for $name {
+                #[inline(always)]
+                fn implied_by<T: Token>(_: T) -> Option<Self> {
+                    const { covers(T::FEATURES, <$name>::FEATURES) }.then_some(Self(()))
+                }
+            }
+
             impl<K: Kernel<$name>> WithFeatures<$name> for K {
                 $(#[target_feature(enable = $feature)])+
                 unsafe fn with_features(self, token: $name) -> K::Output {
@@ -197,6 +201,13 @@ macro_rules! token {
                 }
             }
 
+            impl Sealed for $name {
+                #[inline(always)]
+                fn implied_by<T: Token>(_: T) -> Option<Self> {
+                    None
+                }
+            }
+
             impl AbsentToken for $name {
                 #[inline(always)]
                 fn never(self) -> Never {
@@ -204,19 +215,6 @@ macro_rules! token {
                 }
             }
         });
-
-        impl Sealed for $name {
-            #[inline(always)]
-            #[allow(unreachable_code, reason = "a token of another architecture cannot be here")]
-            fn implied(self, backend: Backend) -> Option<AnyToken> {
-                match backend {
-                    Backend::$name => Some(AnyToken::$name(self)),
-                    $($(Backend::$base => Some(AnyToken::$base(self.into())),)+)?
-                    Backend::Scalar => Some(AnyToken::Scalar(Scalar::PROOF)),
-                    _ => None,
-                }
-            }
-        }
 
         $($(impl From<$name> for $base {
             #[inline(always)]

@@ -126,12 +126,12 @@ mod of_u64 {
 pub use of_u32::U32xN;
 pub use of_u64::U64xN;
 
-/// A word with what Keccak-p\[1600, n\] (FIPS 202) needs besides.
+/// A word with the operations that only Keccak-p\[1600, n\] (FIPS 202) needs.
 pub trait KeccakWord<const N: usize>: U64xN<N> {
     /// Whether [`xor3`](U64xN::xor3) is one instruction, so that a sum of three should not be taken in two steps.
     const TERNARY: bool = false;
     /// Whether theta adds the two sums of an effect to each lane by [`xor3`](U64xN::xor3), instead of adding them to
-    /// each other first. That takes five operations less a round, and five registers more.
+    /// each other first. That takes five fewer operations a round, and five more registers.
     const MERGES_EFFECT: bool = Self::TERNARY;
     /// Whether `!b & c` is one instruction.
     const AND_NOT: bool = true;
@@ -148,8 +148,8 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
         self.xor(b.rotl::<1>())
     }
 
-    /// [`rotl`](U64xN::rotl) that, where the word has a way to, keeps off the ports of vector instructions: for kernels
-    /// that are bound by those. Its latency is higher.
+    /// [`rotl`](U64xN::rotl) that avoids the ports of vector instructions where the word can, for kernels that are
+    /// bound by them. Its latency is higher.
     #[inline(always)]
     fn rotl_off_vector_ports<const K: u32>(self) -> Self {
         self.rotl::<K>()
@@ -204,7 +204,7 @@ pub trait KeccakWord<const N: usize>: U64xN<N> {
     }
 }
 
-/// A word with what SM3's compression function (GB/T 32905-2016) needs besides.
+/// A word with the operations that only SM3's compression function (GB/T 32905-2016) needs.
 pub trait Sm3Word<const N: usize>: U32xN<N> {
     /// [`select`](U32xN::select), where `self` is `parts[0] ^ parts[1]`: the function GG of the later rounds. A word
     /// may take the parts instead of `self`, because they are ready sooner.

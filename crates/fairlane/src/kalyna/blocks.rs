@@ -1,16 +1,18 @@
 //! The block ciphers' types, and their modes as functions that are compiled once for each of them.
 
-use super::aeads::Aeads;
 use super::buffered::Buffered;
 use super::field::{HashKey, Powers};
 use super::kernels::{BACKENDS, Cipher};
 use super::lookahead::{Increment, Lookahead, Step, TimesX, numbers, sum_and_carry};
+use super::messages::{CcmMessage, GcmMessage};
+use crate::authenticated;
 use crate::modes::block_cipher::block_cipher;
 use crate::modes::cbc::{CbcCipher, CbcKeyInit};
 use crate::modes::ctr::Ctr;
 use crate::modes::ecb::Ecb;
 use crate::modes::{ModeCipher, cbc, cfb, xts};
 use crate::{Backend, Unsupported};
+use aead::Error;
 use cipher::array::ArraySize;
 use cipher::consts::{U16, U32, U64, U128};
 use cipher::{
@@ -19,7 +21,7 @@ use cipher::{
 use fairlane_lanes::AnyToken;
 use zeroize::Zeroize;
 
-/// The columns of a key.
+/// A key as columns.
 #[inline(always)]
 fn columns<const KEY: usize>(key: &[u8]) -> &[[u8; 8]; KEY] {
     key.as_chunks().0.try_into().expect("as many columns as keys of this type have")
@@ -38,10 +40,10 @@ fn add(number: &mut [u64], addend: u64) {
 pub trait Kalyna: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + CbcKeyInit + Sealed + 'static {}
 
 /// What the modes need of a cipher: functions that are compiled in this crate, once for each cipher.
-pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
+pub trait Sealed: KeySizeUser + BlockSizeUser + Sized {
     /// A block of zeros.
     const ZERO: Block<Self>;
-    /// Decrypts in CFB mode, a block a step, after the ciphertext block `previous`, which becomes the last one.
+    /// Decrypts in CFB mode, one block a step, after the ciphertext block `previous`, which becomes the last one.
     fn cfb_decrypt(&self, previous: &mut Block<Self>, blocks: InOutBuf<'_, '_, Block<Self>>);
     /// Adds keystream, from block `number` on, to all whole blocks of `data`. If a part of a block is left at the end,
     /// that stays as it is, and its block of keystream goes to `last`.
@@ -56,6 +58,24 @@ pub trait Sealed: KeySizeUser + BlockSizeUser + Aeads + Sized {
     type HashKey: HashKey;
     /// The key for the element `h`, on the backend of the cipher.
     fn hash_key(&self, h: &Block<Self>) -> Self::HashKey;
+    /// Encrypts a message in GCM and returns the tag before it is truncated. The lengths must have been checked.
+    fn gcm_seal(message: &GcmMessage<'_, Self, Self::HashKey>, data: InOutBuf<'_, '_, u8>) -> Block<Self>;
+    /// Decrypts a message in GCM if its tag begins with `tag`. The lengths must have been checked.
+    ///
+    /// # Errors
+    /// The tag is wrong; nothing is written then.
+    fn gcm_open(
+        message: &GcmMessage<'_, Self, Self::HashKey>,
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error>;
+    /// Encrypts a message in CCM and returns the tag. The lengths must have been checked.
+    fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self>;
+    /// Decrypts a message in CCM if its tag is `tag`. The lengths must have been checked.
+    ///
+    /// # Errors
+    /// The tag is wrong; nothing is written then.
+    fn ccm_open(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error>;
 }
 
 impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
@@ -156,6 +176,26 @@ macro_rules! kalyna {
             #[inline]
             fn hash_key(&self, h: &Block<Self>) -> Self::HashKey {
                 Powers::new(self.0.token, h)
+            }
+            #[inline(never)]
+            fn gcm_seal(message: &GcmMessage<'_, Self, Self::HashKey>, data: InOutBuf<'_, '_, u8>) -> Block<Self> {
+                authenticated::encrypt(message, data)
+            }
+            #[inline(never)]
+            fn gcm_open(
+                message: &GcmMessage<'_, Self, Self::HashKey>,
+                data: InOutBuf<'_, '_, u8>,
+                tag: &[u8],
+            ) -> Result<(), Error> {
+                authenticated::decrypt(message, data, tag)
+            }
+            #[inline(never)]
+            fn ccm_seal(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>) -> Block<Self> {
+                authenticated::encrypt(message, data)
+            }
+            #[inline(never)]
+            fn ccm_open(message: &CcmMessage<'_, Self>, data: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Result<(), Error> {
+                authenticated::decrypt(message, data, tag)
             }
         }
     };

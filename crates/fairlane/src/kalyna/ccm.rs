@@ -1,8 +1,9 @@
 //! CCM (DSTU 7624:2014, clause 13).
 
-use super::aeads::Keystream;
 use super::blocks::Kalyna;
+use super::keystream::Keystream;
 use super::lengths::LengthError;
+use super::messages::CcmMessage;
 use crate::authenticated::cbc_mac::KeyedCbcMac;
 use crate::authenticated::keystream::MessageKeystream;
 use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
@@ -17,16 +18,16 @@ use zeroize::Zeroize;
 /// The most bytes of a block.
 const MAX_BLOCK: usize = 64;
 
-/// Kalyna in Counter with CBC-MAC mode as DSTU 7624:2014 has it (clause 13), which is not NIST's: an AEAD with a nonce
-/// of one block, and tags of 8, 16, 32, 48 or 64 bytes, one block at most and by default. `NB`, 1 to 8, is how many
-/// bytes a length is written in. Other sizes do not compile. The standard's examples have `NB` 4 with keys of up to 32
-/// bytes, then 6 and 8.
+/// Kalyna in Counter with CBC-MAC mode as DSTU 7624:2014 defines it (clause 13), which is not NIST's: an AEAD with a
+/// nonce of one block, and tags of 8, 16, 32, 48 or 64 bytes, one block at most and by default. `NB`, 1 to 8, is the
+/// number of bytes that encode a length. Other sizes do not compile. The standard's examples have `NB` 4 with keys of
+/// up to 32 bytes, then 6 and 8.
 ///
 /// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. The tag
 /// covers all of its bytes but the last `NB + 1`: the covered ones must differ from message to message.
 ///
-/// Data and associated data are below 2<sup>8 NB</sup> bytes, and data one byte at least: [`LengthError`] lists what
-/// else is an [`Error`], as is a wrong tag. The output buffer is then unchanged.
+/// Data and associated data are shorter than 2<sup>8 NB</sup> bytes, and there is at least one byte of data. Other
+/// lengths ([`LengthError`]) are an [`Error`], as is a wrong tag; the output buffer is then unchanged.
 ///
 /// Each block of a message depends on the one before: [`Gcm`](super::Gcm) is many times faster. Constant time where the
 /// cipher is. The key is erased on drop.
@@ -47,7 +48,7 @@ pub struct Ccm<C: Kalyna, TagSize = <C as BlockSizeUser>::BlockSize, const NB: u
 }
 
 impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
-    /// The sizes, as the first block has them.
+    /// The sizes, as the first block encodes them.
     const FLAGS: u8 = {
         assert!(NB >= 1 && NB <= 8, "lengths are written in 1 to 8 bytes");
         assert!(TagSize::USIZE <= C::BlockSize::USIZE, "CCM's tags are one block at most");
@@ -93,19 +94,6 @@ const fn check_lengths(nb: usize, associated_data: usize, data: usize) -> Result
     }
     let longest = if associated_data > data { associated_data } else { data };
     if nb < size_of::<usize>() && longest >> (8 * nb) != 0 { Err(LengthError::TooLong) } else { Ok(()) }
-}
-
-/// A message, without its data.
-pub struct CcmMessage<'a, C: Kalyna> {
-    cipher: &'a C,
-    nonce: &'a Block<C>,
-    associated_data: &'a [u8],
-    /// Bytes of a length: 1 to 8.
-    nb: usize,
-    /// The sizes, as the first block has them.
-    flags: u8,
-    /// Bytes of the tag: a block at most.
-    tag_len: usize,
 }
 
 impl<'a, C: Kalyna> Message for CcmMessage<'a, C> {

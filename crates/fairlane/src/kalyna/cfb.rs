@@ -12,10 +12,10 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 ///
 /// A step encrypts a block and adds the last bytes of the result to the message. The next step encrypts that result
 /// with these bytes replaced by the ciphertext. **NIST's CFB is another mode**: it is the same only for messages of
-/// whole blocks with a block a step. A short step at the end takes the last bytes of its block, too, so that a message
-/// must be given in one piece.
+/// whole blocks with one block a step. A short step at the end takes the last bytes of its block, too, so that a
+/// message must be given in one piece.
 ///
-/// A block a step is the fastest, and only then decryption processes many blocks at once. An IV must never be used for
+/// One block a step is fastest, and only then does decryption process many blocks at once. An IV must never be used for
 /// two messages under one key, and nothing here detects changed data: most programs want an AEAD. The key is erased on
 /// drop.
 ///
@@ -41,7 +41,7 @@ pub struct Cfb<C: Kalyna> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CfbError {
-    /// The bytes a step are not 1, 8, 16, 32 or 64, or more than a block.
+    /// A step of other than 1, 8, 16, 32 or 64 bytes, or of more than a block.
     Step,
     /// The backend is not available.
     Unsupported(Unsupported),
@@ -59,7 +59,7 @@ impl fmt::Display for CfbError {
 impl core::error::Error for CfbError {}
 
 impl<C: Kalyna> Cfb<C> {
-    /// The mode with `step` bytes a step, on the best backend that this machine has.
+    /// The mode with steps of `step` bytes, on the best backend that this machine has.
     ///
     /// # Errors
     /// `step` is not 1, 8, 16, 32 or 64, or more than a block.

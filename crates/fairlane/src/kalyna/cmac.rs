@@ -16,8 +16,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// **Not NIST's**: the last block is masked with an encrypted 0 or 1. A key for CMAC must serve for nothing else, since
 /// a tag can be one block of any other mode.
 ///
-/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits,
-/// which cannot, pad a block of it as they do what is left of longer ones, so that the tag is that of no other message.
+/// The standard has no tag for an empty message. [`try_finalize`](Self::try_finalize) refuses one; the traits, which
+/// cannot, pad it to a block, as they pad the end of a longer one. No other message has that tag.
 ///
 /// Each block of a message depends on the one before: [`Gmac`](super::Gmac) is many times faster. Constant time where
 /// the cipher is. The key and the state are erased on drop.

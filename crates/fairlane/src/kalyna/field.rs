@@ -20,8 +20,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The key of the hash of GCM and GMAC.
 pub trait HashKey: Clone + ZeroizeOnDrop {
-    /// Computes the powers of `h`, a block. The token may be that of a cipher: the best kernel for its CPU features is
-    /// taken.
+    /// Computes the powers of `h`, a block. The token may be that of a cipher: the best kernel for its CPU features
+    /// runs.
     fn new(token: AnyToken, h: &[u8]) -> Self;
 
     /// Absorbs whole blocks: adds each to the sum, and multiplies that by H.

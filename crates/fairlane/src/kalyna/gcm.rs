@@ -1,9 +1,10 @@
 //! GCM (DSTU 7624:2014, clause 12).
 
-use super::aeads::Keystream;
 use super::blocks::Kalyna;
 use super::gmac::{Hash, LIMIT};
+use super::keystream::Keystream;
 use super::lengths::LengthError;
+use super::messages::GcmMessage;
 use crate::authenticated::{Authenticator, Covers, Message, impl_aead};
 use aead::array::ArraySize;
 use aead::inout::InOutBuf;
@@ -12,8 +13,8 @@ use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser};
 use core::marker::PhantomData;
 
-/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 has it (clause 12), which is not NIST's: an AEAD with a nonce of one
-/// block, and tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
+/// Kalyna in Galois/Counter Mode as DSTU 7624:2014 defines it (clause 12), which is not NIST's: an AEAD with a nonce of
+/// one block, and tags of 8 bytes to one block, by default a whole one. Other sizes do not compile.
 ///
 /// **A nonce must never be used twice under one key**: two messages under the same one reveal their difference. And
 /// **the tag does not cover the nonce**: with another one a message can still be decrypted, to other bytes. Where that
@@ -60,7 +61,7 @@ impl<C: Kalyna, TagSize: ArraySize> Gcm<C, TagSize> {
         check_lengths(associated_data, data)
     }
 
-    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> GcmMessage<'a, C> {
+    fn message<'a>(&'a self, nonce: &'a Nonce<Self>, associated_data: &'a [u8]) -> GcmMessage<'a, C, C::HashKey> {
         GcmMessage { cipher: &self.cipher, key: &self.key, nonce, associated_data }
     }
 }
@@ -80,15 +81,7 @@ const fn check_lengths(associated_data: usize, data: usize) -> Result<(), Length
     if (associated_data as u128) < LIMIT && (data as u128) < LIMIT { Ok(()) } else { Err(LengthError::TooLong) }
 }
 
-/// A message, without its data.
-pub struct GcmMessage<'a, C: Kalyna> {
-    cipher: &'a C,
-    key: &'a C::HashKey,
-    nonce: &'a Block<C>,
-    associated_data: &'a [u8],
-}
-
-impl<'a, C: Kalyna> Message for GcmMessage<'a, C> {
+impl<'a, C: Kalyna> Message for GcmMessage<'a, C, C::HashKey> {
     type Keystream = Keystream<'a, C>;
     type Authenticator = KeyedHash<'a, C>;
     type Tag = Block<C>;

@@ -18,9 +18,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 ///
 /// **Not NIST's**: it takes no nonce. A key for GMAC must serve for nothing else.
 ///
-/// The standard has no tag for a message of no bytes. [`try_finalize`](Self::try_finalize) refuses one; the traits,
-/// which cannot, pad a block of it as they do what is left of longer ones, so that the tag is that of no other message,
-/// and that of no other implementation either.
+/// The standard has no tag for an empty message. [`try_finalize`](Self::try_finalize) refuses one; the traits, which
+/// cannot, pad it to a block, as they pad the end of a longer one. No other message has that tag, and no other
+/// implementation computes it.
 ///
 /// Constant time where the cipher is. The key and the state are erased on drop.
 ///

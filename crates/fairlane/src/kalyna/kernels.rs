@@ -103,7 +103,7 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
     }
 }
 
-/// Processes bit-sliced batches until no more bytes are left than take less time block by block.
+/// Processes bit-sliced batches until so few bytes are left that block by block is faster.
 #[cfg(not(feature = "table-lookups"))]
 #[inline(always)]
 fn bit_sliced<const C: usize, const DECRYPT: bool>(keys: &[State<C>], mode: &mut impl Mode) {

@@ -10,12 +10,12 @@ use core::iter::repeat;
 use ctutils::{Choice, CtAssign, CtEq, CtLt};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV, to a block more, which shows when one is
-/// unwrapped whether anything was changed.
+/// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV. A wrapped key is one block longer than
+/// the key; by that block, unwrapping notices any change.
 ///
-/// The standard has one way for keys of whole blocks, [`wrap`](Self::wrap), and one for longer keys that are not,
-/// [`wrap_padded`](Self::wrap_padded). What is wrapped does not say which; the same key is always wrapped to the same
-/// bytes.
+/// The standard has one method for keys of whole blocks, [`wrap`](Self::wrap), and one for keys of more than a block
+/// that are not, [`wrap_padded`](Self::wrap_padded). A wrapped key does not say which was used; the same key is always
+/// wrapped to the same bytes.
 ///
 /// The key is erased on drop.
 ///
@@ -42,7 +42,7 @@ pub struct Kw<C: Kalyna> {
     cipher: C,
 }
 
-/// Why something was not wrapped or unwrapped.
+/// Why a key was not wrapped or unwrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KwError {
@@ -50,9 +50,9 @@ pub enum KwError {
     NotWhole,
     /// A key for [`wrap_padded`](Kw::wrap_padded) is whole blocks, or shorter than one.
     Whole,
-    /// The buffer for the answer is too short.
+    /// The output buffer is too short.
     Buffer,
-    /// What was to be unwrapped was changed, or wrapped under another key or the other way.
+    /// The wrapped key was changed, or wrapped under another key or by the other method.
     Changed,
 }
 
@@ -81,7 +81,7 @@ impl<C: Kalyna> Kw<C> {
         Ok(Self { cipher: C::with_backend(key, backend)? })
     }
 
-    /// Wraps a key of whole blocks, one or more, to the beginning of `output`: one block more. Returns those bytes.
+    /// Wraps a key of whole blocks, one or more, into the beginning of `output`, one block more. Returns that part.
     ///
     /// # Errors
     /// The key is not whole blocks, or the buffer is too short; nothing is written then.
@@ -97,11 +97,11 @@ impl<C: Kalyna> Kw<C> {
         Ok(output)
     }
 
-    /// The converse of [`wrap`](Self::wrap). It takes a buffer for one block less.
+    /// The converse of [`wrap`](Self::wrap). It needs a buffer one block shorter than `wrapped`.
     ///
     /// # Errors
-    /// The buffer is too short, nothing is written then; or something was changed, and the key's place in the buffer is
-    /// erased.
+    /// The buffer is too short; nothing is written then. Or the wrapped key was changed; the key's place in the buffer
+    /// is erased then.
     pub fn unwrap<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         if wrapped.len() < 2 * Self::BLOCK || !wrapped.len().is_multiple_of(Self::BLOCK) {
             return Err(KwError::Changed);
@@ -121,14 +121,14 @@ impl<C: Kalyna> Kw<C> {
         Ok(output)
     }
 
-    /// The bytes that [`wrap_padded`](Self::wrap_padded) makes of a key of so many.
+    /// The number of bytes to which [`wrap_padded`](Self::wrap_padded) wraps a key of `len` bytes.
     pub const fn padded_len(len: usize) -> usize {
-        // The length, a bit of padding at least, and the block that shows changes.
+        // The length, at least one bit of padding, and the block that shows changes.
         (len + Self::HALF + 1).next_multiple_of(Self::BLOCK) + Self::BLOCK
     }
 
-    /// Wraps a key of more than a block that is not whole blocks, to the beginning of `output`:
-    /// [`padded_len`](Self::padded_len) bytes. Returns those.
+    /// Wraps a key of more than a block that is not whole blocks, into the beginning of `output`:
+    /// [`padded_len`](Self::padded_len) bytes. Returns that part.
     ///
     /// # Errors
     /// The key is whole blocks or shorter than one, or the buffer is too short; nothing is written then.
@@ -144,17 +144,17 @@ impl<C: Kalyna> Kw<C> {
         Ok(output)
     }
 
-    /// The converse of [`wrap_padded`](Self::wrap_padded). It takes a buffer of one block less than `wrapped`, whatever
-    /// the key's length, and erases what that is longer than the key.
+    /// The converse of [`wrap_padded`](Self::wrap_padded). It needs a buffer one block shorter than `wrapped`, whatever
+    /// the key's length, and erases what of that is longer than the key.
     ///
     /// # Errors
-    /// The buffer is too short, nothing is written then; or something was changed, and that much of the buffer is
-    /// erased.
+    /// The buffer is too short; nothing is written then. Or the wrapped key was changed; that much of the buffer is
+    /// erased then.
     pub fn unwrap_padded<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         let padded = self.unwrap(wrapped, output)?;
         match Self::unpadded_len(padded) {
             Some(len) => {
-                // The time says no more of the length than the length of the padded key does.
+                // Running time reveals no more of the length than the padded key's length does.
                 for (i, byte) in padded.iter_mut().enumerate() {
                     byte.ct_assign(&0, !(i as u64).ct_lt(&(len as u64)));
                 }
@@ -167,8 +167,8 @@ impl<C: Kalyna> Kw<C> {
         }
     }
 
-    /// The length of a padded key, if that is right. Every length that so much padded data can have is tried, whatever
-    /// the data is: only the answer depends on it.
+    /// The length of a padded key, if the padding is right. Every possible length is tried, whatever the data: only the
+    /// answer depends on it.
     fn unpadded_len(padded: &[u8]) -> Option<usize> {
         let longest = padded.len() - Self::HALF - 1;
         let (mut found, mut right) = (0, Choice::FALSE);
@@ -183,7 +183,7 @@ impl<C: Kalyna> Kw<C> {
         right.to_bool().then_some(found as usize)
     }
 
-    /// All rounds, where the data stands: its first half of a block, and the other ones by turns.
+    /// All rounds, in place. Each takes the first half block and one of the others, in turn.
     fn encrypt(&self, data: &mut [u8]) {
         let (first, others) = data.split_at_mut(Self::HALF);
         let mut block = C::ZERO;
@@ -227,17 +227,17 @@ impl<C: Kalyna> Kw<C> {
     }
 }
 
-/// Six for each half of a block but the first one, which are so many bytes.
+/// Six for each half block but the first; these are `len` bytes.
 fn rounds<C: Kalyna>(len: usize) -> usize {
     6 * (len / Kw::<C>::HALF)
 }
 
-/// Whether a key of so many bytes is wrapped with padding.
+/// Whether a key of `len` bytes is wrapped with padding.
 const fn is_padded(len: usize, block: usize) -> bool {
     len > block && !len.is_multiple_of(block)
 }
 
-/// What follows a key of so many bytes: its length in bits, in half a block, a bit, and zeros without an end.
+/// What follows a key of `len` bytes: its length in bits, as half a block, a bit that is set, and endless zeros.
 fn padding(len: usize, half: usize) -> impl Iterator<Item = u8> {
     let bits = (8 * len as u64).to_le_bytes().into_iter().chain(repeat(0)).take(half);
     bits.chain([0x80]).chain(repeat(0))

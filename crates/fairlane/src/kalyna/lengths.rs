@@ -1,4 +1,4 @@
-//! The error of lengths that the authenticated modes do not take.
+//! The error of lengths that the authenticated modes do not accept.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ pub enum LengthError {
     /// There is no data, of which the modes take one byte or more. (GCM also takes associated data alone, CCM does
     /// not.)
     Empty,
-    /// The data, or the associated data, is longer than the longest length that the mode can encode.
+    /// The data, or the associated data, is longer than the mode can encode.
     TooLong,
 }
 

@@ -37,8 +37,8 @@ pub(super) trait Step {
     fn step(&self, block: &mut [u64]);
 }
 
-/// `a + b` modulo 2<sup>64</sup>, and what is carried. From the flag of `overflowing_add` compilers make branches at
-/// some optimisation levels, and Kalyna's counters are secret.
+/// `a + b` modulo 2<sup>64</sup>, and the carry. At some optimisation levels compilers make a branch of the flag of
+/// `overflowing_add`, and Kalyna's counters are secret.
 #[inline(always)]
 pub(super) fn sum_and_carry(a: u64, b: u64) -> (u64, u64) {
     let sum = a.wrapping_add(b);

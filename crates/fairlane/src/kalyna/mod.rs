@@ -47,7 +47,6 @@
 //! Cargo turns a feature on for a whole build if any crate in it asks for it.
 //! [`primitives`](crate::primitives) reports which backend is chosen on this machine and which are not constant-time.
 
-mod aeads;
 #[cfg(not(feature = "table-lookups"))]
 mod bit_sliced;
 mod blocks;
@@ -59,7 +58,6 @@ mod ccm;
 mod cfb;
 mod cmac;
 mod constants;
-mod counters;
 mod ctr;
 mod few_blocks_avx512;
 mod field;
@@ -68,9 +66,11 @@ mod gmac;
 pub mod hazmat;
 mod integers;
 mod kernels;
+mod keystream;
 mod kw;
 mod lengths;
 mod lookahead;
+mod messages;
 mod ofb;
 mod products;
 #[cfg(any(feature = "symbolic", not(feature = "table-lookups")))]

@@ -5,8 +5,8 @@
 //! lane that has digit `d` of the blocks belongs to digit `d + e` of the result. No digit leaves its lane. In words of
 //! one digit Karatsuba's method multiplies the digits, too: 3 products instead of 4, and 9 instead of 16.
 //!
-//! Cycles a byte of the whole hash on an Emerald Rapids Xeon that others use too, 16 KiB in one call, with the clock
-//! taken from a chain of dependent additions:
+//! Cycles per byte of the whole hash on a shared Emerald Rapids Xeon, 16 KiB in one call, with the clock taken from a
+//! chain of dependent additions:
 //!
 //! | backend | blocks of 16 bytes | 32 | 64 |
 //! | --- | --- | --- | --- |

@@ -70,7 +70,7 @@ fn two_bits<T: Integer>(c: &[Pair<T>; 4], masks: &[Pair<T>; 2]) -> Pair<T> {
     add_masked(add_masked(c[0], c[1], masks[0]), add_masked(c[2], c[3], masks[0]), masks[1])
 }
 
-/// Coefficients.
+/// Coefficients as integers of another type.
 #[inline(always)]
 fn numbers<T: Integer>(c: &[Pair<u64>; 4]) -> [Pair<T>; 4] {
     c.map(|Pair([low, high])| Pair([T::of(low), T::of(high)]))

@@ -34,7 +34,7 @@ pub struct Xts<C: Kalyna> {
     cipher: C,
 }
 
-/// The error of a data unit that XTS does not take.
+/// The error of a data unit that XTS does not accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum XtsError {

@@ -3,7 +3,7 @@
 //! No token of another architecture can be made, and a word is made only with a token. Therefore no function that takes
 //! either can be called, and the body of each function here is a `match` without arms.
 
-#![allow(unused_variables, reason = "functions that cannot be called use none of theirs")]
+#![allow(unused_variables, reason = "functions that cannot be called use no argument")]
 
 use crate::bytes::{BlocksN, RowsN, Table, U8xN};
 use crate::polynomials::Polynomials;

@@ -5,7 +5,7 @@ use crate::token::{Scalar, Token};
 
 /// Converts bytes to coefficients of 16 bits and back, 32 at a time (FIPS 203, section 4.2).
 pub trait CoefficientCoding: Token {
-    /// The lowest `BITS` bits of each number, one after the other, as 4 `BITS` bytes; the numbers have no others.
+    /// The lowest `BITS` bits of each number, one after the other, as 4 `BITS` bytes; all other bits must be zero.
     ///
     /// # Panics
     /// If there is another number of bytes, or `BITS` is not from 1 to 12.
@@ -30,7 +30,7 @@ pub trait CoefficientCoding: Token {
     /// The converse of [`pack`](Self::pack).
     ///
     /// # Panics
-    /// As there.
+    /// As [`pack`](Self::pack) does.
     #[inline(always)]
     fn unpack<const BITS: usize>(self, bytes: &[u8], numbers: &mut [i16; 32]) {
         const { assert!(0 < BITS && BITS <= 12) };

@@ -107,7 +107,7 @@ macro_rules! avx2_word {
                 if K % 8 == 0 {
                     let mut order = const { &byte_rotation(size_of::<$lane>(), K as usize / 8) }.as_ptr();
                     // Hides the order from LLVM, which would make two shuffles of a rotation by 16 bits.
-                    // SAFETY: nothing is done.
+                    // SAFETY: the assembly does nothing.
                     unsafe { asm!("/* {0} */", inout(reg) order, options(pure, readonly, nostack, preserves_flags)) };
                     // SAFETY: `self` proves AVX2; the array is 32 bytes.
                     return Self(unsafe { _mm256_shuffle_epi8(self.0, _mm256_loadu_si256(order.cast())) });

@@ -1,7 +1,7 @@
 //! Words of AVX-512: 512-bit ones, and shorter ones of AVX-512VL, whose instructions may use one port more.
 //!
-//! `U64x8Zen`, `U64x4Zen` and `U64x1Zen` are `U64x8`, `U64x4Vl` and `U64x1Vl`, but that Keccak's kernels order their
-//! operations otherwise.
+//! `U64x8Zen`, `U64x4Zen` and `U64x1Zen` are `U64x8`, `U64x4Vl` and `U64x1Vl`, except that Keccak's kernels order their
+//! operations differently.
 
 use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
@@ -25,7 +25,7 @@ const SELECT: i32 = 0xca;
 /// `vpternlog` truth table of (a & b) | (a & c) | (b & c).
 const MAJORITY: i32 = 0xe8;
 
-/// What words of 32-bit lanes have besides.
+/// What only words of 32-bit lanes have.
 macro_rules! of_32_bits {
     ($ternary:ident, $shuffle:ident, $broadcast:expr) => {
         #[inline]

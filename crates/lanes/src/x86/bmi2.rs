@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// One `u32`, whose operations the compiler neither changes nor reorders.
 ///
 /// This is for algorithms that are bound by latency, where the order decides which instruction waits, such as SM3's.
-/// Code whose place does not matter uses plain integers from [`to_array`](U32xN::to_array).
+/// Code whose order does not matter uses plain integers from [`to_array`](U32xN::to_array).
 #[derive(Clone, Copy, Debug)]
 pub struct U32x1Bmi2<T>(u32, PhantomData<T>);
 
@@ -114,7 +114,7 @@ impl<T: Token + Into<Avx2>> Sm3Word<1> for U32x1Bmi2<T> {
     }
     #[inline(always)]
     fn add_constant<const C: u32>(self, token: T, b: Self) -> Self {
-        // Not `lea` of three: it takes two cycles on a Zen.
+        // Not `lea` with three operands: it takes two cycles on a Zen.
         Self::splat(token, self.0.wrapping_add(C)).add(b)
     }
 }

@@ -133,7 +133,7 @@ impl U8x64Vbmi {
     /// Repeats 2, 4 or 8 numbers over the whole word, each a column of eight bytes.
     ///
     /// # Panics
-    /// If their number is another.
+    /// If there are not 2, 4 or 8 of them.
     #[inline(always)]
     pub fn repeat_numbers(token: Avx512Vbmi, numbers: &[u64]) -> Self {
         let (columns, _) = as_bytes(numbers).as_chunks();
@@ -143,7 +143,7 @@ impl U8x64Vbmi {
     /// Repeats 2, 4 or 8 columns over the whole word.
     ///
     /// # Panics
-    /// If their number is another.
+    /// If there are not 2, 4 or 8 of them.
     #[inline(always)]
     pub fn repeat(_: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
         let columns = columns.as_flattened();
@@ -173,7 +173,7 @@ macro_rules! look_up_by_4 {
             pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
                 let mut tables = tables.as_ptr();
                 // Hides the address from LLVM, which would fill the registers.
-                // SAFETY: nothing is done.
+                // SAFETY: the assembly does nothing.
                 unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
                 // SAFETY: the address is still that of four tables; `self` proves VBMI.
                 Self(unsafe {
@@ -229,7 +229,7 @@ impl U8x32Vbmi {
     pub fn permute(self, order: &'static [u8; 64]) -> Self {
         let mut order = order.as_ptr();
         // Hides the order from LLVM, which would make two or three operations of some permutations.
-        // SAFETY: nothing is done.
+        // SAFETY: the assembly does nothing.
         unsafe { asm!("/* {0} */", inout(reg) order, options(pure, readonly, nostack, preserves_flags)) };
         // SAFETY: `self` proves VBMI; the array is longer than 32 bytes.
         Self(unsafe { _mm256_permutexvar_epi8(_mm256_loadu_si256(order.cast()), self.0) })
