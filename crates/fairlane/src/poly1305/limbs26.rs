@@ -20,6 +20,7 @@ impl<W: Pairs<N>, const N: usize> Limbs<N, 5> for Limbs26<W> {
     type Factor = Factor<W>;
     type Sums = [W; 5];
 
+    const PAIRS: usize = 12;
     const MANY: usize = 24;
 
     #[inline(always)]

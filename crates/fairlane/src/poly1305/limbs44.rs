@@ -42,6 +42,7 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
     type Factor = Factor<W>;
     type Sums = Sums<W>;
 
+    const PAIRS: usize = 4;
     const MANY: usize = 8;
 
     #[inline(always)]
@@ -92,8 +93,8 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
         let Factor { limbs: r, twenties: s } = b;
         let factors = [[r[0], s[1], s[0]], [r[1], r[0], s[1]], [r[2], r[1], r[0]]];
         let Sums { mut low, mut high } = sums;
-        // Six sums side by side: each waits for its own products only.
-        for j in 0..3 {
+        // Six sums side by side: each waits for its own products only. Of the last carries, the first limb's takes longest.
+        for j in [1, 2, 0] {
             for i in 0..3 {
                 low[i] = low[i].add_low52(a[j], factors[i][j]);
                 high[i] = high[i].add_high52(a[j], factors[i][j]);

@@ -81,13 +81,14 @@ pub trait WholeNumbers<const N: usize>: Pairs<N> {
 
 /// One limb, which is the whole number.
 #[derive(Clone, Copy)]
-struct Whole<W, const MANY: usize>(PhantomData<W>);
+struct Whole<W, const PAIRS: usize, const MANY: usize>(PhantomData<W>);
 
-impl<W: WholeNumbers<N>, const N: usize, const MANY: usize> Limbs<N, 1> for Whole<W, MANY> {
+impl<W: WholeNumbers<N>, const N: usize, const PAIRS: usize, const MANY: usize> Limbs<N, 1> for Whole<W, PAIRS, MANY> {
     type Word = W;
     type Factor = [W; 1];
     type Sums = [W; 1];
 
+    const PAIRS: usize = PAIRS;
     const MANY: usize = MANY;
 
     fn split(number: Number) -> [u64; 1] {
@@ -116,19 +117,24 @@ impl<W: WholeNumbers<N>, const N: usize, const MANY: usize> Limbs<N, 1> for Whol
     }
 }
 
-/// Absorbs blocks as the kernels do, `MANY` as theirs. The sum and the result are numbers of 64 bits, which may stand
+/// Absorbs blocks as the kernels do, `PAIRS` and `MANY` as theirs. The sum and the result are numbers of 64 bits, which may stand
 /// for others.
-pub fn absorb<W: WholeNumbers<N>, const N: usize, const MANY: usize>(
+pub fn absorb<W: WholeNumbers<N>, const N: usize, const PAIRS: usize, const MANY: usize>(
     token: W::Token,
     r: u64,
     sum: u64,
     blocks: &[[u8; 16]],
 ) -> u64 {
     let (sum, r) = (Number { low: sum.into(), high: 0 }, Point::of(r, 0));
-    let limbs = PhantomData::<Whole<W, MANY>>;
+    let limbs = PhantomData::<Whole<W, PAIRS, MANY>>;
     Absorb { sum, r: &r, powers: &mut None, blocks, limbs }.call(token).low as u64
 }
 
-/// From how many words in one piece on the kernels share reductions, in limbs of 26 and of 44 bits.
-pub const SHARED_FROM: [usize; 2] =
-    [<Limbs26<fairlane_lanes::U64x4> as Limbs<4, 5>>::MANY, <Limbs44<fairlane_lanes::U64x8Ifma> as Limbs<8, 3>>::MANY];
+type L26 = Limbs26<fairlane_lanes::U64x4>;
+type L44 = Limbs44<fairlane_lanes::U64x8Ifma>;
+
+/// From how many words in one piece on two, and four, share a reduction, in limbs of 26 and of 44 bits.
+pub const SHARED_FROM: [[usize; 2]; 2] = [
+    [<L26 as Limbs<4, 5>>::PAIRS, <L26 as Limbs<4, 5>>::MANY],
+    [<L44 as Limbs<8, 3>>::PAIRS, <L44 as Limbs<8, 3>>::MANY],
+];

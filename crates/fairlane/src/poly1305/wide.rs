@@ -21,9 +21,12 @@
 //! | × 4 in 256 bits, 26 | 0.35 | 0.41 | 0.52 |
 //!
 //! A carry in limbs of 44 bits multiplies by products that add instead of shifting: seven operations fewer, and 5 to 6 %
-//! less time from 384 bytes on (Granite Rapids). Eight words a reduction were not faster. Products of 512 bits lower the
-//! clock of a Granite Rapids Xeon from 4.2 to 3.9 GHz and those of 256 do not; but limbs of 44 bits × 4 took 1.4 times
-//! as long as × 8, and with them sealing up to 2 KiB took up to 10 % longer, and 4 KiB or more up to 5 % less.
+//! less time from 384 bytes on (Granite Rapids). Two words a reduction, and the limb that is carried last multiplied
+//! last, take 8 % off 1 KiB, which has too few words to compute four factors. Eight words a reduction were not faster,
+//! nor was a batch of ChaCha20 with Poly1305 of the batch before between its rounds, 16 KiB of ciphertext in one loop.
+//! Products of 512 bits lower the clock of a Granite Rapids Xeon from 4.2 to 3.9 GHz and those of 256 do not; but limbs
+//! of 44 bits × 4 took 1.4 times as long as × 8, and with them sealing up to 2 KiB took up to 10 % longer, and 4 KiB or
+//! more up to 5 % less.
 
 use super::number::{Number, Point};
 use core::marker::PhantomData;
@@ -35,7 +38,7 @@ const MOST: usize = 8;
 /// The most limbs that a number has.
 const LIMBS: usize = 5;
 
-/// The number of words that share one reduction.
+/// The most words that share one reduction.
 const WORDS: usize = 4;
 
 /// The representation of `N` numbers in `L` words, a limb in each, and their multiplication. A value holds the
@@ -47,7 +50,9 @@ pub(super) trait Limbs<const N: usize, const L: usize>: Copy {
     /// Sums of up to [`WORDS`] products and a number, not carried.
     type Sums: Copy;
 
-    /// The number of words in one piece from which on sharing a reduction makes up for computing the factors.
+    /// The number of words in one piece from which on two share a reduction.
+    const PAIRS: usize;
+    /// The number of words in one piece from which on [`WORDS`] share a reduction.
     const MANY: usize;
 
     /// A number's limbs.
@@ -193,18 +198,27 @@ impl<F: Limbs<N, L>, const N: usize, const L: usize> Kernel<TokenOf<F, N, L>> fo
         }
         let none = F::sums(token, [F::Word::splat(token, 0); L]);
         let first = F::factor(token, factor);
-        if bytes.len() >= 16 * N * F::MANY {
-            let mut factors = [first; WORDS];
-            let mut powers = [factor; WORDS];
-            for i in 1..WORDS {
-                // r^(i+1)N by the two powers that are nearest to its root: two steps, not three.
-                let (a, b) = (i / 2, (i - 1) / 2);
-                powers[i] = form.carry(F::multiply_add(none, &powers[a], &factors[b]));
-                factors[i] = F::factor(token, powers[i]);
+        // Further factors are computed if sharing a reduction makes up for that.
+        let words = bytes.len() / (16 * N);
+        if words >= F::PAIRS {
+            let (mut powers, mut factors) = ([factor; WORDS], [first; WORDS]);
+            powers[1] = form.carry(F::multiply_add(none, &factor, &first));
+            factors[1] = F::factor(token, powers[1]);
+            if words >= F::MANY {
+                for i in 2..WORDS {
+                    // r^(i+1)N by the two powers that are nearest to its root: two steps, not three.
+                    let (a, b) = (i / 2, (i - 1) / 2);
+                    powers[i] = form.carry(F::multiply_add(none, &powers[a], &factors[b]));
+                    factors[i] = F::factor(token, powers[i]);
+                }
+                while bytes.len() >= 16 * N * WORDS {
+                    sum = absorb_words::<F, N, L, WORDS>(token, form, &sum, &factors, bytes);
+                    bytes = &bytes[16 * N * WORDS..];
+                }
             }
-            while bytes.len() >= 16 * N * WORDS {
-                sum = absorb_words::<F, N, L, WORDS>(token, form, &sum, &factors, bytes);
-                bytes = &bytes[16 * N * WORDS..];
+            while bytes.len() >= 16 * N * 2 {
+                sum = absorb_words::<F, N, L, 2>(token, form, &sum, &factors, bytes);
+                bytes = &bytes[16 * N * 2..];
             }
         }
         while bytes.len() >= 16 * N {
