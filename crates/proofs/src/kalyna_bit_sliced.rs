@@ -1,7 +1,7 @@
 //! Kalyna in bit-sliced batches of 128 columns: DSTU 7624:2014 (IACR ePrint 2015/650), sections 5 and 6.
 //!
-//! One block is followed through a batch, from its columns to planes, through all rounds, and back; the others are free,
-//! too. That planes hold the bits of all blocks in the same way is shown for every block.
+//! One block is followed through a batch, from its columns to planes, through all rounds, and back; the others are
+//! free, too. That planes hold the bits of all blocks in the same way is shown for every block.
 
 use crate::integer::Number;
 use crate::kalyna::State;

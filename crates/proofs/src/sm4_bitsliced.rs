@@ -185,5 +185,5 @@ fn shared() -> Claim {
 
 /// Proves SM4 in integers.
 pub(crate) fn claims() -> Vec<Claim> {
-    [prove(&SBox, 15), prove(&Rounds, 0), prove(&KeySchedule, 0), vec![layout(), shared()]].concat()
+    [prove(&SBox, 15), prove(&Rounds, 30), prove(&KeySchedule, 15), vec![layout(), shared()]].concat()
 }
