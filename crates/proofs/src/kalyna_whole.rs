@@ -47,9 +47,9 @@ pub(crate) fn entry_by_bits<L: Lane>(x: L, table: &[u8; 256]) -> L {
 }
 
 /// The standard, and how it computes S-boxes.
-struct Standard<'a, L> {
-    by_bits: bool,
-    cut: &'a dyn Fn(L) -> L,
+pub(crate) struct Standard<'a, L> {
+    pub by_bits: bool,
+    pub cut: &'a dyn Fn(L) -> L,
 }
 
 impl<L: Lane> Standard<'_, L> {
@@ -108,14 +108,14 @@ impl<L: Lane> Standard<'_, L> {
     }
 
     /// Section 5.
-    fn encrypt(&self, keys: &[State<L>], block: &State<L>) -> State<L> {
+    pub(crate) fn encrypt(&self, keys: &[State<L>], block: &State<L>) -> State<L> {
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
         let state = middle.iter().fold(add(block, first), |state, key| self.round(&state, Some(key)));
         add(&self.round(&state, None), last)
     }
 
     /// Section 6: the steps of encryption undone.
-    fn decrypt(&self, keys: &[State<L>], block: &State<L>) -> State<L> {
+    pub(crate) fn decrypt(&self, keys: &[State<L>], block: &State<L>) -> State<L> {
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
         let undo = |state: &State<L>| {
             let unmixed = self.cut(mix_columns(state, &V_INVERSE));
@@ -129,11 +129,11 @@ impl<L: Lane> Standard<'_, L> {
     }
 }
 
-fn bytes<L: Lane>(column: &L) -> [L; 8] {
+pub(crate) fn bytes<L: Lane>(column: &L) -> [L; 8] {
     from_fn(|row| column.slice(8 * row as u32, 8))
 }
 
-fn column<L: Lane>(bytes: &[L; 8]) -> L {
+pub(crate) fn column<L: Lane>(bytes: &[L; 8]) -> L {
     bytes[1..].iter().fold(bytes[0], |low, byte| low.concat(*byte))
 }
 

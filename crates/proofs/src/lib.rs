@@ -16,6 +16,7 @@ pub mod ghash;
 mod halves;
 pub mod integer;
 pub mod kalyna;
+mod kalyna_bit_sliced;
 pub mod kalyna_gcm;
 pub mod kalyna_whole;
 pub mod keccak;
@@ -25,6 +26,7 @@ pub mod lattice;
 mod lattice_numbers;
 pub mod mutation;
 mod operations;
+mod plane;
 pub mod poly1305;
 mod poly1305_number;
 mod poly1305_order;
@@ -58,6 +60,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
     ("sm4", sm4::claims),
     ("kalyna", kalyna::claims),
     ("kalyna-whole", kalyna_whole::short_claims),
+    ("kalyna-bit-sliced", kalyna_bit_sliced::claims),
     ("ghash", ghash::claims),
     ("kalyna-gcm", kalyna_gcm::claims),
     ("poly1305", poly1305::claims),

@@ -3,83 +3,24 @@
 use crate::integer::Number;
 use crate::kalyna_whole::entry_by_bits;
 use crate::lane::Lane;
-use crate::mutation;
+use crate::plane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::sm4_standard::{FK, key_schedule, l, s_box_table};
 use crate::term::{self, Term};
 use fairlane::sm4::symbolic::{
-    Integer, bitsliced_crypt, bitsliced_rounds, bitsliced_s_box, bitsliced_schedule, bitsliced_schedule_rounds, slice,
-    splat, unslice, unsplat,
+    bitsliced_crypt, bitsliced_rounds, bitsliced_s_box, bitsliced_schedule, bitsliced_schedule_rounds, slice, splat,
+    unslice, unsplat,
 };
 use std::array::from_fn;
-use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
-/// The four bits of one block in a plane, whichever of the sixteen blocks it is: bits 16 apart, so that the operations
-/// of the rounds, bitwise ones and rotations by multiples of 16, do the same to those of each block.
-#[derive(Clone, Copy)]
-struct Plane<L>(L);
-
-impl<L: Lane> BitXor for Plane<L> {
-    type Output = Self;
-    fn bitxor(self, b: Self) -> Self {
-        Self(if mutation::here("or for exclusive or") { self.0.or(b.0) } else { self.0.xor(b.0) })
-    }
-}
-
-impl<L: Lane> BitAnd for Plane<L> {
-    type Output = Self;
-    fn bitand(self, b: Self) -> Self {
-        Self(if mutation::here("or for and") { self.0.or(b.0) } else { self.0.and(b.0) })
-    }
-}
-
-macro_rules! no_operations {
-    ($($trait:ident $method:ident $by:ty),*) => {$(
-        impl<L: Lane> $trait<$by> for Plane<L> {
-            type Output = Self;
-            fn $method(self, _: $by) -> Self {
-                panic!("not an operation of the rounds")
-            }
-        }
-    )*};
-}
-no_operations!(BitOr bitor Self, Shl shl u32, Shr shr u32);
-
-impl<L: Lane> Integer for Plane<L> {
-    type Bytes = ();
-
-    fn of(x: u64) -> Self {
-        let bit = |b: u32| match x >> (16 * b) & 0xffff {
-            0 => 0,
-            0xffff => 1 << b,
-            _ => panic!("a constant that is not the same for all blocks"),
-        };
-        Self(L::constant(4, (0..4).map(bit).sum()))
-    }
-    fn from_bytes((): ()) -> Self {
-        panic!("not an operation of the rounds")
-    }
-    fn to_bytes(self) {
-        panic!("not an operation of the rounds")
-    }
-    fn wrapping_add(self, _: Self) -> Self {
-        panic!("not an operation of the rounds")
-    }
-    fn wrapping_sub(self, _: Self) -> Self {
-        panic!("not an operation of the rounds")
-    }
-    fn rotate_right(self, by: u32) -> Self {
-        assert!(by.is_multiple_of(16), "blocks meet");
-        let by = by / 16 + u32::from(mutation::here("a rotation one further"));
-        Self(self.0.rotl(8 - by % 4))
-    }
-}
+/// The bits of one block.
+type Plane<L> = plane::Plane<L, 4>;
 
 /// The planes of a word: bit `k` of byte `b` is in plane `k`, byte 0 being the most significant one.
 fn planes<L: Lane>(word: L) -> [Plane<L>; 8] {
     from_fn(|k| {
         let bit = |b: u32| word.slice(24 - 8 * b + k as u32, 1);
-        Plane(bit(0).concat(bit(1)).concat(bit(2)).concat(bit(3)))
+        plane::Plane(bit(0).concat(bit(1)).concat(bit(2)).concat(bit(3)))
     })
 }
 
@@ -95,6 +36,9 @@ fn tau<L: Lane>(x: L, cut: &dyn Fn(L) -> L) -> L {
     s(0).concat(s(1)).concat(s(2)).concat(s(3))
 }
 
+/// More monomials than a product in the right S-box has, counted before equal ones are joined.
+const LONGEST: usize = 20_000;
+
 struct Rounds;
 
 impl Kernel for Rounds {
@@ -103,6 +47,12 @@ impl Kernel for Rounds {
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4 + 32]
+    }
+    fn longest(&self) -> usize {
+        LONGEST
+    }
+    fn refuses_longer(&self) -> bool {
+        true
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let mut x = from_fn(|w| planes(inputs[w]));
@@ -160,6 +110,12 @@ impl Kernel for KeySchedule {
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4]
+    }
+    fn longest(&self) -> usize {
+        LONGEST
+    }
+    fn refuses_longer(&self) -> bool {
+        true
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let (mut key, mut keys) = (from_fn(|w| planes(inputs[w].xor(L::constant(32, FK[w])))), Vec::new());
@@ -229,5 +185,5 @@ fn shared() -> Claim {
 
 /// Proves SM4 in integers.
 pub(crate) fn claims() -> Vec<Claim> {
-    [prove(&SBox, 15), prove(&Rounds, 0), prove(&KeySchedule, 0), vec![layout(), shared()]].concat()
+    [prove(&SBox, 15), prove(&Rounds, 30), prove(&KeySchedule, 15), vec![layout(), shared()]].concat()
 }

@@ -108,8 +108,9 @@ struct Arena {
     /// The sums whose bits make up a term.
     node_of_term: FastMap<u32, u32>,
     variables: u32,
-    /// Polynomials that would have more monomials are made of cuts.
+    /// Polynomials that would have more monomials are made of cuts, or refused.
     longest: usize,
+    refuses_longer: bool,
     /// Constants that stand for inputs where a kernel takes plain numbers.
     names: FastMap<(u32, u128), u32>,
     /// The names of terms.
@@ -140,6 +141,12 @@ pub fn keep_short(longest: usize) {
     with(|arena| arena.longest = longest);
 }
 
+/// Refuses polynomials that would have more than `longest` monomials from now on, for bodies whose polynomials the
+/// standard's names keep short.
+pub fn refuse_longer(longest: usize) {
+    with(|arena| (arena.longest, arena.refuses_longer) = (longest, true));
+}
+
 impl Arena {
     fn atom(&mut self, atom: Atom) -> Bit {
         let atom = self.atoms.number(atom);
@@ -158,8 +165,7 @@ impl Arena {
         if let Some(sum) = self.sums.get(&key) {
             return self.renamed(*sum);
         }
-        let (a, b) =
-            if self.terms_in(a) + self.terms_in(b) > self.longest { (self.cut(a), self.cut(b)) } else { (a, b) };
+        let (a, b) = self.shortened(a, b, self.terms_in(a) + self.terms_in(b));
         let (x, y) = (&self.bits.all[a as usize], &self.bits.all[b as usize]);
         let (mut i, mut j, mut sum) = (0, 0, Vec::with_capacity(x.len() + y.len()));
         while i < x.len() || j < y.len() {
@@ -199,8 +205,7 @@ impl Arena {
         if let Some(product) = self.products.get(&key) {
             return self.renamed(*product);
         }
-        let (a, b) =
-            if self.terms_in(a) * self.terms_in(b) > self.longest { (self.cut(a), self.cut(b)) } else { (a, b) };
+        let (a, b) = self.shortened(a, b, self.terms_in(a) * self.terms_in(b));
         let (x, y) = (self.bits.all[a as usize].clone(), self.bits.all[b as usize].clone());
         let mut all = Vec::with_capacity(x.len() * y.len());
         for p in &x {
@@ -224,6 +229,15 @@ impl Arena {
         let product = self.bits.number(product.into());
         self.products.insert(key, product);
         self.renamed(product)
+    }
+
+    /// The operands of what may have `terms` monomials.
+    fn shortened(&mut self, a: Bit, b: Bit, terms: usize) -> (Bit, Bit) {
+        if terms <= self.longest {
+            return (a, b);
+        }
+        assert!(!self.refuses_longer, "a polynomial is longer than the standard's names leave it");
+        (self.cut(a), self.cut(b))
     }
 
     /// How many monomials a polynomial has.
@@ -328,9 +342,14 @@ impl Arena {
         self.named.insert(term, name);
     }
 
-    /// (x << 8) - x, where x has bits in the lowest place of each byte only: all bits of a byte become that bit.
+    /// (x << 8) - x, where x has bits in the lowest place of each byte only: all bits of a byte become that bit. And
+    /// 0 - x, where x has the lowest bit only.
     fn spread(&mut self, a: u32, b: u32) -> Option<u32> {
         let (shifted, x) = (&self.terms.all[a as usize], &self.terms.all[b as usize]);
+        if shifted.iter().chain(&x[1..]).all(|bit| *bit == ZERO) {
+            let bits = vec![x[0]; x.len()];
+            return Some(self.terms.number(bits.into()));
+        }
         let sparse = x.len() % 8 == 0 && (0..x.len()).all(|i| i % 8 == 0 || x[i] == ZERO);
         if !sparse || shifted[..8] != [ZERO; 8] || shifted[8..] != x[..x.len() - 8] {
             return None;

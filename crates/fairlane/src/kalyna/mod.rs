@@ -47,7 +47,8 @@
 //! Cargo turns a feature on for a whole build if any crate in it asks for it.
 //! [`primitives`](crate::primitives) reports which backend is chosen on this machine and which are not constant-time.
 
-#[cfg(not(feature = "table-lookups"))]
+#[cfg(any(not(feature = "table-lookups"), feature = "symbolic"))]
+#[cfg_attr(feature = "table-lookups", allow(dead_code, reason = "the proofs alone use it"))]
 mod bit_sliced;
 mod blocks;
 mod buffer;

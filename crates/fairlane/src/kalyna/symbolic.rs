@@ -2,11 +2,12 @@
 
 extern crate alloc;
 
+pub use super::bit_sliced::{Half, Plane};
 pub use super::few_blocks_avx512::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::scan::Scanned;
 pub use super::schedule::Rounds;
-use super::{byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
+use super::{bit_sliced, byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
 use crate::carryless::CarrylessKernel;
 pub use crate::integer::Integer;
 use crate::modes::symbolic::Blocks;
@@ -92,6 +93,44 @@ pub fn integer_block<T: Columns, const C: usize, const DECRYPT: bool>(
     } else {
         integers::encrypt::<T, C>(keys, block)
     }
+}
+
+/// The planes of a bit-sliced batch of columns, combined with a key.
+pub fn bit_sliced_load<T: Integer, const C: usize, const DECRYPT: bool>(
+    key: &[T::Bytes; C],
+    columns: &[T::Bytes; 128],
+) -> [[Plane<T>; 8]; 8] {
+    let mut x = [[Plane([T::of(0); 2]); 8]; 8];
+    bit_sliced::load::<T, C, DECRYPT>(&mut x, key, columns);
+    x
+}
+
+/// The columns of planes, combined with a key.
+pub fn bit_sliced_store<T: Integer, const C: usize, const DECRYPT: bool>(
+    mut x: [[Plane<T>; 8]; 8],
+    key: &[T::Bytes; C],
+    columns: &mut [T::Bytes; 128],
+) {
+    bit_sliced::store::<T, C, DECRYPT>(&mut x, key, columns);
+}
+
+/// Bit-sliced rounds; `spread` puts a bit of a key's column in all places.
+pub fn bit_sliced_rounds<T: Half, K: Copy, const C: usize, const DECRYPT: bool>(
+    x: &mut [[Plane<T>; 8]; 8],
+    keys: &[[K; C]],
+    spread: impl Fn(K, usize) -> T,
+) {
+    bit_sliced::rounds::<T, K, C, DECRYPT>(x, keys, spread);
+}
+
+/// A bit of a number in all places.
+pub fn bit_sliced_spread<T: Integer>(x: T, bit: usize) -> T {
+    bit_sliced::spread(x, bit)
+}
+
+/// A bit-sliced batch.
+pub fn bit_sliced_batch<const C: usize, const DECRYPT: bool>(keys: &[[[u8; 8]; C]], columns: &mut [[u8; 8]; 128]) {
+    bit_sliced::process::<C, DECRYPT>(keys, columns);
 }
 
 /// Byte-sliced blocks.
