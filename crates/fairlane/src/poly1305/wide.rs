@@ -20,13 +20,13 @@
 //! | × 8 in 512 bits, 26 | 0.27 | 0.29 | 0.36 |
 //! | × 4 in 256 bits, 26 | 0.35 | 0.41 | 0.52 |
 //!
-//! A carry in limbs of 44 bits multiplies by products that add instead of shifting: seven operations fewer, and 5 to 6
-//! % less time from 384 bytes on (Granite Rapids; not measured on a Zen 4, which begins one such product a cycle). Two
-//! words a reduction, and the limb that is carried last multiplied last, take 8 % off 1 KiB, which has too few words to
-//! compute four factors. Eight words a reduction were not faster, nor was a batch of ChaCha20 with Poly1305 of the
-//! batch before between its rounds, 16 KiB of ciphertext in one loop. Products of 512 bits lower the clock of a Granite
-//! Rapids Xeon from 4.2 to 3.9 GHz and those of 256 do not; but limbs of 44 bits × 4 took 1.4 times as long as × 8, and
-//! with them sealing up to 2 KiB took up to 10 % longer, and 4 KiB or more up to 5 % less.
+//! A carry in limbs of 44 bits multiplies by products that add instead of shifting: seven operations fewer, and 5 to
+//! 6 % less time from 384 bytes on (Granite Rapids; not measured on a Zen 4, which begins one such product a cycle).
+//! Two words a reduction, and the limb that is carried last multiplied last, take 8 % off 1 KiB, which has too few
+//! words to compute four factors. Eight words a reduction were not faster, nor was a batch of ChaCha20 with Poly1305 of
+//! the batch before between its rounds, 16 KiB of ciphertext in one loop. Products of 512 bits lower the clock of a
+//! Granite Rapids Xeon from 4.2 to 3.9 GHz and those of 256 do not; but limbs of 44 bits × 4 took 1.4 times as long as
+//! × 8, and with them sealing up to 2 KiB took up to 10 % longer, and 4 KiB or more up to 5 % less.
 
 use super::number::{Number, Point};
 use core::marker::PhantomData;
