@@ -25,8 +25,8 @@ fn many(token: AnyToken) -> usize {
     if matches!(token, AnyToken::Avx512Ifma(_)) { 16 } else { 24 }
 }
 
-/// At least so many blocks after a keystream, whose last vectors integers do not wait for: with 16 blocks in lanes,
-/// sealing and opening 256 bytes took 2 to 3 % longer on a Granite Rapids Xeon.
+/// The same after a keystream, at least: integers run beside its last vectors. With 16 blocks in lanes, sealing and
+/// opening 256 bytes took 2 to 3 % longer on a Granite Rapids Xeon.
 const MANY_AFTER_VECTORS: usize = 18;
 
 /// The polynomial's value so far, at the point r.

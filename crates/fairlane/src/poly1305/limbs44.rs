@@ -93,7 +93,8 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
         let Factor { limbs: r, twenties: s } = b;
         let factors = [[r[0], s[1], s[0]], [r[1], r[0], s[1]], [r[2], r[1], r[0]]];
         let Sums { mut low, mut high } = sums;
-        // Six sums side by side: each waits for its own products only. Of the last carries, the first limb's takes longest.
+        // Six sums side by side: each waits for its own products only. The first limb comes last, since a carry ends
+        // with it.
         for j in [1, 2, 0] {
             for i in 0..3 {
                 low[i] = low[i].add_low52(a[j], factors[i][j]);
@@ -103,8 +104,8 @@ impl<W: Products52<N>, const N: usize> Limbs<N, 3> for Limbs44<W> {
         Sums { low, high }
     }
 
-    /// Reduces limbs below 2^58, sums of up to four products and a number, to limbs below 2^44 + 2^17. All carries are
-    /// taken at once; those that they cause in turn are not.
+    /// Reduces limbs below 2^58, sums of up to four products and a number, to limbs below 2^44 + 2^17, the last
+    /// below 2^42 + 2^17. All carries are taken at once; those that they cause in turn are not.
     #[inline(always)]
     fn carry(self, Sums { low, high }: Sums<W>) -> [W; 3] {
         let a = low[0].add_low52(high[2], self.twenty_by_eight_bits);

@@ -117,8 +117,8 @@ impl<W: WholeNumbers<N>, const N: usize, const PAIRS: usize, const MANY: usize> 
     }
 }
 
-/// Absorbs blocks as the kernels do, `PAIRS` and `MANY` as theirs. The sum and the result are numbers of 64 bits, which may stand
-/// for others.
+/// Absorbs blocks as the kernels do, with `PAIRS` and `MANY` as theirs. The sum and the result are numbers of 64 bits,
+/// which may stand for others.
 pub fn absorb<W: WholeNumbers<N>, const N: usize, const PAIRS: usize, const MANY: usize>(
     token: W::Token,
     r: u64,
