@@ -1,82 +1,22 @@
-//! The device: opening it, its memory, and the dispatch of kernels.
+//! A GPU as users see it.
 
 use crate::Error;
-use crate::hash::Hash;
-use crate::ml_kem::{self, ParameterSet};
-use crate::rows::Ring;
-use crate::unrolled;
-use std::sync::{Mutex, OnceLock};
-use std::{array, fmt};
-use wgpu::util::DeviceExt;
+use crate::device::{Device, DeviceBytes, check_length};
+use crate::hash::{self, Hash};
+use crate::ml_kem::{self, Lengths, ParameterSet};
+use crate::rows::{self, Parts, RowFunction};
+use std::fmt;
 
 /// A GPU, with the kernels that have been compiled for it.
 ///
 /// A kernel is compiled when it is first used, so a `Gpu` should be kept. It can be shared between threads; their calls
 /// take turns.
 pub struct Gpu {
-    pub(crate) device: wgpu::Device,
-    pub(crate) queue: wgpu::Queue,
-    info: wgpu::AdapterInfo,
-    hashes: [OnceLock<Kernel>; Hash::ALL.len()],
-    kems: [OnceLock<ml_kem::Kernels>; ParameterSet::ALL.len()],
-    round_constants: wgpu::Buffer,
-    pub(crate) ring: Mutex<Ring>,
+    device: Device,
+    hashes: hash::Kernels,
+    kems: ml_kem::AllKernels,
+    parts: Parts,
 }
-
-/// Memory of a [`Gpu`], for batches that stay on the device. Given to another [`Gpu`], it makes the call panic.
-#[derive(Debug)]
-pub struct DeviceBytes {
-    pub(crate) buffer: wgpu::Buffer,
-    length: usize,
-}
-
-impl DeviceBytes {
-    /// How many bytes there are.
-    pub fn len(&self) -> usize {
-        self.length
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
-    /// All bytes.
-    pub(crate) fn section(&self) -> Section<'_> {
-        Section { buffer: &self.buffer, offset: 0, length: self.length as u64 }
-    }
-}
-
-/// A part of a buffer that a kernel works on.
-#[derive(Clone, Copy)]
-pub(crate) struct Section<'a> {
-    pub(crate) buffer: &'a wgpu::Buffer,
-    pub(crate) offset: u64,
-    pub(crate) length: u64,
-}
-
-impl<'a> Section<'a> {
-    /// Rows `first..first + count`, each of `size` bytes.
-    pub(crate) fn rows(self, size: usize, first: usize, count: usize) -> Self {
-        Section { offset: self.offset + (first * size) as u64, length: (count * size) as u64, ..self }
-    }
-
-    fn binding(self) -> wgpu::BindingResource<'a> {
-        // Kernels read whole words.
-        let size = wgpu::BufferSize::new(self.length.next_multiple_of(4).max(4));
-        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: self.buffer, offset: self.offset, size })
-    }
-}
-
-/// An entry point of a shader.
-pub(crate) struct Kernel {
-    pipeline: wgpu::ComputePipeline,
-    /// Units of work of a workgroup.
-    group: usize,
-}
-
-/// The first three words of the structure `Parameters` of a shader; the fourth is the width of the grid.
-pub(crate) struct Parameters(pub(crate) usize, pub(crate) usize, pub(crate) usize);
 
 impl Gpu {
     /// Opens the first discrete GPU, or another one where there is none; not a driver that computes on the CPU.
@@ -90,7 +30,7 @@ impl Gpu {
             wgpu::DeviceType::IntegratedGpu => Some(2),
             wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => None,
         };
-        Self::open_best(rank)
+        Self::open_ranked(rank)
     }
 
     /// Opens a driver that computes on the CPU, such as Mesa's lavapipe: for tests, where there is no GPU.
@@ -98,7 +38,7 @@ impl Gpu {
     /// # Errors
     /// There is no such driver, or it fails.
     pub fn open_software() -> Result<Self, Error> {
-        Self::open_best(|info| (info.device_type == wgpu::DeviceType::Cpu).then_some(0))
+        Self::open_ranked(|info| (info.device_type == wgpu::DeviceType::Cpu).then_some(0))
     }
 
     /// Opens the first GPU or driver whose [`name`](Self::name) contains `name`.
@@ -106,52 +46,27 @@ impl Gpu {
     /// # Errors
     /// There is none of this name, or its driver fails.
     pub fn open_named(name: &str) -> Result<Self, Error> {
-        Self::open_best(|info| info.name.contains(name).then_some(0))
+        Self::open_ranked(|info| info.name.contains(name).then_some(0))
     }
 
-    fn open_best(rank: impl Fn(&wgpu::AdapterInfo) -> Option<u32>) -> Result<Self, Error> {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
-        let ranked = adapters.into_iter().filter_map(|adapter| Some((rank(&adapter.get_info())?, adapter)));
-        let (_, adapter) = ranked.min_by_key(|(rank, _)| *rank).ok_or(Error::NoGpu)?;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("fairlane"),
-            required_features: wgpu::Features::IMMEDIATES,
-            required_limits: adapter.limits(),
-            memory_hints: wgpu::MemoryHints::MemoryUsage,
-            ..Default::default()
-        };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|error| Error::Device(error.to_string()))?;
-        let round_constants = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("round constants"),
-            contents: &unrolled::round_constants().map(u64::to_le_bytes).concat(),
-            usage: wgpu::BufferUsages::UNIFORM,
-        });
-        Ok(Self {
-            device,
-            queue,
-            info: adapter.get_info(),
-            hashes: array::from_fn(|_| OnceLock::new()),
-            kems: array::from_fn(|_| OnceLock::new()),
-            round_constants,
-            ring: Mutex::default(),
-        })
+    fn open_ranked(rank: impl Fn(&wgpu::AdapterInfo) -> Option<u32>) -> Result<Self, Error> {
+        let device = Device::open(rank)?;
+        Ok(Self { device, hashes: Default::default(), kems: Default::default(), parts: Default::default() })
     }
 
     /// The device's name, as its driver gives it.
     pub fn name(&self) -> &str {
-        &self.info.name
+        &self.device.info.name
     }
 
     /// Whether the driver computes on the CPU.
     pub fn is_software(&self) -> bool {
-        self.info.device_type == wgpu::DeviceType::Cpu
+        self.device.is_software()
     }
 
     /// The driver's name and version.
     pub fn driver(&self) -> String {
-        format!("{} {}", self.info.driver, self.info.driver_info)
+        format!("{} {}", self.device.info.driver, self.device.info.driver_info)
     }
 
     /// Memory on the device, all zeros.
@@ -159,11 +74,7 @@ impl Gpu {
     /// # Errors
     /// The device has no buffers as large, or not enough memory.
     pub fn allocate(&self, length: usize) -> Result<DeviceBytes, Error> {
-        if length > self.most_bytes() {
-            return Err(Error::TooLarge);
-        }
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        Ok(DeviceBytes { buffer: self.buffer(length as u64, usage)?, length })
+        self.device.allocate(length)
     }
 
     /// Copies bytes to new memory on the device.
@@ -171,17 +82,7 @@ impl Gpu {
     /// # Errors
     /// Those of [`allocate`](Self::allocate).
     pub fn upload(&self, bytes: &[u8]) -> Result<DeviceBytes, Error> {
-        let memory = self.allocate(bytes.len())?;
-        let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
-        self.queue.write_buffer(&memory.buffer, 0, words);
-        if !rest.is_empty() {
-            let mut last = [0; 4];
-            last[..rest.len()].copy_from_slice(rest);
-            self.queue.write_buffer(&memory.buffer, words.len() as u64, &last);
-        }
-        self.queue.submit([]);
-        self.wait()?;
-        Ok(memory)
+        self.device.upload(bytes)
     }
 
     /// Copies all bytes from the device, after all that was begun before.
@@ -189,24 +90,7 @@ impl Gpu {
     /// # Errors
     /// `bytes` has another length, or the device fails.
     pub fn download(&self, memory: &DeviceBytes, bytes: &mut [u8]) -> Result<(), Error> {
-        check_length("output", memory.length, bytes.len())?;
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        let download = self.buffer(memory.length as u64, usage)?;
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&memory.buffer, 0, &download, 0, None);
-        self.queue.submit([encoder.finish()]);
-        self.read(&download, bytes)
-    }
-
-    /// Waits until the device has done all that was begun, and reads a buffer that the host can read.
-    pub(crate) fn read(&self, buffer: &wgpu::Buffer, bytes: &mut [u8]) -> Result<(), Error> {
-        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.wait()?;
-        let view = buffer.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
-        bytes.copy_from_slice(&view[..bytes.len()]);
-        drop(view);
-        buffer.unmap();
-        Ok(())
+        self.device.download(memory, bytes)
     }
 
     /// Waits until the device has done all that was begun.
@@ -214,119 +98,91 @@ impl Gpu {
     /// # Errors
     /// The device fails.
     pub fn wait(&self) -> Result<(), Error> {
-        self.wait_for(None)
+        self.device.wait()
     }
 
-    pub(crate) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), Error> {
-        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
-        self.device.poll(wait).map(|_| ()).map_err(|error| Error::Device(error.to_string()))
+    /// Hashes `count` messages of one length, which lie one after the other in `messages`, and writes their digests one
+    /// after the other to `outputs`, 32 bytes each. Messages and digests cross to the device and back in parts, which
+    /// are hashed meanwhile.
+    ///
+    /// # Errors
+    /// The length of `messages` must be a multiple of `count`, that of `outputs` 32 times `count`; else `outputs` is
+    /// unchanged. If the device fails, it is zeros.
+    pub fn hash_fixed(&self, hash: Hash, messages: &[u8], count: usize, outputs: &mut [u8]) -> Result<(), Error> {
+        let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
+        self.parts.run(&self.device, &function, count, &[messages], &mut [outputs])
     }
 
-    /// Bytes of the largest buffer that kernels can work on. Their indices of bytes have 32 bits.
-    pub(crate) fn most_bytes(&self) -> usize {
-        usize::try_from(self.device.limits().max_storage_buffer_binding_size).unwrap_or(usize::MAX).min(1 << 31)
-    }
-
-    /// Overwrites buffers with zeros, after all that was begun before.
-    pub(crate) fn clear(&self, buffers: &[&wgpu::Buffer]) -> Result<(), Error> {
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        for buffer in buffers {
-            encoder.clear_buffer(buffer, 0, None);
-        }
-        let submission = self.queue.submit([encoder.finish()]);
-        self.wait_for(Some(submission))
-    }
-
-    /// A buffer of at least so many bytes, in whole words.
-    pub(crate) fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, Error> {
-        let size = size.next_multiple_of(4).max(4);
-        if size > self.device.limits().max_buffer_size {
-            return Err(Error::TooLarge);
-        }
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-        let buffer = self.device.create_buffer(&descriptor);
-        match pollster::block_on(scope.pop()) {
-            None => Ok(buffer),
-            Some(error) => Err(Error::Device(error.to_string())),
-        }
-    }
-
-    /// A buffer that kernels read and write.
-    pub(crate) fn storage(&self, size: u64) -> Result<wgpu::Buffer, Error> {
-        self.buffer(size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST)
-    }
-
-    pub(crate) fn round_constants(&self) -> Section<'_> {
-        Section { buffer: &self.round_constants, offset: 0, length: self.round_constants.size() }
-    }
-
-    pub(crate) fn hash_kernel(&self, hash: Hash) -> &Kernel {
-        self.hashes[hash as usize].get_or_init(|| self.compile(&hash.shader(), "hash_rows", 64))
-    }
-
-    pub(crate) fn kem_kernels(&self, set: ParameterSet) -> &ml_kem::Kernels {
-        self.kems[set as usize].get_or_init(|| ml_kem::Kernels::new(self, set))
-    }
-
-    /// Compiles an entry point of a shader, whose workgroups do `group` units of work.
-    pub(crate) fn compile(&self, source: &str, entry_point: &str, group: usize) -> Kernel {
-        let descriptor = wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) };
-        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of our shaders ends, that of SampleNTT after a few blocks. Indices are checked.
-        let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
-        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry_point),
-            layout: None,
-            module: &module,
-            entry_point: Some(entry_point),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                // Whatever is read has been written.
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
-        });
-        Kernel { pipeline, group }
-    }
-
-    /// Adds a kernel's run for `work` units to a pass.
-    pub(crate) fn dispatch(
+    /// [`hash_fixed`](Self::hash_fixed) of messages that are on the device, to outputs that stay there. It returns when
+    /// the work has begun; [`wait`](Self::wait) waits for it.
+    ///
+    /// # Errors
+    /// Those of [`hash_fixed`](Self::hash_fixed).
+    pub fn hash_fixed_on_device(
         &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        kernel: &Kernel,
-        work: usize,
-        parameters: &Parameters,
-        bindings: &[(u32, Section<'_>)],
-    ) {
-        // A grid has at most 65 535 groups in each dimension.
-        let groups = work.div_ceil(kernel.group);
-        let columns = groups.min(1 << 15);
-        let rows = groups.div_ceil(columns.max(1));
-        let Parameters(first, second, third) = *parameters;
-        let parameters = [first as u32, second as u32, third as u32, columns as u32];
-        let entries = bindings
-            .iter()
-            .map(|(binding, section)| wgpu::BindGroupEntry { binding: *binding, resource: section.binding() });
-        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &kernel.pipeline.get_bind_group_layout(0),
-            entries: &entries.collect::<Vec<_>>(),
-        });
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        // A buffer for them would cost a millisecond, where the driver's memory for small ones is full.
-        pass.set_immediates(0, &parameters.map(u32::to_le_bytes).concat());
-        pass.dispatch_workgroups(columns as u32, rows as u32, 1);
+        hash: Hash,
+        messages: &DeviceBytes,
+        count: usize,
+        outputs: &mut DeviceBytes,
+    ) -> Result<(), Error> {
+        let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
+        rows::begin_on_device(&self.device, &function, count, &[messages.section()], &[outputs.section()]);
+        Ok(())
+    }
+
+    /// Encapsulates to key `i` of `keys` with the randomness `messages[i]`, and writes ciphertext `i` and `secrets[i]`:
+    /// ML-KEM.Encaps_internal (FIPS 203, Algorithm 17), after the check of the key (section 7.2). Keys and ciphertexts
+    /// lie one after the other. Messages must be random, secret and used once. Copies of them and of the secrets, in
+    /// the memory of the device and of its driver, are erased before the call returns.
+    ///
+    /// # Errors
+    /// Each slice must have the length that follows from the number of messages, and the device enough memory; else
+    /// outputs are unchanged. If a key is not valid or the device fails, ciphertexts and secrets are zeros.
+    pub fn encapsulate_many(
+        &self,
+        set: ParameterSet,
+        keys: &[u8],
+        messages: &[[u8; 32]],
+        ciphertexts: &mut [u8],
+        secrets: &mut [[u8; 32]],
+    ) -> Result<(), Error> {
+        let count = messages.len();
+        let secrets = secrets.as_flattened_mut();
+        let lengths = Lengths { keys: keys.len(), ciphertexts: ciphertexts.len(), secrets: secrets.len() };
+        let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
+        self.parts.run(&self.device, &function, count, &[keys, messages.as_flattened()], &mut [ciphertexts, secrets])
+    }
+
+    /// [`encapsulate_many`](Self::encapsulate_many) with memory of the device: 32 bytes for each message and each
+    /// secret. It returns when the work is done. The caller's messages and secrets are not erased.
+    ///
+    /// # Errors
+    /// Those of [`encapsulate_many`](Self::encapsulate_many).
+    pub fn encapsulate_on_device(
+        &self,
+        set: ParameterSet,
+        keys: &DeviceBytes,
+        messages: &DeviceBytes,
+        ciphertexts: &mut DeviceBytes,
+        secrets: &mut DeviceBytes,
+    ) -> Result<(), Error> {
+        let count = messages.len() / ParameterSet::SECRET_SIZE;
+        check_length("messages", count * ParameterSet::SECRET_SIZE, messages.len())?;
+        let lengths = Lengths { keys: keys.len(), ciphertexts: ciphertexts.len(), secrets: secrets.len() };
+        let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
+        let outputs = [ciphertexts.section(), secrets.section()];
+        let inputs = [keys.section(), messages.section()];
+        rows::begin_on_device(&self.device, &function, count, &inputs, &outputs);
+        let result = function.finish(&self.device);
+        if result.is_err() {
+            self.device.clear(&[&ciphertexts.buffer, &secrets.buffer])?;
+        }
+        result
     }
 }
 
 impl fmt::Debug for Gpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gpu").field("name", &self.info.name).finish_non_exhaustive()
+        f.debug_struct("Gpu").field("name", &self.device.info.name).finish_non_exhaustive()
     }
-}
-
-pub(crate) fn check_length(what: &'static str, expected: usize, given: usize) -> Result<(), Error> {
-    if expected == given { Ok(()) } else { Err(Error::WrongLength { what, expected, given }) }
 }

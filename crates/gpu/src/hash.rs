@@ -1,9 +1,10 @@
 //! Hashes of rows.
 
-use crate::gpu::{DeviceBytes, Gpu, Parameters, Section, check_length};
+use crate::device::{Device, Kernel, Parameters, Section, check_length};
 use crate::rows::RowFunction;
 use crate::{Error, unrolled};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A hash function with digests of 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl Hash {
     /// Bytes of a digest.
     pub const OUTPUT_SIZE: usize = 32;
 
-    pub(crate) fn shader(self) -> String {
+    fn shader(self) -> String {
         let message = include_str!("shaders/message.wgsl");
         match self {
             Self::Keccak256 | Self::Sha3_256 => {
@@ -33,51 +34,40 @@ impl Hash {
     }
 }
 
-impl Gpu {
-    /// Hashes `count` messages of one length, which lie one after the other in `messages`, and writes their digests one
-    /// after the other to `outputs`, 32 bytes each. Messages and digests cross to the device and back in parts, which
-    /// are hashed meanwhile.
-    ///
-    /// # Errors
-    /// The length of `messages` must be a multiple of `count`, that of `outputs` 32 times `count`; else `outputs` is
-    /// unchanged. If the device fails, it is zeros.
-    pub fn hash_fixed(&self, hash: Hash, messages: &[u8], count: usize, outputs: &mut [u8]) -> Result<(), Error> {
-        let length = row_length(messages.len(), count)?;
-        check_length("output", count * Hash::OUTPUT_SIZE, outputs.len())?;
-        self.run_rows(&HashRows { hash, length }, count, &[messages], &mut [outputs])
-    }
+/// The kernels of the hash functions, each compiled when it is first used.
+#[derive(Default)]
+pub(crate) struct Kernels([OnceLock<Kernel>; Hash::ALL.len()]);
 
-    /// [`hash_fixed`](Self::hash_fixed) of messages that are on the device, to outputs that stay there. It returns when
-    /// the work has begun; [`wait`](Self::wait) waits for it.
+impl Kernels {
+    /// A hash function of `count` messages of one length, which have so many `bytes` together.
     ///
     /// # Errors
-    /// Those of [`hash_fixed`](Self::hash_fixed).
-    pub fn hash_fixed_on_device(
+    /// `bytes` is no multiple of `count`, or `digests` not the number of bytes of their digests.
+    pub(crate) fn rows(
         &self,
+        device: &Device,
         hash: Hash,
-        messages: &DeviceBytes,
         count: usize,
-        outputs: &mut DeviceBytes,
-    ) -> Result<(), Error> {
-        let length = row_length(messages.len(), count)?;
-        check_length("output", count * Hash::OUTPUT_SIZE, outputs.len())?;
-        self.run_on_device(&HashRows { hash, length }, count, &[messages.section()], &[outputs.section()]);
-        Ok(())
+        bytes: usize,
+        digests: usize,
+    ) -> Result<HashRows<'_>, Error> {
+        let length = bytes.checked_div(count).unwrap_or(0);
+        check_length("messages", length * count, bytes)?;
+        check_length("output", count * Hash::OUTPUT_SIZE, digests)?;
+        let kernel = self.0[hash as usize].get_or_init(|| device.compile(&hash.shader(), "hash_rows", 64));
+        Ok(HashRows { hash, kernel, length })
     }
 }
 
-fn row_length(bytes: usize, count: usize) -> Result<usize, Error> {
-    let length = bytes.checked_div(count).unwrap_or(0);
-    check_length("messages", length * count, bytes)?;
-    Ok(length)
-}
-
-struct HashRows {
+/// A hash function of messages of one length.
+pub(crate) struct HashRows<'a> {
     hash: Hash,
+    kernel: &'a Kernel,
+    /// Bytes of a message.
     length: usize,
 }
 
-impl RowFunction for HashRows {
+impl RowFunction for HashRows<'_> {
     fn input_sizes(&self) -> Vec<usize> {
         vec![self.length]
     }
@@ -88,7 +78,7 @@ impl RowFunction for HashRows {
 
     fn encode(
         &self,
-        gpu: &Gpu,
+        device: &Device,
         pass: &mut wgpu::ComputePass<'_>,
         Range { start, end }: Range<usize>,
         inputs: &[Section<'_>],
@@ -97,10 +87,9 @@ impl RowFunction for HashRows {
         let suffix = if self.hash == Hash::Sha3_256 { 0x06 } else { 0x01 };
         let count = end - start;
         let parameters = Parameters(count, self.length, suffix);
-        let kernel = gpu.hash_kernel(self.hash);
-        let bindings = [(1, gpu.round_constants()), (2, inputs[0]), (3, outputs[0])];
+        let bindings = [(1, device.round_constants()), (2, inputs[0]), (3, outputs[0])];
         // SM3 has no round constants in memory.
         let bindings = if self.hash == Hash::Sm3 { &bindings[1..] } else { &bindings };
-        gpu.dispatch(pass, kernel, count, &parameters, bindings);
+        device.dispatch(pass, self.kernel, count, &parameters, bindings);
     }
 }

@@ -22,6 +22,7 @@
 //! No branch and no address of a kernel depends on a secret: what ML-KEM's rejection sampling takes from ρ is public.
 //! How the compilers of drivers translate kernels, and what other programs on the same device can observe, is unknown.
 
+mod device;
 mod error;
 mod gpu;
 mod hash;
@@ -34,7 +35,8 @@ mod unrolled;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use device::DeviceBytes;
 pub use error::Error;
-pub use gpu::{DeviceBytes, Gpu};
+pub use gpu::Gpu;
 pub use hash::Hash;
 pub use ml_kem::ParameterSet;

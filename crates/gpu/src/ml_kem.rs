@@ -1,10 +1,10 @@
 //! ML-KEM (FIPS 203): encapsulation to many keys.
 
-use crate::gpu::{DeviceBytes, Gpu, Kernel, Parameters, Section, check_length};
+use crate::device::{Device, Kernel, Parameters, Section, check_length};
 use crate::rows::RowFunction;
 use crate::{Error, unrolled};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use wgpu::BufferUsages;
 use wgpu::util::DeviceExt;
 
@@ -97,8 +97,12 @@ fn zetas() -> [i32; 128] {
     std::array::from_fn(|i| constant_factor(power((i as u8).reverse_bits() >> 1)))
 }
 
+/// The kernels of all parameter sets, each compiled when it is first used.
+#[derive(Default)]
+pub(crate) struct AllKernels([OnceLock<Kernels>; ParameterSet::ALL.len()]);
+
 /// The kernels of a parameter set, and memory for what comes between them.
-pub(crate) struct Kernels {
+struct Kernels {
     hash_keys: Kernel,
     sample_matrices: Kernel,
     sample_noise: Kernel,
@@ -118,7 +122,7 @@ struct Between {
 }
 
 impl Kernels {
-    pub(crate) fn new(gpu: &Gpu, set: ParameterSet) -> Self {
+    fn new(device: &Device, set: ParameterSet) -> Self {
         let mut common = format!(
             "const Q = {Q};\nconst Q_INVERSE = {}i;\nconst LAST_FACTOR = {}i;\nconst K = {}u;\nconst ETA1 = {}u;\n\
              const DU = {}u;\nconst DV = {}u;\nconst KEY_WORDS = {}u;\nconst ITEMS = {ITEMS}u;\n",
@@ -134,14 +138,14 @@ impl Kernels {
         common.push_str(include_str!("shaders/ml_kem.wgsl"));
         let sample = [&common, &unrolled::keccak(), include_str!("shaders/ml_kem_sample.wgsl"), &unrolled::samples()];
         let sample = sample.concat();
-        let kernel = |entry_point, group| gpu.compile(&sample, entry_point, group);
+        let kernel = |entry_point, group| device.compile(&sample, entry_point, group);
         let encrypt = [&common, include_str!("shaders/ml_kem_encrypt.wgsl")].concat();
         Self {
             hash_keys: kernel("hash_keys", 64),
             sample_matrices: kernel("sample_matrices", 32),
             sample_noise: kernel("sample_noise", 64),
-            encrypt: gpu.compile(&encrypt, "encrypt", ITEMS),
-            zetas: gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            encrypt: device.compile(&encrypt, "encrypt", ITEMS),
+            zetas: device.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("zetas"),
                 contents: &zetas().map(i32::to_le_bytes).concat(),
                 usage: wgpu::BufferUsages::STORAGE,
@@ -153,86 +157,30 @@ impl Kernels {
 
 impl Between {
     /// Memory for at least `count` keys.
-    fn new(gpu: &Gpu, set: ParameterSet, count: usize) -> Result<Self, Error> {
+    fn new(device: &Device, set: ParameterSet, count: usize) -> Result<Self, Error> {
         let size = |polynomials: usize| (count * polynomials * POLYNOMIAL) as u64;
         Ok(Self {
             count,
-            randomness: gpu.storage((count * ParameterSet::SECRET_SIZE) as u64)?,
-            matrices: gpu.storage(size(set.matrix()))?,
-            noise: gpu.storage(size(set.noise()))?,
+            randomness: device.storage((count * ParameterSet::SECRET_SIZE) as u64)?,
+            matrices: device.storage(size(set.matrix()))?,
+            noise: device.storage(size(set.noise()))?,
             invalid: [
-                gpu.buffer(4, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
-                gpu.buffer(4, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+                device.buffer(4, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
+                device.buffer(4, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
             ],
         })
     }
 }
 
-impl Gpu {
-    /// Encapsulates to key `i` of `keys` with the randomness `messages[i]`, and writes ciphertext `i` and `secrets[i]`:
-    /// ML-KEM.Encaps_internal (FIPS 203, Algorithm 17), after the check of the key (section 7.2). Keys and ciphertexts
-    /// lie one after the other. Messages must be random, secret and used once. Copies of them and of the secrets, in
-    /// the memory of the device and of its driver, are erased before the call returns.
-    ///
-    /// # Errors
-    /// Each slice must have the length that follows from the number of messages, and the device enough memory; else
-    /// outputs are unchanged. If a key is not valid or the device fails, ciphertexts and secrets are zeros.
-    pub fn encapsulate_many(
-        &self,
-        set: ParameterSet,
-        keys: &[u8],
-        messages: &[[u8; 32]],
-        ciphertexts: &mut [u8],
-        secrets: &mut [[u8; 32]],
-    ) -> Result<(), Error> {
-        let count = messages.len();
-        check_lengths(set, count, keys.len(), ciphertexts.len(), secrets.len() * ParameterSet::SECRET_SIZE)?;
-        let function = Encapsulate::new(self, set, count)?;
-        let inputs = [keys, messages.as_flattened()];
-        self.run_rows(&function, count, &inputs, &mut [ciphertexts, secrets.as_flattened_mut()])
-    }
-
-    /// [`encapsulate_many`](Self::encapsulate_many) with memory of the device: 32 bytes for each message and each
-    /// secret. It returns when the work is done. The caller's messages and secrets are not erased.
-    ///
-    /// # Errors
-    /// Those of [`encapsulate_many`](Self::encapsulate_many).
-    pub fn encapsulate_on_device(
-        &self,
-        set: ParameterSet,
-        keys: &DeviceBytes,
-        messages: &DeviceBytes,
-        ciphertexts: &mut DeviceBytes,
-        secrets: &mut DeviceBytes,
-    ) -> Result<(), Error> {
-        let count = messages.len() / ParameterSet::SECRET_SIZE;
-        check_length("messages", count * ParameterSet::SECRET_SIZE, messages.len())?;
-        check_lengths(set, count, keys.len(), ciphertexts.len(), secrets.len())?;
-        let function = Encapsulate::new(self, set, count)?;
-        let outputs = [ciphertexts.section(), secrets.section()];
-        let inputs = [keys.section(), messages.section()];
-        self.run_on_device(&function, count, &inputs, &outputs);
-        let result = function.finish(self);
-        if result.is_err() {
-            self.clear(&[&ciphertexts.buffer, &secrets.buffer])?;
-        }
-        result
-    }
+/// Bytes of keys, ciphertexts and shared secrets of a batch.
+pub(crate) struct Lengths {
+    pub(crate) keys: usize,
+    pub(crate) ciphertexts: usize,
+    pub(crate) secrets: usize,
 }
 
-fn check_lengths(
-    set: ParameterSet,
-    count: usize,
-    keys: usize,
-    ciphertexts: usize,
-    secrets: usize,
-) -> Result<(), Error> {
-    check_length("encapsulation keys", count * set.key_size(), keys)?;
-    check_length("ciphertexts", count * set.ciphertext_size(), ciphertexts)?;
-    check_length("shared secrets", count * ParameterSet::SECRET_SIZE, secrets)
-}
-
-struct Encapsulate<'a> {
+/// Encapsulation to keys of one parameter set.
+pub(crate) struct Encapsulate<'a> {
     set: ParameterSet,
     kernels: &'a Kernels,
     /// Keys of the batch.
@@ -241,19 +189,31 @@ struct Encapsulate<'a> {
     between: MutexGuard<'a, Option<Between>>,
 }
 
-impl<'a> Encapsulate<'a> {
-    /// For batches of at most `count` keys.
-    fn new(gpu: &'a Gpu, set: ParameterSet, count: usize) -> Result<Self, Error> {
-        let kernels = gpu.kem_kernels(set);
+impl AllKernels {
+    /// Encapsulation to `count` keys.
+    ///
+    /// # Errors
+    /// A length is not that of so many keys, or the device has too little memory.
+    pub(crate) fn encapsulate(
+        &self,
+        device: &Device,
+        set: ParameterSet,
+        count: usize,
+        lengths: &Lengths,
+    ) -> Result<Encapsulate<'_>, Error> {
+        check_length("encapsulation keys", count * set.key_size(), lengths.keys)?;
+        check_length("ciphertexts", count * set.ciphertext_size(), lengths.ciphertexts)?;
+        check_length("shared secrets", count * ParameterSet::SECRET_SIZE, lengths.secrets)?;
+        let kernels = self.0[set as usize].get_or_init(|| Kernels::new(device, set));
         let mut between = kernels.between.lock().unwrap_or_else(PoisonError::into_inner);
-        let limit = gpu.most_bytes() / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
-        let group = if gpu.is_software() { SOFTWARE_GROUP } else { GROUP };
+        let limit = device.most_bytes() / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
+        let group = if device.is_software() { SOFTWARE_GROUP } else { GROUP };
         // Rows of a multiple of 64 keys begin where sections can.
         let room = count.next_multiple_of(64).min(group).min(limit).max(64);
         if between.as_ref().is_none_or(|between| between.count < room) {
-            *between = Some(Between::new(gpu, set, room)?);
+            *between = Some(Between::new(device, set, room)?);
         }
-        Ok(Self { set, kernels, count, between })
+        Ok(Encapsulate { set, kernels, count, between })
     }
 }
 
@@ -272,7 +232,7 @@ impl RowFunction for Encapsulate<'_> {
 
     fn encode(
         &self,
-        gpu: &Gpu,
+        device: &Device,
         pass: &mut wgpu::ComputePass<'_>,
         rows: Range<usize>,
         inputs: &[Section<'_>],
@@ -287,8 +247,8 @@ impl RowFunction for Encapsulate<'_> {
             let [keys, messages] = [inputs[0].rows(set.key_size(), first, count), inputs[1].rows(32, first, count)];
             let ciphertexts = outputs[0].rows(set.ciphertext_size(), first, count);
             let secrets = outputs[1].rows(ParameterSet::SECRET_SIZE, first, count);
-            let (parameters, constants) = (Parameters(count, rows.start + first, 0), (1, gpu.round_constants()));
-            let mut run = |kernel, work, bindings: &[_]| gpu.dispatch(pass, kernel, work, &parameters, bindings);
+            let (parameters, constants) = (Parameters(count, rows.start + first, 0), (1, device.round_constants()));
+            let mut run = |kernel, work, bindings: &[_]| device.dispatch(pass, kernel, work, &parameters, bindings);
             let bindings = [constants, (2, keys), (3, messages), (4, secrets), (5, randomness)];
             run(&kernels.hash_keys, count, &bindings);
             run(&kernels.sample_matrices, count * set.matrix(), &[constants, (2, keys), (6, matrices)]);
@@ -299,18 +259,18 @@ impl RowFunction for Encapsulate<'_> {
         }
     }
 
-    fn finish(&self, gpu: &Gpu) -> Result<(), Error> {
+    fn finish(&self, device: &Device) -> Result<(), Error> {
         let between = self.between.as_ref().expect("it was allocated");
         let [invalid, copy] = &between.invalid;
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut encoder = device.device.create_command_encoder(&Default::default());
         let count = self.count.min(between.count);
         encoder.clear_buffer(&between.randomness, 0, Some((count * ParameterSet::SECRET_SIZE) as u64));
         encoder.clear_buffer(&between.noise, 0, Some((count * self.set.noise() * POLYNOMIAL) as u64));
         encoder.copy_buffer_to_buffer(invalid, 0, copy, 0, 4);
         encoder.clear_buffer(invalid, 0, None);
-        gpu.queue.submit([encoder.finish()]);
+        device.queue.submit([encoder.finish()]);
         let mut complement = [0; 4];
-        gpu.read(copy, &mut complement)?;
+        device.read(copy, &mut complement)?;
         match u32::from_le_bytes(complement) {
             0 => Ok(()),
             complement => Err(Error::InvalidKey { index: !complement as usize }),

@@ -1,10 +1,10 @@
 //! Batches in host memory: rows go to the device, are processed there and come back, in parts that overlap.
 
 use crate::Error;
-use crate::gpu::{Gpu, Section};
+use crate::device::{Device, Section};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use wgpu::BufferUsages;
 
 /// A function of rows of fixed sizes, each of them independent of the others.
@@ -23,7 +23,7 @@ pub(crate) trait RowFunction {
     /// Adds the kernels for some rows to a pass. Inputs and outputs are those of these rows alone.
     fn encode(
         &self,
-        gpu: &Gpu,
+        device: &Device,
         pass: &mut wgpu::ComputePass<'_>,
         rows: Range<usize>,
         inputs: &[Section<'_>],
@@ -34,7 +34,7 @@ pub(crate) trait RowFunction {
     ///
     /// # Errors
     /// A row is not valid.
-    fn finish(&self, _gpu: &Gpu) -> Result<(), Error> {
+    fn finish(&self, _device: &Device) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -46,9 +46,12 @@ const SLOTS: usize = 3;
 /// Where sections of a buffer may begin.
 const ALIGNMENT: usize = 256;
 
-/// The buffers of parts, which are kept from call to call.
+/// The buffers of parts, which are kept from call to call. Calls take turns.
 #[derive(Default)]
-pub(crate) struct Ring {
+pub(crate) struct Parts(Mutex<Ring>);
+
+#[derive(Default)]
+struct Ring {
     slots: [Option<Slot>; SLOTS],
 }
 
@@ -100,17 +103,31 @@ impl Layout {
     }
 }
 
-impl Gpu {
-    /// Applies a function to `count` rows. On an error the outputs are zeros.
-    pub(crate) fn run_rows(
+/// Begins a function of rows that are on the device.
+pub(crate) fn begin_on_device(
+    device: &Device,
+    function: &dyn RowFunction,
+    count: usize,
+    inputs: &[Section<'_>],
+    outputs: &[Section<'_>],
+) {
+    let mut encoder = device.device.create_command_encoder(&Default::default());
+    function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
+    device.queue.submit([encoder.finish()]);
+}
+
+impl Parts {
+    /// Applies a function to `count` rows in host memory. On an error the outputs are zeros.
+    pub(crate) fn run(
         &self,
+        device: &Device,
         function: &dyn RowFunction,
         count: usize,
         inputs: &[&[u8]],
         outputs: &mut [&mut [u8]],
     ) -> Result<(), Error> {
-        let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = ring.run(self, function, count, inputs, outputs);
+        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = ring.run(device, function, count, inputs, outputs);
         if result.is_err() {
             outputs.iter_mut().for_each(|output| output.fill(0));
             // A part may still be under way.
@@ -118,25 +135,12 @@ impl Gpu {
         }
         result
     }
-
-    /// Begins a function of rows that are on the device.
-    pub(crate) fn run_on_device(
-        &self,
-        function: &dyn RowFunction,
-        count: usize,
-        inputs: &[Section<'_>],
-        outputs: &[Section<'_>],
-    ) {
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        function.encode(self, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
-        self.queue.submit([encoder.finish()]);
-    }
 }
 
 impl Ring {
     fn run(
         &mut self,
-        gpu: &Gpu,
+        device: &Device,
         function: &dyn RowFunction,
         count: usize,
         inputs: &[&[u8]],
@@ -144,7 +148,7 @@ impl Ring {
     ) -> Result<(), Error> {
         let (input_sizes, output_sizes) = (function.input_sizes(), function.output_sizes());
         let row = input_sizes.iter().sum::<usize>().max(output_sizes.iter().sum());
-        let limit = gpu.most_bytes();
+        let limit = device.most_bytes();
         if row > limit {
             return Err(Error::TooLarge);
         }
@@ -153,18 +157,18 @@ impl Ring {
         let part = part.min(count.max(1));
         let (input, output) = (Layout::new(input_sizes, part), Layout::new(output_sizes, part));
         for (i, start) in (0..count).step_by(part).enumerate() {
-            let slot = Slot::with_room(&mut self.slots[i % SLOTS], gpu, input.size, output.size)?;
-            slot.finish(gpu, &output, outputs)?;
-            slot.begin(gpu, function, start..count.min(start + part), (&input, inputs), &output)?;
+            let slot = Slot::with_room(&mut self.slots[i % SLOTS], device, input.size, output.size)?;
+            slot.finish(device, &output, outputs)?;
+            slot.begin(device, function, start..count.min(start + part), (&input, inputs), &output)?;
         }
         for slot in self.slots.iter_mut().flatten() {
-            slot.finish(gpu, &output, outputs)?;
+            slot.finish(device, &output, outputs)?;
         }
         if let Some([secret_input, secret_output]) = function.secrets() {
             let (input, output) = (input.range(secret_input, part), output.range(secret_output, part));
-            self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(gpu, &input, &output))?;
+            self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(device, &input, &output))?;
         }
-        function.finish(gpu)
+        function.finish(device)
     }
 }
 
@@ -172,21 +176,21 @@ impl Slot {
     /// The slot, with buffers that are large enough.
     fn with_room<'a>(
         slot: &'a mut Option<Self>,
-        gpu: &Gpu,
+        device: &Device,
         input: usize,
         output: usize,
     ) -> Result<&'a mut Self, Error> {
         let (input, output) = (input as u64, output as u64);
         if slot.as_ref().is_none_or(|slot| slot.input.size() < input || slot.output.size() < output) {
-            let device = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            let upload = gpu.buffer(input, BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC)?;
+            let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            let upload = device.buffer(input, BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC)?;
             upload.map_async(wgpu::MapMode::Write, .., |_| {});
-            gpu.wait()?;
+            device.wait()?;
             *slot = Some(Self {
                 upload,
-                input: gpu.buffer(input, device)?,
-                output: gpu.buffer(output, device)?,
-                download: gpu.buffer(output, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+                input: device.buffer(input, storage)?,
+                output: device.buffer(output, storage)?,
+                download: device.buffer(output, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
                 pending: None,
             });
         }
@@ -196,7 +200,7 @@ impl Slot {
     /// Copies rows to the device and begins their processing.
     fn begin(
         &mut self,
-        gpu: &Gpu,
+        device: &Device,
         function: &dyn RowFunction,
         rows: Range<usize>,
         (layout, inputs): (&Layout, &[&[u8]]),
@@ -209,18 +213,18 @@ impl Slot {
         }
         drop(view);
         self.upload.unmap();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut encoder = device.device.create_command_encoder(&Default::default());
         for range in layout.ranges(count) {
             let (start, length) = (range.start as u64, range.len().next_multiple_of(4) as u64);
             encoder.copy_buffer_to_buffer(&self.upload, start, &self.input, start, length);
         }
         let (input, sections) = (layout.sections(&self.input, count), output.sections(&self.output, count));
-        function.encode(gpu, &mut encoder.begin_compute_pass(&Default::default()), rows.clone(), &input, &sections);
+        function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), rows.clone(), &input, &sections);
         for range in output.ranges(count) {
             let (start, length) = (range.start as u64, range.len() as u64);
             encoder.copy_buffer_to_buffer(&self.output, start, &self.download, start, length);
         }
-        let submission = gpu.queue.submit([encoder.finish()]);
+        let submission = device.queue.submit([encoder.finish()]);
         self.upload.map_async(wgpu::MapMode::Write, .., |_| {});
         self.download.map_async(wgpu::MapMode::Read, .., |_| {});
         self.pending = Some(Pending { rows, submission });
@@ -228,9 +232,9 @@ impl Slot {
     }
 
     /// Waits for the rows under way, if there are any, and copies them to host memory.
-    fn finish(&mut self, gpu: &Gpu, layout: &Layout, outputs: &mut [&mut [u8]]) -> Result<(), Error> {
+    fn finish(&mut self, device: &Device, layout: &Layout, outputs: &mut [&mut [u8]]) -> Result<(), Error> {
         let Some(Pending { rows, submission }) = self.pending.take() else { return Ok(()) };
-        gpu.wait_for(Some(submission))?;
+        device.wait_for(Some(submission))?;
         let view = self.download.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
         for ((range, size), bytes) in layout.ranges(rows.len()).zip(&layout.sizes).zip(outputs) {
             copy(&mut bytes[rows.start * size..rows.end * size], &view[range]);
@@ -241,16 +245,16 @@ impl Slot {
     }
 
     /// Overwrites parts of the buffers with zeros.
-    fn erase(&mut self, gpu: &Gpu, input: &Range<usize>, output: &Range<usize>) -> Result<(), Error> {
+    fn erase(&mut self, device: &Device, input: &Range<usize>, output: &Range<usize>) -> Result<(), Error> {
         let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
         view.slice(input.clone()).fill(0);
         drop(view);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut encoder = device.device.create_command_encoder(&Default::default());
         for (buffer, range) in [(&self.input, input), (&self.output, output), (&self.download, output)] {
             encoder.clear_buffer(buffer, range.start as u64, Some(range.len().next_multiple_of(4) as u64));
         }
-        let submission = gpu.queue.submit([encoder.finish()]);
-        gpu.wait_for(Some(submission))
+        let submission = device.queue.submit([encoder.finish()]);
+        device.wait_for(Some(submission))
     }
 }
 
