@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes docs/results/arx.md anew: races the ARX suite in a default build with every contestant that can be built from
-# source, then ChaCha20 in a build that lets the crate chacha20 use AVX-512. Needs what the features need (README.md,
-# "More contestants"); best on a machine that does nothing else. The text is arx.template.md: read its sentences again
-# after a race. `arx.sh write` races nothing and makes page and pictures from the committed runs.
-features=openssl,aws-lc,botan,xkcp,cryptopp
+# Makes docs/results/arx.md anew: races the ARX suite with every contestant that can be built, then ChaCha20 in a build
+# that lets the crate chacha20 use AVX-512. Needs what the features need (docs/contestants.md); best on a machine that
+# does nothing else. The text is arx.template.md: read its sentences again after a race. `arx.sh write` races nothing
+# and makes page and pictures from the committed runs.
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then

@@ -1,12 +1,14 @@
-# Shared by the scripts of the pages. Each sets `features`, the cargo features that its contestants need, and sources
-# this file with its own arguments: none to race and to make the page, `write` to make the page from the runs that are
-# there.
+# Shared by the scripts of the pages. Each sources this file with its own arguments: none to race and to make the page,
+# `write` to make the page from the runs that are there.
 set -eu
 cd "$(dirname "$0")/../.."
 page=$(basename "$0" .sh)
 here=docs/results
 runs=$here/runs
 target=${CARGO_TARGET_DIR:-target}
+# One build for all pages: every contestant that can be built, and Kalyna's tables, which the write-up's comparison of
+# languages needs.
+features=openssl,aws-lc,botan,cryptopp,pqcrypto,xkcp,table-lookups
 
 case ${1-} in
 '') racing=yes ;;

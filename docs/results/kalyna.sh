@@ -1,10 +1,7 @@
 #!/bin/sh
-# Makes docs/results/kalyna.md anew: races the Kalyna suite in a build with Crypto++, the one library behind a feature
-# that has this cipher, and with fairlane's tables, which the write-up's comparison of languages needs. Needs what that
-# needs (README.md, "More contestants") and a C compiler that takes -march=native; best on a machine that does nothing
-# else. The text is kalyna.template.md: read its sentences again after a race. `kalyna.sh write` races nothing and makes
-# page and pictures from the committed runs.
-features=cryptopp,table-lookups
+# Makes docs/results/kalyna.md anew: races the Kalyna suite. Needs what the features need (docs/contestants.md) and a C
+# compiler that takes -march=native; best on a machine that does nothing else. The text is kalyna.template.md: read its
+# sentences again after a race. `kalyna.sh write` races nothing and makes page and pictures from the committed runs.
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then

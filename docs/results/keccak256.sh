@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes docs/results/keccak256.md anew: races Keccak-256 in a default build with every contestant that can be built
-# from source, then in a build for this very CPU. Needs what the features need (README.md, "More contestants"); best
-# on a machine that does nothing else. The text is keccak256.template.md: read its sentences again after a race.
-# `keccak256.sh write` races nothing and makes page and pictures from the committed runs.
-features=openssl,aws-lc,botan,xkcp
+# Makes docs/results/keccak256.md anew: races Keccak-256 with every contestant that can be built, then in a build for
+# this very CPU. Needs what the features need (docs/contestants.md); best on a machine that does nothing else. The text
+# is keccak256.template.md: read its sentences again after a race. `keccak256.sh write` races nothing and makes page and
+# pictures from the committed runs.
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Makes docs/results/kem.md anew: races ML-KEM and CLWE-KEM in a default build with every contestant that can be built
-# from source; then the write-up's three operations with its own counts, and some contests in one thread and in two.
-# About 10 minutes of racing. Needs what the features need (README.md, "More contestants"); best on a machine that
-# does nothing else. The text is kem.template.md: read its sentences again after a race. `kem.sh write` races nothing
-# and makes page and pictures from the committed runs.
-features=openssl,aws-lc,botan,pqcrypto
+# Makes docs/results/kem.md anew: races ML-KEM and CLWE-KEM with every contestant that can be built; then the write-up's
+# three operations with its own counts, and some contests in one thread and in two. About 10 minutes of racing. Needs
+# what the features need (docs/contestants.md); best on a machine that does nothing else. The text is kem.template.md:
+# read its sentences again after a race. `kem.sh write` races nothing and makes page and pictures from the committed
+# runs.
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then

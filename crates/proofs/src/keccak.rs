@@ -85,6 +85,10 @@ impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Permutation<ROUNDS, SHAPE>
         vec![64; 25]
     }
 
+    fn refuses_longer(&self) -> bool {
+        true
+    }
+
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let mut state = std::array::from_fn(|i| Word::<L, 64, 1, SHAPE>([inputs[i]]));
         permute::<_, 1, ROUNDS>(Scalar::PROOF, &mut state);

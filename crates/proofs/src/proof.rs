@@ -2,7 +2,7 @@
 
 use crate::lane::{Lane, Plain, mask};
 use crate::mutation;
-use crate::term::{self, Evaluation, Term};
+use crate::term::{self, Evaluation, Snapshot, Term};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -219,13 +219,14 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
         return vec![proved];
     }
     let refuted = Claim::of(format!("{}: faults", kernel.name()), "counter-examples, run", || {
+        let standard = Standard::of(kernel);
         let (mut kinds, mut harmless, mut open) = (BTreeSet::new(), 0, 0);
         for k in 0..mutants {
             // Spread over the whole kernel.
             let mut at = (2 * k + 1) * counted / (2 * mutants) + 7 * k % 13;
             loop {
                 at %= counted;
-                match refute(kernel, at) {
+                match refute(kernel, &standard, at) {
                     Fault::Refuted(what) => {
                         kinds.insert(what);
                         break;
@@ -257,6 +258,20 @@ fn terms(kernel: &impl Kernel) -> (Vec<Term>, Vec<Term>) {
     (kernel.standard(&inputs, &Term::cut), inputs)
 }
 
+/// The standard's terms, which each fault begins with.
+struct Standard {
+    outputs: Vec<Term>,
+    inputs: Vec<Term>,
+    arena: Snapshot,
+}
+
+impl Standard {
+    fn of(kernel: &impl Kernel) -> Self {
+        let (outputs, inputs) = terms(kernel);
+        Self { outputs, inputs, arena: Snapshot::new() }
+    }
+}
+
 /// What is known of a fault.
 enum Fault {
     /// An input shows it; what it is.
@@ -268,9 +283,10 @@ enum Fault {
 }
 
 /// Finds an input on which the body with a fault at an operation differs from the standard.
-fn refute(kernel: &impl Kernel, at: usize) -> Fault {
-    let (expected, inputs) = terms(kernel);
-    let faulty_body = || mutation::with(Some(at), || kernel.body(&inputs)).0;
+fn refute(kernel: &impl Kernel, standard: &Standard, at: usize) -> Fault {
+    standard.arena.restore();
+    let expected = &standard.outputs;
+    let faulty_body = || mutation::with(Some(at), || kernel.body(&standard.inputs)).0;
     let outputs = if kernel.refuses_longer() {
         term::refuse_longer(kernel.longest());
         silently(|| catch_unwind(AssertUnwindSafe(faulty_body)).ok())
@@ -288,7 +304,7 @@ fn refute(kernel: &impl Kernel, at: usize) -> Fault {
         let (faulty, _, what) = mutation::with(Some(at), || kernel.body(&numbers));
         let faulty = values(&faulty);
         let of_standard = match &outputs {
-            Some(outputs) if *outputs == expected => {
+            Some(outputs) if outputs == expected => {
                 assert_eq!(
                     kernel.real(&inputs),
                     faulty,
@@ -298,7 +314,7 @@ fn refute(kernel: &impl Kernel, at: usize) -> Fault {
             }
             Some(outputs) => {
                 let mut evaluation = Evaluation::new(&inputs);
-                let [of_fault, of_standard] = [outputs, &expected]
+                let [of_fault, of_standard] = [outputs, expected]
                     .map(|terms| terms.iter().map(|term| evaluation.value(*term)).collect::<Vec<_>>());
                 assert_eq!(of_fault, faulty, "{name}: the faulty kernel's terms and numbers");
                 of_standard

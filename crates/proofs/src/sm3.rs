@@ -131,5 +131,5 @@ impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Kernel for 
 
 /// Proves SM3.
 pub fn claims() -> Vec<Claim> {
-    [prove(&Compression, 25), prove(&Absorption::<2, 8, false>, 25), prove(&Absorption::<5, 4, true>, 25)].concat()
+    [prove(&Compression, 25), prove(&Absorption::<2, 8, false>, 12), prove(&Absorption::<5, 4, true>, 12)].concat()
 }

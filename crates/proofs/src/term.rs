@@ -46,6 +46,7 @@ impl Hasher for FastHasher {
 type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
 /// Things by number, each once.
+#[derive(Clone)]
 struct Interned<T> {
     all: Vec<T>,
     numbers: FastMap<T, u32>,
@@ -93,7 +94,7 @@ enum Node {
     Entry { table: u32, index: u32 },
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Arena {
     atoms: Interned<Atom>,
     monomials: Interned<Box<[u32]>>,
@@ -133,6 +134,21 @@ pub fn reset() {
         arena.bits.number(Box::new([]));
         arena.bits.number(Box::new([EMPTY]));
     });
+}
+
+/// The terms of a thread at some time.
+pub struct Snapshot(Arena);
+
+impl Snapshot {
+    /// All terms of this thread.
+    pub fn new() -> Self {
+        Self(with(|arena| arena.clone()))
+    }
+
+    /// Forgets this thread's terms, and knows those of the snapshot again, by the same numbers.
+    pub fn restore(&self) {
+        with(|arena| arena.clone_from(&self.0));
+    }
 }
 
 /// Makes polynomials that would have more than `longest` monomials of cuts from now on: for kernels with faults, which
