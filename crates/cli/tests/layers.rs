@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ("fairlane-vectors", &[], &[]),
     ("fairlane-reference", &[], &["fairlane-vectors"]),
     ("fairlane", &["fairlane-lanes"], &["fairlane-reference", "fairlane-vectors"]),
+    ("fairlane-age-plugin", &["fairlane", "fairlane-common"], &[]),
     ("fairlane-capi", &["fairlane"], &[]),
     ("fairlane-ethereum", &["fairlane"], &[]),
     ("fairlane-jni", &["fairlane"], &[]),

@@ -10,9 +10,9 @@ mod date;
 mod plausible;
 
 use crate::contest::Size;
-use crate::machine;
 use crate::report::escape;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
+use fairlane_common::time;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -97,7 +97,7 @@ fn head(run: &Run, findings: &mut Findings) {
     let date = date::is_utc(&run.started);
     findings.require(date, "started", format!("'{}' is not a date such as 2026-01-31T12:00:00Z", run.started));
     // Clocks and their time zones may be wrong by less than a day.
-    let past = !date || run.started < machine::from_now(86_400);
+    let past = !date || run.started < time::from_now(86_400);
     findings.require(past, "started", format!("{} is in the future", run.started));
 }
 

@@ -40,6 +40,7 @@ pub use rounds::Counts;
 use crate::contest::{Absent, Contest, ContestId, Contestant, Size};
 use crate::machine;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Text, Warning};
+use fairlane_common::time;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -229,7 +230,7 @@ pub fn this_machine() -> Machine {
 /// `stop` ends it after the current sample; what was measured till then is kept, and the run says that it was
 /// interrupted. The calling thread is pinned to one CPU meanwhile, where the system allows it.
 pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool) -> Run {
-    let started = machine::now();
+    let started = time::now();
     let load = machine::load();
     let mut cores = Cores::choose();
     let pinned = cores.pinned();

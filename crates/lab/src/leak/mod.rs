@@ -26,6 +26,7 @@ use crate::engine::Cores;
 use crate::engine::probe::Neighbour;
 use crate::machine;
 use controls::{Control, controls};
+use fairlane_common::time;
 use found::{ContestLeaks, Leaks, SCHEMA, Searched, Settings, State, Verdict};
 use measure::{Coins, Measured, Subject, Until, measure};
 use secrets::Classes;
@@ -89,7 +90,7 @@ impl Observer for () {}
 /// No other thread of the process may run a contestant's operation meanwhile: keys are written where all read them.
 pub fn search(config: &Config, entries: &[Entry], observer: &mut dyn Observer, stop: &AtomicBool) -> Leaks {
     let _keys = KEYS.lock().unwrap_or_else(PoisonError::into_inner);
-    let started = machine::now();
+    let started = time::now();
     let load = machine::load();
     let mut cores = Cores::choose();
     let pinned = cores.pinned();
