@@ -4,7 +4,7 @@ mod synthetic;
 
 use fairlane_lab::engine::merge;
 use fairlane_lab::report::json;
-use fairlane_lab::run::{Run, Verdict};
+use fairlane_lab::run::{Remark, Run, Text, Verdict, Warning};
 use fairlane_lab::validate::validate;
 
 /// What process `number` found: `keccak-asm` is slower by so much of its time than elsewhere.
@@ -84,6 +84,26 @@ fn who_was_disturbed_in_one_process_keeps_the_other_ones_samples() {
     let contest = &run.contests[0];
     let own = contest.contestants.iter().find(|own| own.name == "tiny-keccak").unwrap();
     assert_eq!(own.samples[60..], vec![None; 60]);
+}
+
+#[test]
+fn who_was_disturbed_in_every_process_is_left_out_by_name() {
+    let mut parts = [part(0, 0.0), part(1, 0.0)];
+    let name = "tiny-keccak";
+    for part in &mut parts {
+        let settings = part.settings.clone();
+        let contest = &mut part.contests[0];
+        contest.contestants.retain(|own| own.name != name);
+        contest.judge(&settings).unwrap();
+        let what = Remark::ContestantDisturbed { name: name.to_owned() };
+        let left_out = Warning::Contest { id: contest.id.clone(), size: contest.size.clone(), what };
+        part.warnings.push(Text::of(left_out));
+        part.seal();
+    }
+    let run = merge(&parts, "fairlane race".to_owned());
+    assert_eq!(validate(&run), []);
+    assert!(run.contests[0].contestants.iter().all(|own| own.name != name));
+    assert_eq!(run.warnings.len(), parts[0].warnings.len());
 }
 
 #[test]

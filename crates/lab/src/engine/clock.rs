@@ -36,9 +36,46 @@ pub(crate) fn preemptions() -> i64 {
     0
 }
 
+/// CPU time of the calling thread; `None` where the system does not tell.
+pub(crate) fn cpu_time() -> Option<Duration> {
+    #[cfg(target_os = "linux")]
+    {
+        let mut time = std::mem::MaybeUninit::<libc::timespec>::zeroed();
+        // SAFETY: `time` has room for what the call writes, and all zeroes are a valid `timespec`.
+        let (told, time) = unsafe {
+            let told = libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time.as_mut_ptr());
+            (told, time.assume_init())
+        };
+        (told == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// The share of a sample's time that may be taken from it. Less than a context switch takes of an ordinary sample, so
+/// that only a long one outlives a short interruption: of milliseconds in one piece none would be left otherwise.
+const TAKEN: f64 = 0.002;
+
+/// Whether so much of `time` was taken from a thread that had the CPU for the time from `before` to now.
+pub(crate) fn was_taken(time: Duration, before: Option<Duration>) -> bool {
+    let had = cpu_time().zip(before).map(|(now, before)| now.saturating_sub(before));
+    had.is_none_or(|had| time.saturating_sub(had).as_secs_f64() > TAKEN * time.as_secs_f64())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sleep_is_taken_and_work_is_not() {
+        if let before @ Some(_) = cpu_time() {
+            let start = Instant::now();
+            std::thread::sleep(Duration::from_millis(5));
+            assert!(was_taken(start.elapsed(), before));
+        }
+        assert!(was_taken(Duration::from_millis(1), None));
+        assert!(!was_taken(Duration::from_nanos(1), cpu_time()));
+    }
 
     #[test]
     fn the_clock_moves() {

@@ -5,6 +5,7 @@
 
 use super::statistics::{DRIFT, REACH};
 use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
+use std::collections::BTreeSet;
 
 /// Joins the runs of one race by several processes, in their order. The command is that of the race.
 ///
@@ -35,8 +36,9 @@ pub fn merge(parts: &[Run], command: String) -> Run {
     for plan in plan(parts) {
         let found: Vec<&ContestResult> = parts.iter().filter_map(|part| find(part, plan)).collect();
         let (contest, warnings) = joined(&found, &run.settings, run.interrupted);
-        run.contests.push(contest);
+        told.extend(left_out_by_all(parts, &contest).map(|what| about(&contest, what)));
         told.extend(warnings);
+        run.contests.push(contest);
     }
     let mut warnings: Vec<Text<Warning>> = run.doubts().into_iter().map(Text::of).collect();
     let kept = parts.iter().flat_map(|part| &part.warnings).filter(|warning| !is_of_one_process(warning));
@@ -59,6 +61,34 @@ fn plan(parts: &[Run]) -> Vec<&ContestResult> {
 fn find<'a>(part: &'a Run, wanted: &ContestResult) -> Option<&'a ContestResult> {
     let key = |contest: &ContestResult| (contest.id.to_string(), contest.size.to_string(), contest.threads);
     part.contests.iter().find(|contest| key(contest) == key(wanted))
+}
+
+/// Contestants that no process has clean samples of, though some tried.
+fn left_out_by_all<'a>(parts: &'a [Run], contest: &'a ContestResult) -> impl Iterator<Item = Remark> + 'a {
+    let names: BTreeSet<&str> = parts
+        .iter()
+        .flat_map(|part| &part.warnings)
+        .filter_map(|warning| match warning.value() {
+            Some(Warning::Contest { id, size, what: Remark::ContestantDisturbed { name } })
+                if *id == contest.id && *size == contest.size =>
+            {
+                Some(name.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    let known = |name: &str| {
+        contest.contestants.iter().any(|own| own.name == name)
+            || contest.disqualified.iter().any(|wrong| wrong.name == name)
+    };
+    // Where nobody was timed, another remark says so.
+    let names = names.into_iter().filter(move |name| !contest.contestants.is_empty() && !known(name));
+    names.map(|name| Remark::ContestantDisturbed { name: name.to_owned() })
+}
+
+/// A warning about a contest.
+fn about(contest: &ContestResult, what: Remark) -> Warning {
+    Warning::Contest { id: contest.id.clone(), size: contest.size.clone(), what }
 }
 
 /// Whether all processes together may say otherwise.
@@ -87,13 +117,11 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
             contest.disqualified.push(disqualified.clone());
         }
     }
-    let (id, size) = (contest.id.clone(), contest.size.clone());
-    let warning = |what| Warning::Contest { id: id.clone(), size: size.clone(), what };
     // Those that judged nobody have no samples.
     let held: Vec<&ContestResult> = found.iter().copied().filter(|part| part.control.is_some()).collect();
     let Some(first) = held.first() else {
         let rounds = found.iter().map(|part| part.rounds).sum();
-        let nobody = contest.disqualified.is_empty().then(|| warning(Remark::ControlDisturbed { rounds }));
+        let nobody = contest.disqualified.is_empty().then(|| about(&contest, Remark::ControlDisturbed { rounds }));
         return (contest, nobody.into_iter().collect());
     };
     let sum = |of: fn(&ContestResult) -> u32| held.iter().map(|part| of(part)).sum();
@@ -138,7 +166,8 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
             (contest.rounds, contest.dropped, contest.disturbed, contest.ops_per_sample) = (0, 0, 0, 0);
         }
     }
-    (contest, warnings.into_iter().map(warning).collect())
+    let warnings = warnings.into_iter().map(|what| about(&contest, what)).collect();
+    (contest, warnings)
 }
 
 fn process(part: &ContestResult) -> Option<ProcessPart> {

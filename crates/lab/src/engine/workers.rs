@@ -157,13 +157,14 @@ impl Shared {
                 let settled = state.settle(entrant, round);
                 stack_offset::run_at(round, &mut || {
                     let warm = state.run(entrant, warm_up);
-                    let preemptions = clock::preemptions();
+                    let (preemptions, cpu_time) = (clock::preemptions(), clock::cpu_time());
                     self.barrier.wait();
                     let start = Instant::now();
                     let ran = state.run(entrant, ops);
                     self.barrier.wait();
-                    time = ran.flatten().unwrap_or_else(|| start.elapsed());
-                    report.preempted = clock::preemptions() != preemptions;
+                    let elapsed = start.elapsed();
+                    report.preempted = clock::preemptions() != preemptions && clock::was_taken(elapsed, cpu_time);
+                    time = ran.flatten().unwrap_or(elapsed);
                     report.panicked = !settled || warm.is_none() || ran.is_none();
                 });
             }
