@@ -6,9 +6,9 @@
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then
-    fairlane race --json $runs/keccak256-default.json.gz 'keccak256/*'
+    fairlane race --json $runs/keccak256-default.json.gz --time 1.5 --processes 5 'keccak256/*'
     RUSTFLAGS='-C target-cpu=native' cargo run --release -p fairlane-cli --features xkcp --target-dir "$target/native" -- \
-        race --json $runs/keccak256-native.json.gz keccak256/message --size 32,136,1KiB,1MiB
+        race --json $runs/keccak256-native.json.gz --time 2 --processes 5 keccak256/message --size 32,136,1KiB,1MiB
 fi
 
 pictures keccak256-default keccak256-message-one-message-by-message-size,keccak256-message-32-b,keccak256-batch-messages-of-32-b-by-number-in-a-call

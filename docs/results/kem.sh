@@ -7,7 +7,7 @@
 . "$(dirname "$0")/common.sh"
 
 if [ "$racing" ]; then
-    fairlane race --json $runs/kem-default.json.gz ml-kem clwe
+    fairlane race --json $runs/kem-default.json.gz $length ml-kem clwe
     # 100 operations to warm up and 1000 in a sample: so many of all contestants would take too long.
     fairlane race --json $runs/kem-counts.json.gz --warm-up 100 --iterations 1000 --time 1.5 \
         --contestant fairlane,libcrux-ml-kem 'ml-kem-*/keygen' 'ml-kem-*/encaps' 'ml-kem-*/decaps' \

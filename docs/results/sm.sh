@@ -10,11 +10,12 @@ debug() { cargo run --profile debug-plain -p fairlane-cli -- "$@"; }
 
 # COMMAND NAME: the same race in either build. Larger messages take too long without optimisation.
 race() {
-    "$1" race --json "$runs/sm-$2.json.gz" --contestant fairlane,libgcrypt --size 1KiB,16KiB --time 6 \
+    "$1" race --json "$runs/sm-$2.json.gz" --contestant fairlane,libgcrypt --size 1KiB,16KiB \
+        --time 3 --processes 5 \
         sm4/ecb-encrypt sm4/cbc-decrypt sm3/message
 }
 if [ "$racing" ]; then
-    fairlane race --json $runs/sm-default.json.gz sm
+    fairlane race --json $runs/sm-default.json.gz $length sm
     race debug debug
     race fairlane release
 fi
