@@ -268,7 +268,7 @@ struct Standard {
 impl Standard {
     fn of(kernel: &impl Kernel) -> Self {
         let (outputs, inputs) = terms(kernel);
-        Self { outputs, inputs, arena: Snapshot::new() }
+        Self { outputs, inputs, arena: Snapshot::take() }
     }
 }
 

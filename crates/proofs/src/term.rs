@@ -141,7 +141,7 @@ pub struct Snapshot(Arena);
 
 impl Snapshot {
     /// All terms of this thread.
-    pub fn new() -> Self {
+    pub fn take() -> Self {
         Self(with(|arena| arena.clone()))
     }
 
