@@ -8,7 +8,8 @@
 if [ "$racing" ]; then
     fairlane race --json $runs/arx-default.json.gz $length arx
     RUSTFLAGS='--cfg chacha20_avx512' cargo run --release -p fairlane-cli --target-dir "$target/chacha20-avx512" -- \
-        race --json $runs/arx-chacha20-avx512.json.gz --time 2 --processes 5 --contestant 'fairlane/*,chacha20' chacha20/encrypt
+        race --json $runs/arx-chacha20-avx512.json.gz --time 2 --processes 5 \
+        --contestant 'fairlane/*,chacha20' chacha20/encrypt
 fi
 
 pictures arx-default chacha20-encrypt-one-message-by-message-size,kusumi512-encrypt-one-message-by-message-size,chacha20-poly1305-seal-one-message-by-message-size,arx-encrypt-in-place-1-mib

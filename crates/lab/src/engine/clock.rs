@@ -52,11 +52,12 @@ pub(crate) fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// The share of a sample's time that may be taken from it. Less than a context switch takes of an ordinary sample, so
-/// that only a long one outlives a short interruption: of milliseconds in one piece none would be left otherwise.
+/// The share of a sample's time that it may lose. A context switch takes more than that of an ordinary sample, which is
+/// dropped. A single call of milliseconds may lose some microseconds, or hardly any such call would count.
 const TAKEN: f64 = 0.002;
 
-/// Whether so much of `time` was taken from a thread that had the CPU for the time from `before` to now.
+/// Whether the calling thread lost more than that of `time`, at whose beginning its CPU time was `before`. Where that
+/// is not known, it did.
 pub(crate) fn was_taken(time: Duration, before: Option<Duration>) -> bool {
     let had = cpu_time().zip(before).map(|(now, before)| now.saturating_sub(before));
     had.is_none_or(|had| time.saturating_sub(had).as_secs_f64() > TAKEN * time.as_secs_f64())

@@ -190,7 +190,7 @@ pub(crate) fn run(
     Ok(log.read(neighbours))
 }
 
-/// A time with the six digits that a sample of 200 µs on a clock of nanoseconds has: a run's file is half as long.
+/// A time in the six digits that a sample of 200 µs has on a clock of nanoseconds: more would only make files longer.
 fn rounded(ns: f64) -> f64 {
     format!("{ns:.5e}").parse().expect("a number as it was printed")
 }

@@ -46,7 +46,7 @@ pub(crate) struct Sample {
     pub(crate) time: Duration,
     /// What each worker's probe saw right after.
     pub(crate) readings: Vec<Reading>,
-    /// Whether the system took the CPU away from a worker.
+    /// Whether the system took the CPU away from a worker for too long.
     pub(crate) preempted: bool,
     /// Whether the operation panicked.
     pub(crate) panicked: bool,
