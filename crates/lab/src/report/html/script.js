@@ -17,6 +17,7 @@
   };
   const numeric = ["n", "r", "s", "k", "m", "t", "a", "y", "i"];
 
+  const places = new Map();
   const sort = (table, at, button) => {
     const head = button.parentNode;
     const descending = head.getAttribute("aria-sort") === "ascending";
@@ -24,6 +25,9 @@
     head.setAttribute("aria-sort", descending ? "descending" : "ascending");
     const body = table.tBodies[0];
     const rows = [...body.rows];
+    // Rows that this column holds equal stand in the page's own order, whichever columns were sorted by before.
+    if (!places.has(body)) places.set(body, new Map(rows.map((row, place) => [row, place])));
+    const place = places.get(body);
     const isNumber = numeric.some((name) => head.classList.contains(name));
     const text = (row) => row.cells[at].textContent.trim();
     const order = (a, b) => {
@@ -33,7 +37,7 @@
     };
     // Blank cells stay last in both directions.
     const blank = (row) => text(row) === "";
-    rows.sort((a, b) => blank(a) - blank(b) || (descending ? -order(a, b) : order(a, b)));
+    rows.sort((a, b) => blank(a) - blank(b) || (descending ? -order(a, b) : order(a, b)) || place.get(a) - place.get(b));
     body.append(...rows);
   };
   all("table.verdicts, table.results, table.who, table.fastest").forEach((table) => {
