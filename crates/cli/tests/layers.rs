@@ -41,6 +41,7 @@ const ARROWS: &[(&str, &[&str], &[&str])] = &[
     ),
     ("fairlane-cli", &["fairlane", "fairlane-common", "fairlane-lab", "fairlane-lanes"], &[]),
     ("fairlane-duckdb", &["fairlane"], &[]),
+    ("fairlane-fuzz", &["fairlane", "fairlane-lab", "fairlane-reference"], &[]),
     ("fairlane-python", &["fairlane"], &[]),
 ];
 

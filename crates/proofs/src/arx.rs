@@ -2,11 +2,13 @@
 
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, Random, prove};
-use crate::real::{u32_words, u64_words};
+use crate::real::u32_words;
 use crate::term::Term;
 use crate::word::{AND_NOT, TERNARY, Word};
-use fairlane::{chacha, kusumi, threefish};
-use fairlane_lanes::{Quads, Scalar, Token, U32xN, U64xN};
+use fairlane::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, Key, KeyInit};
+use fairlane::threefish::{self, Threefish256, Threefish512, Threefish1024};
+use fairlane::{chacha, kusumi};
+use fairlane_lanes::{Quads, Scalar, Token, U32xN};
 use std::array::from_fn;
 
 /// RFC 8439, section 2.1.
@@ -246,11 +248,23 @@ impl<const WORDS: usize, const DECRYPT: bool> Threefish<WORDS, DECRYPT> {
         v
     }
 
-    fn crypt<W: U64xN<N>, const N: usize>(token: W::Token, numbers: &[u128], block: &mut [W; WORDS]) {
-        let bytes: Vec<u8> = numbers.iter().flat_map(|x| (*x as u64).to_le_bytes()).collect();
-        let (key, tweak) = bytes.split_at(8 * WORDS);
-        let tweak = tweak.try_into().expect("16 bytes");
-        threefish::symbolic::crypt::<W, N, WORDS, DECRYPT>(token, key, tweak, block);
+    /// On as many blocks side by side as the widest words have lanes.
+    fn crypt_blocks<C: KeyInit + BlockCipherEncrypt + BlockCipherDecrypt>(
+        cipher: impl FnOnce(&Key<C>, &[u8; 16]) -> C,
+        numbers: &[u128],
+    ) -> Vec<u128> {
+        let bytes: Vec<[u8; 8]> = numbers.iter().map(|x| (*x as u64).to_le_bytes()).collect();
+        let (key, rest) = bytes.as_flattened().split_at(8 * WORDS);
+        let (tweak, block) = rest.split_first_chunk().expect("a tweak and a block");
+        let cipher = cipher(key.try_into().expect("a key"), tweak);
+        let mut blocks = vec![Block::<C>::try_from(block).expect("a block"); 8];
+        if DECRYPT {
+            cipher.decrypt_blocks(&mut blocks);
+        } else {
+            cipher.encrypt_blocks(&mut blocks);
+        }
+        assert!(blocks.iter().all(|block| *block == blocks[0]));
+        blocks[0].as_chunks().0.iter().map(|x| u64::from_le_bytes(*x).into()).collect()
     }
 }
 
@@ -277,8 +291,10 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
     }
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let numbers: Vec<u128> = inputs[..WORDS + 2].iter().map(|word| word.number()).collect();
+        let bytes: Vec<[u8; 8]> = numbers.iter().map(|x| (*x as u64).to_le_bytes()).collect();
+        let (key, tweak) = bytes.as_flattened().split_last_chunk().expect("a key and a tweak");
         let mut block = from_fn(|i| Word::<L, 64, 1>([inputs[WORDS + 2 + i]]));
-        Self::crypt::<_, 1>(Scalar::PROOF, &numbers, &mut block);
+        threefish::symbolic::crypt::<_, 1, WORDS, DECRYPT>(Scalar::PROOF, key, tweak, &mut block);
         block.map(|word| word.0[0]).to_vec()
     }
     fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
@@ -287,15 +303,11 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
         if DECRYPT { Self::decrypt(key, tweak, block) } else { Self::encrypt(key, tweak, block) }
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
-        fn run<W: U64xN<N>, const N: usize, const WORDS: usize, const DECRYPT: bool>(
-            token: W::Token,
-            x: &[u128],
-        ) -> Vec<u128> {
-            let mut block = from_fn(|i| W::splat(token, x[WORDS + 2 + i] as u64));
-            Threefish::<WORDS, DECRYPT>::crypt::<W, N>(token, &x[..WORDS + 2], &mut block);
-            block.map(|word| word.to_array()[N - 1].into()).to_vec()
+        match WORDS {
+            4 => Self::crypt_blocks(Threefish256::new_with_tweak, inputs),
+            8 => Self::crypt_blocks(Threefish512::new_with_tweak, inputs),
+            _ => Self::crypt_blocks(Threefish1024::new_with_tweak, inputs),
         }
-        u64_words!(run::<WORDS, DECRYPT>(inputs))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::blocks::add_blocks;
 use super::parameters::{MAX_RATE, SpongeFunction};
-use super::permutation::{State, permute};
+use super::permutation::{State, permute_in_loop};
 use crate::hash_many::{Chunk, Rows, hash_each_group};
 use core::marker::PhantomData;
 use fairlane_lanes::{KeccakWord, Kernel, Token};
@@ -83,7 +83,7 @@ impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for H
                     add_blocks(token, &mut a, &mut rows, rate);
                 }
             }
-            permute::<W, N>(token, &mut a, function.rounds);
+            permute_in_loop::<W, N>(token, &mut a, function.rounds);
             if absorbed {
                 let end = output_length.min(squeezed + rate);
                 store_rows(&a, outputs, squeezed, end);

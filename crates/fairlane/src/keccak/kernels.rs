@@ -10,7 +10,7 @@
 use super::blocks::add_blocks;
 use super::equal_lengths::{hash_equal, hash_rows};
 use super::parameters::{MAX_RATE, SpongeFunction, rounds};
-use super::permutation::{State, permute};
+use super::permutation::{State, permute, permute_in_loop};
 use crate::hash_many::{Messages, MultiBuffer, Rows};
 use core::marker::PhantomData;
 use fairlane_lanes::{
@@ -304,7 +304,7 @@ impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for A
         let mut rows = self.rows;
         for _ in 0..self.blocks {
             add_blocks(token, &mut a, &mut rows, rate);
-            permute::<W, N>(token, &mut a, self.function.rounds);
+            permute_in_loop::<W, N>(token, &mut a, self.function.rounds);
         }
         for i in 0..25 {
             self.states[i] = a[i].to_array();

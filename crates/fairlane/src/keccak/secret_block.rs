@@ -2,7 +2,7 @@
 
 use super::kernels::Keccak;
 use super::parameters::RATE_256;
-use super::sponge::{copy_bytes, xor_bytes};
+use super::sponge::{copy_bytes, xor_byte, xor_bytes};
 use zeroize::Zeroizing;
 
 /// SHA3-256 of the concatenation of `parts`, which must be shorter than a block of 136 bytes.
@@ -23,8 +23,8 @@ fn block(keccak: Keccak, parts: &[&[u8]], suffix: u8, out: &mut [u8]) {
         position += part.len();
     }
     assert!(position < RATE_256 && out.len() <= RATE_256, "one block");
-    xor_bytes(&mut state, position, &[suffix]);
-    xor_bytes(&mut state, RATE_256 - 1, &[0x80]);
+    xor_byte(&mut state, position, suffix);
+    xor_byte(&mut state, RATE_256 - 1, 0x80);
     keccak.permute::<24>(&mut state);
     copy_bytes(&state, 0, out);
 }

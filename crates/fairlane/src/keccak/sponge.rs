@@ -66,8 +66,8 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     /// follows.
     #[inline]
     pub(super) fn finish(&mut self, domain: u8) {
-        xor_bytes(&mut self.state.0, self.position, &[domain]);
-        xor_bytes(&mut self.state.0, RATE - 1, &[0x80]);
+        xor_byte(&mut self.state.0, self.position, domain);
+        xor_byte(&mut self.state.0, RATE - 1, 0x80);
         // The first squeeze permutes.
         self.position = RATE;
     }
@@ -139,6 +139,15 @@ pub(super) fn fill<const RATE: usize, const ROUNDS: usize>(keccak: Keccak, domai
     let mut sponge = Sponge::<RATE, ROUNDS>::new(keccak);
     sponge.absorb(message);
     sponge.output(domain, out);
+}
+
+/// Adds a byte to the state's byte at `position`.
+///
+/// With a constant slice of one byte [`xor_bytes`] can keep LLVM 22 busy for ten seconds: it follows a load of eight
+/// bytes from the constant, which never happens, over all offsets below 2^32.
+#[inline]
+pub(super) fn xor_byte(state: &mut State<u64>, position: usize, byte: u8) {
+    state[position / 8] ^= u64::from(byte) << (8 * (position % 8));
 }
 
 /// Adds `data` to the state's bytes from `position` on.

@@ -39,6 +39,7 @@
 //! its 18 operations fill the three ports, 7.7 cycles a byte; a Zen 4, where `vprold` takes two cycles, needs 26 % more
 //! time than with integers.
 
+use core::array::from_fn;
 use fairlane_lanes::Sm3Word;
 
 /// A chaining value, or the registers A to H.
@@ -74,15 +75,16 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     state: &mut State<W>,
     message: &mut impl ExpandedMessage<W>,
 ) {
-    // The registers, and two words of which E is the exclusive or. The first 16 rounds do not read these.
-    let mut now = (*state, [W::splat(token, 0); 2]);
+    let mut registers = *state;
+    // Two words of which E is the exclusive or. The first 16 rounds do not read these.
+    let mut parts = [W::splat(token, 0); 2];
     // Unrolled in the source, so that registers change their names and nothing is moved.
     macro_rules! sixteen {
         ($from:literal) => {
             sixteen!($from: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
         };
         ($from:literal: $($i:literal)*) => {$(
-            now = round::<W, N, $from, $i, { T[$from + $i] }>(token, now, message);
+            parts = round::<W, N, $from, $i, { T[$from + $i] }>(token, &mut registers, parts, message);
         )*};
     }
     sixteen!(0);
@@ -90,18 +92,23 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     sixteen!(32);
     sixteen!(48);
     for i in 0..8 {
-        state[i] = state[i].xor(now.0[i]);
+        state[i] = state[i].xor(registers[i]);
     }
 }
 
 /// Round `FROM + I`, in an order of operations that takes few cycles when nothing reorders them.
+///
+/// Register A is where the round before had H, B where it had A, and so on.
 #[inline(always)]
 fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const T: u32>(
     token: W::Token,
-    ([a, b, c, d, e, f, g, h], parts): (State<W>, [W; 2]),
+    registers: &mut State<W>,
+    parts: [W; 2],
     message: &mut impl ExpandedMessage<W>,
-) -> (State<W>, [W; 2]) {
+) -> [W; 2] {
     let first = FROM == 0;
+    let place = |register: usize| (register + 64 - FROM - I) % 8;
+    let [a, b, c, d, e, f, g, h] = from_fn(|register| registers[place(register)]);
     let gg = if first { f.xor3(g, e) } else { e.select_in_parts(parts, f, g) };
     let a12 = a.rotl::<12>();
     let [d, h] = message.add(FROM, I, d, h);
@@ -113,7 +120,11 @@ fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const
     let d = if first { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
     let f19 = f.rotl::<19>();
     let tt1 = d.add(ss2);
-    ([tt1, a, b9, c, p0, e, f19, g], parts)
+    registers[place(1)] = b9;
+    registers[place(3)] = p0;
+    registers[place(5)] = f19;
+    registers[place(7)] = tt1;
+    parts
 }
 
 /// A window of 16 message words, from which the next are expanded (section 5.3.2) when the rounds need them.
