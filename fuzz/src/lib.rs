@@ -26,8 +26,11 @@ mod short;
 
 pub use input::{fill, next};
 
+/// A function over any bytes.
+pub type Target = fn(&[u8]);
+
 /// The targets and their names.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("hashes", primitives::hashes),
     ("ciphers", primitives::ciphers),
     ("aeads", primitives::aeads),

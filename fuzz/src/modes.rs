@@ -90,7 +90,7 @@ fn wrapped_by<C: kalyna::Kalyna>(input: &mut Input, variant: Variant) {
     key.copy_from_slice(&bytes);
     let Ok(kw) = Kw::<C>::with_backend(&key, on) else { return };
     let cipher = dstu::Kalyna::new(variant, &key);
-    let (len, padded) = (input.below(200), input.byte() % 2 == 0);
+    let (len, padded) = (input.below(200), input.byte().is_multiple_of(2));
     let (secret, mut buffer) = (input.bytes(len), [0; 512]);
     let wrap = if padded { kw.wrap_padded(&secret, &mut buffer) } else { kw.wrap(&secret, &mut buffer) };
     let Ok(wrapped) = wrap.map(|wrapped| wrapped.to_vec()) else { return };

@@ -60,7 +60,7 @@ fn headers(input: &mut Input) {
 
 fn keys(input: &mut Input) {
     let algorithm = *input.choose(KemAlgorithm::ALL);
-    let len = if input.byte() % 2 == 0 { algorithm.encapsulation_key_size() } else { input.below(4000) };
+    let len = if input.byte().is_multiple_of(2) { algorithm.encapsulation_key_size() } else { input.below(4000) };
     let bytes = input.rest_or_bytes(len);
     let _ = algorithm.encapsulation_key_from_bytes(&bytes, None);
     let _ = algorithm.decapsulation_key_from_expanded(&bytes, None);

@@ -71,7 +71,7 @@ fn change(value: &mut Value, input: &mut Input) {
 fn change_fields(fields: &mut Map<String, Value>, input: &mut Input) {
     let Some(key) = fields.keys().nth(usize::from(input.byte()) % fields.len().max(1)).cloned() else { return };
     if let Some(value) = fields.remove(&key)
-        && input.byte() % 8 == 0
+        && input.byte().is_multiple_of(8)
     {
         fields.insert(key + "x", value);
     }
@@ -99,7 +99,7 @@ fn hostile(like: &Value, input: &mut Input) -> Value {
         (_, Value::Array(items)) => {
             let item = items.first().unwrap_or(&Value::Null);
             (0..input.below(400))
-                .map(|_| if input.byte() % 4 == 0 { hostile(item, input) } else { item.clone() })
+                .map(|_| if input.byte().is_multiple_of(4) { hostile(item, input) } else { item.clone() })
                 .collect()
         }
         (_, Value::Object(fields)) => {

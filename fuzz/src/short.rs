@@ -26,7 +26,7 @@ static KEMS: LazyLock<Here<KemAlgorithm>> = LazyLock::new(|| Here::of(KemAlgorit
 
 /// Fills a buffer of the stack, and says how much of it is the message; in half of the inputs, less than 64 bytes.
 fn message<'b>(input: &mut Input<'_>, buffer: &'b mut [u8; LONGEST]) -> &'b [u8] {
-    let longest = if input.byte() % 2 == 0 { 64 } else { LONGEST };
+    let longest = if input.byte().is_multiple_of(2) { 64 } else { LONGEST };
     let len = (usize::from(input.byte()) | usize::from(input.byte()) << 8) % (longest + 1);
     input.fill(&mut buffer[..len]);
     &buffer[..len]

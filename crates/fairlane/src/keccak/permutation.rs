@@ -91,8 +91,8 @@ pub(super) fn permute<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut
 
 /// [`permute`] in a loop over the blocks of many messages.
 ///
-/// Words of one lane call it, so that the loops share one copy: in each of them LLVM would look for vectors that are not
-/// there, which took a twentieth of the time that the library is built in.
+/// Words of one lane call it, so that the loops share one copy: LLVM would look in each for vectors that are not there,
+/// which took a twentieth of the time that the library is built in.
 #[inline(always)]
 pub(super) fn permute_in_loop<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut State<W>, rounds: Rounds) {
     if const { N == 1 } {
