@@ -353,16 +353,48 @@ fn a_run_is_written_for_other_programs() {
 #[test]
 fn cold_calls_are_kept_and_shown() {
     let folder = folder();
-    let one = ["race", "sha3-256/message", "--size", "32", "--contestant", "tiny-keccak", "--json", "run.json"];
-    let raced = run(folder.path(), one.iter().chain(&["--cold", "--time", "0.05", "--keep-disturbed"]));
-    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
-    assert!(stdout(&raced).contains("one call, caches cold"), "{}", stdout(&raced));
-    let text = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let (shown, json) = race_with(folder.path(), "--cold");
+    assert!(shown.contains("one call, caches cold"), "{shown}");
     assert_eq!(json["contests"][0]["contestants"][0]["cold"].as_array().unwrap().len(), 200);
-    assert_eq!(code(&run(folder.path(), ["validate", "run.json"])), 0);
     let csv = stdout(&run(folder.path(), ["report", "run.json", "--csv", "-"]));
     assert!(csv.lines().next().unwrap().contains("cold_median_ns,cold_p99_ns,cycles_per_byte_by_clock"), "{csv}");
     let markdown = stdout(&run(folder.path(), ["report", "run.json"]));
     assert!(markdown.contains("cold, median") && markdown.contains("p99 of samples"), "{markdown}");
+}
+
+/// Runs a short race of one contestant with one more option; its run must validate.
+fn race_with(folder: &Path, option: &str) -> (String, serde_json::Value) {
+    let one = ["race", "sha3-256/message", "--size", "32", "--contestant", "tiny-keccak", "--json", "run.json"];
+    let raced = run(folder, one.iter().chain(&[option, "--time", "0.05", "--keep-disturbed"]));
+    assert_eq!(code(&raced), 0, "{}", stderr(&raced));
+    let text = std::fs::read_to_string(folder.join("run.json")).unwrap();
+    assert_eq!(code(&run(folder, ["validate", "run.json"])), 0);
+    (stdout(&raced), serde_json::from_str(&text).unwrap())
+}
+
+#[test]
+fn instructions_and_code_are_counted_under_valgrind() {
+    let folder = folder();
+    let (shown, json) = race_with(folder.path(), "--callgrind");
+    if shown.contains("valgrind was not found") {
+        eprintln!("skipped: valgrind is not here");
+        return;
+    }
+    assert!(shown.contains("instructions  code bytes"), "{shown}");
+    let own = &json["contests"][0]["contestants"][0];
+    // One permutation and little else: more than a line, and far less than the program.
+    let bytes = own["code_bytes"].as_u64().unwrap();
+    assert!((256..65_536).contains(&bytes) && bytes.is_multiple_of(64), "{bytes}");
+    assert!(own["instructions_per_op"].as_f64().unwrap() > 1000.0, "{own}");
+}
+
+#[test]
+fn energy_is_counted_or_a_warning_says_why_not() {
+    let folder = folder();
+    let (shown, json) = race_with(folder.path(), "--energy");
+    let warnings = json["warnings"].to_string();
+    match json["contests"][0]["contestants"][0]["microjoules_per_op"].as_f64() {
+        Some(energy) => assert!(energy > 0.0 && shown.contains("µJ"), "{shown}"),
+        None => assert_eq!(warnings.matches("no energy is counted").count(), 1, "{warnings}"),
+    }
 }

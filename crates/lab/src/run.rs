@@ -390,6 +390,14 @@ pub struct ContestantResult {
     /// ns of single calls with cold caches; missing unless `--cold` was given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cold: Vec<f64>,
+    /// Bytes of the machine code that one operation executes, in whole cache lines of 64 bytes, as callgrind saw it;
+    /// missing unless `--callgrind` was given, and where valgrind could not run the contestant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_bytes: Option<u64>,
+    /// Microjoules an operation that all processor packages took, idle cores and neighbours included; missing unless
+    /// `--energy` was given, and where RAPL could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub microjoules_per_op: Option<f64>,
     /// What the file of a search for leaks says of it, for reports; no part of the run.
     #[serde(skip)]
     pub leak: Option<LeakFound>,

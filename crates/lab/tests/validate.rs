@@ -178,6 +178,18 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].contestants[2].instructions_per_op", |run| {
         run.contests[0].contestants[2].instructions_per_op = Some(1e9);
     }),
+    ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(0)),
+    ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(100)),
+    ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(64 << 30)),
+    ("contests[0].contestants[2].microjoules_per_op", |run| {
+        run.contests[0].contestants[2].microjoules_per_op = Some(0.0);
+    }),
+    ("contests[0].contestants[2].microjoules_per_op", |run| {
+        run.contests[0].contestants[2].microjoules_per_op = Some(f64::NAN);
+    }),
+    ("contests[0].contestants[2].microjoules_per_op", |run| {
+        run.contests[0].contestants[2].microjoules_per_op = Some(1e6);
+    }),
 ];
 
 /// Edits that only the seal shows.

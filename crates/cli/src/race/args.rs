@@ -103,7 +103,8 @@ pub(crate) struct Args {
     /// is 1.
     #[arg(long)]
     pub(super) keep_disturbed: bool,
-    /// Also count instructions with valgrind, for the contestants that it can run
+    /// Also count instructions and the bytes of code that an operation executes, with valgrind, for the contestants that
+    /// it can run
     #[arg(long)]
     pub(super) callgrind: bool,
     /// Also time 200 single calls of each contestant with cold caches, and show their median and 99th percentile
@@ -112,6 +113,13 @@ pub(crate) struct Args {
     /// seconds a contestant and size. Contestants that run in processes of their own are left out.
     #[arg(long)]
     pub(super) cold: bool,
+    /// Also count the energy of an operation, where Linux lets this user read the counters of the processor (RAPL)
+    ///
+    /// Each contestant runs alone three times for half a second; the median is shown. Whole packages are counted, with
+    /// idle cores, neighbours and the memory controller, so that only differences between contestants of one contest
+    /// mean something. Contestants that run in processes of their own are left out.
+    #[arg(long)]
+    pub(super) energy: bool,
     /// Write the run to this JSON file, for validate, compare and report; - is standard output, as without FILE
     ///
     /// With --list, what can be raced is written instead.

@@ -65,8 +65,9 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     config.quick = args.quick || (args.is_main() && !args.list);
     config.strict = args.strict;
     config.keep_disturbed = args.keep_disturbed;
-    // Instructions are the same in every process.
+    // The first process counts for all: instructions are the same in each, and energy has no interval.
     config.callgrind = args.callgrind && config.process.index == 0;
+    config.energy = args.energy && config.process.index == 0;
     config.cold = args.cold;
     config.command = command_line();
     if config.heats() == 0 {

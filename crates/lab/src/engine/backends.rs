@@ -59,6 +59,8 @@ mod tests {
             // A machine that slows down hits both alike: by rounds the ratio is exact.
             samples: (0..20).map(|round| Some(ns * f64::from(1 + round))).collect(),
             cold: Vec::new(),
+            code_bytes: None,
+            microjoules_per_op: None,
             leak: None,
         }
     }

@@ -1,5 +1,5 @@
-//! Instructions an operation as valgrind's callgrind counts them: the same on every run, on a machine without counters
-//! too.
+//! Instructions and code of an operation as valgrind's callgrind counts them: the same on every run, on a machine
+//! without counters too.
 //!
 //! The race runs this very program again under valgrind, as
 //! `PROGRAM one-contestant CONTEST SIZE CONTESTANT OPS`, which must call [`replay`]; twice, so that what is not the
@@ -7,8 +7,17 @@
 //! not run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may
 //! choose another one there than in the race.
 
+mod code;
+
+pub(crate) use code::LINE;
+
 use crate::contest::{Contest, ContestId, Contestant, Size};
+use code::Code;
 use fairlane_lanes::Backend;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The sub-command that must call [`replay`].
@@ -16,6 +25,9 @@ pub const SUBCOMMAND: &str = "one-contestant";
 
 /// Nanoseconds' worth of operations that are counted: some ten million instructions, a second or so under valgrind.
 const WORTH: f64 = 1e6;
+
+/// Operations that are counted, at most.
+const MOST_OPS: u32 = 100_000;
 
 /// Whether valgrind runs here.
 ///
@@ -39,21 +51,33 @@ pub fn knows(backend: Backend) -> bool {
     !backend.features().iter().any(unknown)
 }
 
-/// Counts one contestant's instructions an operation, which natively takes `ns_per_op`.
+/// What was counted of one operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Counted {
+    /// The instructions that it executes.
+    pub instructions_per_op: f64,
+    /// The bytes of the cache lines that these are in.
+    pub code_bytes: u64,
+}
+
+/// Counts instructions and code of one contestant's operation, which natively takes `ns_per_op`.
 ///
 /// # Errors
 ///
 /// One line, if valgrind or the program under it fails.
-pub fn instructions_per_op(
-    contest: &Contest,
-    contestant: &Contestant,
-    size: Size,
-    ns_per_op: f64,
-) -> Result<f64, String> {
-    let more = (WORTH / ns_per_op.max(1.0)).ceil().clamp(1.0, 1e5) as u64;
-    let run = |ops: u64| collected(contest.id, size, &contestant.name, ops);
-    let (few, many) = (run(1)?, run(1 + more)?);
-    Ok(many.saturating_sub(few) as f64 / more as f64)
+pub fn count(contest: &Contest, contestant: &Contestant, size: Size, ns_per_op: f64) -> Result<Counted, String> {
+    let more = (WORTH / ns_per_op.max(1.0)).ceil().clamp(1.0, f64::from(MOST_OPS)) as u64;
+    let failed = |error: &dyn Display| format!("callgrind's file about {} in {}: {error}", contestant.name, contest.id);
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
+    let path = folder.path().join("callgrind.out");
+    let mut code = Code::default();
+    let mut run = |ops: u64, sign| {
+        collect(contest.id, size, &contestant.name, ops, &path)?;
+        let file = File::open(&path).map_err(|error| failed(&error))?;
+        code.add(BufReader::new(file), sign).map_err(|why| failed(&why))
+    };
+    let (few, many) = (run(1, -1)?, run(1 + more, 1)?);
+    Ok(Counted { instructions_per_op: many.saturating_sub(few) as f64 / more as f64, code_bytes: code.bytes() })
 }
 
 /// What the program does under valgrind: one contestant, `ops` times, and nothing else.
@@ -66,33 +90,29 @@ pub fn replay(contest: &Contest, contestant: &Contestant, size: Size, ops: u64) 
     }
 }
 
-/// Instructions of one whole process.
-fn collected(contest: ContestId, size: Size, contestant: &str, ops: u64) -> Result<u64, String> {
+/// Runs one whole process, and has callgrind write to `path` how often each of its instructions ran.
+fn collect(contest: ContestId, size: Size, contestant: &str, ops: u64, path: &Path) -> Result<(), String> {
     let program =
         std::env::current_exe().map_err(|error| format!("callgrind: this program is not to be found: {error}"))?;
+    // A number of as many digits, so that it takes as long to read.
+    let ops = format!("{ops:06}");
+    // callgrind replaces what follows a per cent sign.
+    let path = path.to_string_lossy().replace('%', "%%");
     let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(["--tool=callgrind", &format!("--callgrind-out-file={path}")])
+        .args(["--dump-instr=yes", "--dump-line=no", "--compress-pos=no", "--compress-strings=no"])
         .arg(program)
-        .args([SUBCOMMAND, &contest.to_string(), &size.to_string(), contestant, &ops.to_string()])
+        .args([SUBCOMMAND, &contest.to_string(), &size.to_string(), contestant, &ops])
         .env("FAIRLANE_BACKEND", backends())
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("callgrind: {error}"))?;
-    let words = String::from_utf8_lossy(&output.stderr);
-    match total(&words) {
-        Some(total) if output.status.success() => Ok(total),
-        _ => {
-            let last =
-                words.lines().rfind(|line| !line.starts_with("==") && !line.trim().is_empty()).unwrap_or_default();
-            Err(format!("callgrind could not run {contestant} in {contest} {size} ({}): {last}", output.status))
-        }
+    if output.status.success() {
+        return Ok(());
     }
-}
-
-/// The total in what callgrind prints: `==1234== Collected : 305045`.
-fn total(words: &str) -> Option<u64> {
-    let line = words.lines().rfind(|line| line.contains("Collected :"))?;
-    line.rsplit(':').next()?.trim().parse().ok()
+    let words = String::from_utf8_lossy(&output.stderr);
+    let last = words.lines().rfind(|line| !line.starts_with("==") && !line.trim().is_empty()).unwrap_or_default();
+    Err(format!("callgrind could not run {contestant} in {contest} {size} ({}): {last}", output.status))
 }
 
 /// The backends that this process may use and valgrind can run.
@@ -109,14 +129,6 @@ fn backends() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_what_callgrind_prints() {
-        let words =
-            "==7== Callgrind\n==7== Events    : Ir\n==7== Collected : 305045\n==7== \n==7== I   refs:      305,045\n";
-        assert_eq!(total(words), Some(305_045));
-        assert_eq!(total("==7== Callgrind\n"), None);
-    }
 
     #[test]
     fn narrows_the_backends() {

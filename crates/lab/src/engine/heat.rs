@@ -3,6 +3,7 @@
 use super::agreement::Question;
 use super::cold::{CALLS, Flush};
 use super::cores::Cores;
+use super::energy::{self, Packages};
 use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
@@ -40,6 +41,8 @@ pub(super) struct Session<'a> {
     pub(super) callgrind: bool,
     /// What makes caches cold, if that was asked for.
     pub(super) flush: Option<Flush>,
+    /// The packages whose energy is counted, if that was asked for and can be.
+    pub(super) packages: Option<Packages>,
     pub(super) stop: &'a AtomicBool,
     pub(super) observer: &'a mut dyn Observer,
     pub(super) warnings: Vec<Text<Warning>>,
@@ -76,6 +79,8 @@ impl Qualified<'_> {
             ops_per_sample,
             samples,
             cold: Vec::new(),
+            code_bytes: None,
+            microjoules_per_op: None,
             leak: None,
         }
     }
@@ -340,12 +345,10 @@ impl Session<'_> {
         let disturbed = &measured.rounds.disturbed;
         judged.disturbed = disturbed.last().copied().unwrap_or_default();
         for own in &mut judged.contestants {
-            let found = qualified.iter().position(|one| one.contestant.name == own.name);
-            let who = found.expect("every result is that of a contestant");
+            let who = place(qualified, own);
             let contestant = qualified[who].contestant;
             judged.disturbed += disturbed[who];
-            [own.cycles_per_op, own.instructions_per_op] =
-                self.count(heat, entry, contestant, who, own.ns_per_op, &mut measured.state);
+            self.count(heat, entry, contestant, who, own, &mut measured.state);
             own.cold = self.cold_calls(heat, contestant, who, &mut measured.state);
             // Those of another process are not seen here.
             own.allocations = (!times_itself(contestant))
@@ -356,8 +359,37 @@ impl Session<'_> {
                 })
                 .flatten();
         }
+        self.count_energy(heat, qualified, &mut judged.contestants, &mut measured.state);
         self.doubts(heat, &judged);
         judged
+    }
+
+    /// Counts the energy of an operation, if that was asked for. Contestants alternate, so that drift hits all alike.
+    fn count_energy(
+        &self,
+        heat: &Heat,
+        qualified: &[Qualified<'_>],
+        contestants: &mut [ContestantResult],
+        state: &mut WorkerState<'_>,
+    ) {
+        let Some(packages) = self.packages.as_ref().filter(|_| heat.threads == 1) else { return };
+        let mut found = vec![Vec::new(); contestants.len()];
+        for _ in 0..energy::RUNS {
+            for (own, found) in contestants.iter().zip(&mut found) {
+                let who = place(qualified, own);
+                if self.stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                if !times_itself(qualified[who].contestant) {
+                    found.push(packages.per_op(energy::TIME, own.ns_per_op, |times| {
+                        state.run(who, times);
+                    }));
+                }
+            }
+        }
+        for (own, found) in contestants.iter_mut().zip(found) {
+            own.microjoules_per_op = statistics::median(&found);
+        }
     }
 
     /// Times single calls with cold caches, if that was asked for: this process's share of them.
@@ -377,35 +409,35 @@ impl Session<'_> {
         }
     }
 
-    /// Cycles and instructions an operation.
+    /// Counts cycles and instructions of an operation, and the code that it executes.
     fn count(
         &mut self,
         heat: &Heat,
         entry: &Entry,
         contestant: &Contestant,
         who: usize,
-        ns: f64,
+        own: &mut ContestantResult,
         state: &mut WorkerState<'_>,
-    ) -> [Option<f64>; 2] {
+    ) {
         if times_itself(contestant) {
-            return [None, None];
+            return;
         }
-        let times = (1e6 / ns).clamp(1.0, 1e6) as u64;
+        let times = (1e6 / own.ns_per_op).clamp(1.0, 1e6) as u64;
         let run = |times| {
             state.run(who, times);
         };
         if let Some(counts) = self.pmu.as_mut().and_then(|pmu| pmu.per_op(times, run)) {
-            return counts.map(Some);
+            [own.cycles_per_op, own.instructions_per_op] = counts.map(Some);
         }
         if !(self.callgrind && contestant.valgrind && heat.threads == 1) || self.stop.load(Ordering::Relaxed) {
-            return [None, None];
+            return;
         }
-        match callgrind::instructions_per_op(&entry.contest, contestant, heat.size, ns) {
-            Ok(instructions) => [None, Some(instructions)],
-            Err(why) => {
-                self.warn(Warning::Other(why));
-                [None, None]
+        match callgrind::count(&entry.contest, contestant, heat.size, own.ns_per_op) {
+            Ok(counted) => {
+                own.instructions_per_op = own.instructions_per_op.or(Some(counted.instructions_per_op));
+                own.code_bytes = Some(counted.code_bytes);
             }
+            Err(why) => self.warn(Warning::Other(why)),
         }
     }
 
@@ -421,6 +453,12 @@ impl Session<'_> {
 fn stolen([before, stolen_before]: [u64; 2], [after, stolen_after]: [u64; 2]) -> Option<f64> {
     let all = after.checked_sub(before).filter(|ticks| *ticks > 0)?;
     Some(stolen_after.checked_sub(stolen_before)? as f64 / all as f64)
+}
+
+/// The place among the entrants of the contestant whose result this is.
+fn place(qualified: &[Qualified<'_>], own: &ContestantResult) -> usize {
+    let found = qualified.iter().position(|one| one.contestant.name == own.name);
+    found.expect("every result is that of a contestant")
 }
 
 /// Whether a contestant runs in a process of its own.

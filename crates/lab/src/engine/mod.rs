@@ -6,8 +6,8 @@
 //! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, at the places of `placement`
 //!    and `stack_offset`, with `probe` between them;
 //! 3. `judging`, by [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
-//! 4. [`allocations`], `pmu`, [`callgrind`]: allocations, cycles and instructions, counted outside the samples; `cold`:
-//!    single calls with cold caches.
+//! 4. [`allocations`], `pmu`, [`callgrind`], `energy`: allocations, cycles, instructions, code and energy, counted
+//!    outside the samples; `cold`: single calls with cold caches.
 //!
 //! Several processes may each run the whole race for a part of the time; [`merge`] joins their runs.
 
@@ -19,6 +19,7 @@ pub(crate) mod clock;
 mod cold;
 mod consensus;
 mod cores;
+mod energy;
 mod heat;
 mod judging;
 mod merge;
@@ -34,6 +35,7 @@ mod workers;
 
 use cold::Flush;
 pub(crate) use cores::Cores;
+use energy::Packages;
 pub use merge::merge;
 pub use rounds::Counts;
 
@@ -42,6 +44,7 @@ use crate::machine;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings, Text, Warning};
 use fairlane_common::time;
 use std::fmt;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -82,10 +85,12 @@ pub struct RaceConfig {
     pub keep_disturbed: bool,
     /// The control's ratio may differ from 1 by this much before a heat is unfit.
     pub control_limit: f64,
-    /// Count instructions with valgrind for contestants that it can run.
+    /// Count instructions and code with valgrind for contestants that it can run.
     pub callgrind: bool,
     /// Also time single calls with cold caches.
     pub cold: bool,
+    /// Also count the energy that processor packages take.
+    pub energy: bool,
     /// The command line, as a line that can be run again.
     pub command: String,
     /// Which of several processes this is.
@@ -121,6 +126,7 @@ impl RaceConfig {
             control_limit: 0.02,
             callgrind: false,
             cold: false,
+            energy: false,
             command: String::new(),
             process: Process { index: 0, of: 1 },
         }
@@ -278,6 +284,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         nothing_ns: rounds::nothing_ns(),
         callgrind: false,
         flush: config.cold.then(Flush::new),
+        packages: None,
         stop,
         observer,
         warnings: Vec::new(),
@@ -286,6 +293,12 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
     if config.callgrind {
         match callgrind::available() {
             Ok(()) => session.callgrind = true,
+            Err(why) => session.warn(Warning::Other(why)),
+        }
+    }
+    if config.energy {
+        match Packages::open(Path::new(energy::FOLDER)) {
+            Ok(packages) => session.packages = Some(packages),
             Err(why) => session.warn(Warning::Other(why)),
         }
     }

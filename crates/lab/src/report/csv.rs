@@ -8,7 +8,7 @@ use crate::run::{ContestResult, ContestantResult, Run};
 use serde::Serialize;
 
 /// The names of the columns.
-pub const HEAD: [&str; 35] = [
+pub const HEAD: [&str; 37] = [
     "run",
     "started",
     "cpu",
@@ -44,6 +44,8 @@ pub const HEAD: [&str; 35] = [
     "cold_median_ns",
     "cold_p99_ns",
     "cycles_per_byte_by_clock",
+    "code_bytes",
+    "microjoules_per_op",
 ];
 
 /// The document.
@@ -57,7 +59,7 @@ pub fn render(runs: &[Run]) -> String {
     text
 }
 
-fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 35] {
+fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 37] {
     let optional = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     [
         name.to_owned(),
@@ -95,6 +97,8 @@ fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -
         optional(c.cold_within(0.5)),
         optional(c.cold_within(0.99)),
         optional(contest.cycles_per_byte_of(c)),
+        c.code_bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
+        optional(c.microjoules_per_op),
     ]
 }
 

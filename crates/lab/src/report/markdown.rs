@@ -54,6 +54,7 @@ fn facts(run: &Run) -> String {
     text += &wording::ties(&run.contests).map(|ties| format!("- {ties}\n")).unwrap_or_default();
     text += &run.leaks.as_ref().map(|how| format!("- Secrets by time: {}\n", escape(how))).unwrap_or_default();
     text += &provenance::cycles(run).map(|why| format!("- Cycles: {why}\n")).unwrap_or_default();
+    text.extend(provenance::on_request(run).into_iter().map(|(name, what)| format!("- {name}: {what}\n")));
     text + "\n"
 }
 

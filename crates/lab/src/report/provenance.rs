@@ -2,7 +2,7 @@
 //! contest was measured. Every document escapes them in its own way.
 
 use super::{numbers, wording};
-use crate::run::{Build, ContestResult, Machine, Run, Settings};
+use crate::run::{Build, ContestResult, ContestantResult, Machine, Run, Settings};
 
 /// Everything that a reader should know before believing the numbers.
 pub(super) fn warnings(run: &Run) -> Vec<String> {
@@ -75,6 +75,22 @@ pub(super) fn cycles(run: &Run) -> Option<String> {
     let instructions = if counted { "; instructions were counted by callgrind" } else { "" };
     (!run.machine.pmu)
         .then(|| format!("not counted, because this system offers no performance counters{instructions}."))
+}
+
+/// What code and energy are, each with its name, where they were counted.
+pub(super) fn on_request(run: &Run) -> Vec<(&'static str, &'static str)> {
+    let any = |counted: fn(&ContestantResult) -> bool| run.contests.iter().flat_map(|c| &c.contestants).any(counted);
+    let code = any(|c| c.code_bytes.is_some()).then_some((
+        "Code",
+        "the cache lines of 64 bytes, in all object files, whose instructions an operation executed under callgrind.",
+    ));
+    let energy = any(|c| c.microjoules_per_op.is_some()).then_some((
+        "Energy",
+        "that of all processor packages while a contestant ran alone, the median of three runs. Idle cores, neighbours \
+         and the memory controller are counted too, so only differences between contestants of one heat mean something; \
+         there are no intervals, and no verdict follows.",
+    ));
+    code.into_iter().chain(energy).collect()
 }
 
 /// Rounds, drops, control and clock of one contest in one line.

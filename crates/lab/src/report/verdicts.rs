@@ -1,7 +1,7 @@
 //! Verdicts for a terminal: for each contest a block of lines with the winner, its margin and the interval of that.
 
 use super::standings::{Standings, is_other};
-use super::{escape, numbers, overview, wording};
+use super::{escape, numbers, overview, provenance, wording};
 use crate::leak::wording as leaks;
 use crate::run::{ContestResult, ContestantResult, Run, RunKind, Settings, Verdict};
 use fairlane_common::terminal::{self, Edge, lines, shorten, wrap};
@@ -35,6 +35,9 @@ pub fn run(run: &Run, width: usize) -> String {
     if let Some(ties) = wording::ties(&run.contests) {
         blocks.push(wrap(ties, width, 0));
     }
+    for (name, what) in provenance::on_request(run) {
+        blocks.push(wrap(&format!("{name}: {what}"), width, 0));
+    }
     if run.contests.len() > SUMMED_UP {
         blocks.push(terminal::uncoloured(&overview::table_and_legend(run, width)));
     }
@@ -56,6 +59,7 @@ fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: boo
     text += &wrap(&outcome(contest, settings), width, 2);
     text += &table(contest, width);
     text += &cold(contest, width);
+    text += &counted(contest, width);
     for line in wording::notes(contest) {
         text += &wrap(&line, width, 2);
     }
@@ -71,22 +75,43 @@ fn block(contest: &ContestResult, settings: &Settings, width: usize, is_new: boo
 /// Columns of single calls with cold caches, if there are any: name, median, 99th percentile, and that of the samples.
 fn cold(contest: &ContestResult, width: usize) -> String {
     let timed: Vec<&ContestantResult> = contest.contestants.iter().filter(|c| !c.cold.is_empty()).collect();
-    if timed.is_empty() {
+    let time = |ns: Option<f64>| ns.map(numbers::time).unwrap_or_default();
+    let columns: [Named; 3] = [
+        ("median", &|c| time(c.cold_within(0.5))),
+        ("p99", &|c| time(c.cold_within(0.99))),
+        ("warm p99", &|c| time(c.sample_within(0.99))),
+    ];
+    beside(&timed, "one call, caches cold", &columns, width)
+}
+
+/// Columns of what was counted besides time, if it was asked for: name, instructions, bytes of code, energy.
+fn counted(contest: &ContestResult, width: usize) -> String {
+    let asked = |c: &&ContestantResult| c.code_bytes.is_some() || c.microjoules_per_op.is_some();
+    let counted: Vec<&ContestantResult> = contest.contestants.iter().filter(asked).collect();
+    let number = |x: Option<f64>| x.map(numbers::number).unwrap_or_default();
+    let instructions = |c: &ContestantResult| number(c.code_bytes.and(c.instructions_per_op));
+    let code = |c: &ContestantResult| c.code_bytes.map(|bytes| bytes.to_string()).unwrap_or_default();
+    let energy = |c: &ContestantResult| number(c.microjoules_per_op);
+    let columns: [Named; 3] = [("instructions", &instructions), ("code bytes", &code), ("µJ", &energy)];
+    beside(&counted, "one operation", &columns, width)
+}
+
+/// A column of text below its head.
+type Named<'a> = (&'a str, &'a dyn Fn(&ContestantResult) -> String);
+
+/// The names of contestants below `head`, and beside them the columns that say something of one; nothing for nobody.
+fn beside(contestants: &[&ContestantResult], head: &str, columns: &[Named<'_>], width: usize) -> String {
+    if contestants.is_empty() {
         return String::new();
     }
-    let time = |ns: Option<f64>| ns.map(numbers::time).unwrap_or_default();
-    let column = |edge, head: &str, cell: &dyn Fn(&ContestantResult) -> String| {
-        (edge, std::iter::once(head.to_owned()).chain(timed.iter().map(|c| cell(c))).collect())
-    };
-    let columns = [
-        column(Edge::Left, "one call, caches cold", &|c| {
-            shorten(&escape::plain(&c.name), width.saturating_sub(44).max(8))
-        }),
-        column(Edge::Right, "median", &|c| time(c.cold_within(0.5))),
-        column(Edge::Right, "p99", &|c| time(c.cold_within(0.99))),
-        column(Edge::Right, "warm p99", &|c| time(c.sample_within(0.99))),
-    ];
-    lines(&columns)
+    let below = |head: &str, cells: Vec<String>| std::iter::once(head.to_owned()).chain(cells).collect();
+    let name = |c: &&ContestantResult| shorten(&escape::plain(&c.name), width.saturating_sub(44).max(8));
+    let names = (Edge::Left, below(head, contestants.iter().map(name).collect()));
+    let others = columns.iter().filter_map(|(head, cell)| {
+        let cells: Vec<String> = contestants.iter().map(|c| cell(c)).collect();
+        cells.iter().any(|cell| !cell.is_empty()).then(|| (Edge::Right, below(head, cells)))
+    });
+    lines(&std::iter::once(names).chain(others).collect::<Vec<_>>())
 }
 
 /// The names of contestants as a sentence lists them.

@@ -1,6 +1,7 @@
 //! Checks for values that no machine can produce.
 
 use super::Findings;
+use crate::engine::callgrind::LINE;
 use crate::run::{ContestResult, ContestantResult, Run};
 use std::collections::HashMap;
 
@@ -12,6 +13,8 @@ const LEAST_NS_PER_BYTE: f64 = 0.01;
 const SHORTEST_SAMPLE_NS: f64 = 100.0;
 /// No core retires 16 instructions a cycle; six times that, for under callgrind a library may take a longer path.
 const MOST_INSTRUCTIONS_PER_CYCLE: f64 = 100.0;
+/// No machine's packages draw 10 kW: eight of 500 W take less than half of that.
+const MOST_WATTS: f64 = 10_000.0;
 /// Two clocks, the contest's and that of the samples, may differ by so much.
 const ROOM: f64 = 1.01;
 /// Rows of samples from this length on are never equal by chance.
@@ -99,10 +102,22 @@ fn counts(run: &Run, contest: &ContestResult, contestant: &ContestantResult, pla
             format!("{cycles} cycles in {} ns are {mhz} MHz", contestant.ns_per_op),
         );
     }
+    let mhz = contest.mhz.iter().fold(run.machine.measured_mhz, |a, b| a.max(*b));
+    let most = MOST_INSTRUCTIONS_PER_CYCLE * contestant.ns_per_op * mhz / 1e3;
     if let Some(instructions) = contestant.instructions_per_op {
-        let mhz = contest.mhz.iter().fold(run.machine.measured_mhz, |a, b| a.max(*b));
-        let most = MOST_INSTRUCTIONS_PER_CYCLE * contestant.ns_per_op * mhz / 1e3;
         let what = format!("{instructions} in {} ns are more than a core can run", contestant.ns_per_op);
         findings.require(instructions > 0.0 && instructions <= most, format!("{place}.instructions_per_op"), what);
+    }
+    if let Some(bytes) = contestant.code_bytes {
+        // Each line has an instruction that runs.
+        let lines = bytes / LINE;
+        let sound = bytes > 0 && bytes % LINE == 0 && lines as f64 <= most;
+        let what = format!("{bytes} bytes are no cache lines that a core can run in {} ns", contestant.ns_per_op);
+        findings.require(sound, format!("{place}.code_bytes"), what);
+    }
+    if let Some(energy) = contestant.microjoules_per_op {
+        let watts = 1e3 * energy / contestant.ns_per_op;
+        let what = format!("{energy} µJ in {} ns are {watts} W", contestant.ns_per_op);
+        findings.require(watts > 0.0 && watts <= MOST_WATTS, format!("{place}.microjoules_per_op"), what);
     }
 }

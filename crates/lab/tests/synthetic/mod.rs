@@ -153,6 +153,8 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
             ops_per_sample: 1000,
             samples: samples.clone(),
             cold: Vec::new(),
+            code_bytes: None,
+            microjoules_per_op: None,
             leak: None,
         }
     });

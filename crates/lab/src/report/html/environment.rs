@@ -37,6 +37,7 @@ pub(super) fn section(run: &Run) -> Markup {
                 dt { "Measured" } dd { (provenance::measured(run)) }
                 @if let Some(how) = &run.leaks { dt { "Secrets by time" } dd { (how) } }
                 @if let Some(why) = provenance::cycles(run) { dt { "Cycles" } dd { (why) } }
+                @for (name, what) in provenance::on_request(run) { dt { (name) } dd { (what) } }
                 @if !run.settings.backends.is_empty() {
                     dt { "Backends of fairlane" } dd { (wording::list(&run.settings.backends)) }
                 }
