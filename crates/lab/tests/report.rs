@@ -361,7 +361,7 @@ fn older_files_can_be_read() {
         }
     }
     let run = json::parse(&value.to_string()).expect("an older file");
-    assert_eq!(fairlane_lab::validate::validate(&run), []);
+    assert_eq!(validate(&run), []);
 }
 
 #[test]
