@@ -65,6 +65,8 @@ const UNSAFE: &[&str] = &[
     "lab/src/engine/allocations.rs",
     "lab/src/engine/clock.rs",
     "lab/src/engine/probe.rs",
+    // A thread's own stack, painted.
+    "lab/src/engine/peak_stack.rs",
     // The memory of Python's objects and of Arrow's arrays.
     "python/src/arrow",
     "python/src/buffer.rs",

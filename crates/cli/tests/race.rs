@@ -389,6 +389,19 @@ fn instructions_and_code_are_counted_under_valgrind() {
 }
 
 #[test]
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
+fn heap_and_stack_are_told_on_request() {
+    let folder = folder();
+    let (shown, json) = race_with(folder.path(), "--memory");
+    assert!(shown.contains("heap bytes  stack bytes"), "{shown}");
+    let own = &json["contests"][0]["contestants"][0];
+    assert_eq!(own["peak_heap_bytes"], 0);
+    // The state alone has 200 bytes, and there is no need for much more.
+    let stack = own["peak_stack_bytes"].as_u64().unwrap();
+    assert!((200..16_384).contains(&stack), "{stack}");
+}
+
+#[test]
 fn energy_is_counted_or_a_warning_says_why_not() {
     let folder = folder();
     let (shown, json) = race_with(folder.path(), "--energy");

@@ -398,6 +398,14 @@ pub struct ContestantResult {
     /// `--energy` was given, and where RAPL could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub microjoules_per_op: Option<f64>,
+    /// The most bytes of heap that one operation held at once beyond those at its start, the most of all processes;
+    /// missing unless `--memory` was given, and where allocations could not be counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_heap_bytes: Option<u64>,
+    /// The most bytes of stack that one operation had in use, the most of all processes; missing unless `--memory` was
+    /// given, and where the stack could not be watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_stack_bytes: Option<u64>,
     /// What the file of a search for leaks says of it, for reports; no part of the run.
     #[serde(skip)]
     pub leak: Option<LeakFound>,

@@ -21,7 +21,33 @@ fn allocations_are_counted() {
         the_c_reference_allocates_and_its_twin_does_not();
         posix_memalign_keeps_its_contract();
     }
+    the_most_that_is_held_at_once_is_told();
     entries_allocate_where_their_contest_says();
+}
+
+fn the_most_that_is_held_at_once_is_told() {
+    let take = |bytes: usize| black_box(Vec::<u8>::with_capacity(black_box(bytes)));
+    // Each a few bytes more, as the allocator rounds them up.
+    let held = |expected: u64, op: &mut dyn FnMut()| {
+        let peak = allocations::of(op).expect("this binary counts").peak;
+        assert!((expected..expected + 100).contains(&peak), "{peak} of {expected}");
+    };
+    held(0, &mut || ());
+    held(1000, &mut || drop(take(1000)));
+    held(1000, &mut || (0..10).for_each(|_| drop(take(1000))));
+    held(3000, &mut || drop((take(1000), take(2000))));
+    held(2000, &mut || {
+        let mut grown = take(1000);
+        grown.reserve_exact(2000);
+        drop(black_box(grown));
+        drop(take(1500));
+    });
+    held(100_000, &mut || drop(take(100_000)));
+    // What was there before does not count, and giving it back makes no room for more.
+    let mut kept = take(5000);
+    held(3000, &mut || drop(std::mem::replace(&mut kept, take(3000))));
+    let mut kept = Vec::new();
+    held(700, &mut || kept.push(take(700)));
 }
 
 /// Contexts that an entry should have made before would show here, too. What KEMs of C allocate for keys is theirs; so
@@ -52,7 +78,7 @@ fn entries_allocate_where_their_contest_says() {
 /// Count and bytes of one call.
 fn counted(op: impl FnMut()) -> (f64, f64) {
     let found = allocations::of(op).expect("this binary counts");
-    (found.count, found.bytes)
+    (found.made.count, found.made.bytes)
 }
 
 fn rust_is_counted() {

@@ -17,6 +17,7 @@ fn part(number: usize, slower: f64) -> Run {
         own.ops_per_sample = 800 - number as u64;
         // The first process counts for all.
         (own.code_bytes, own.microjoules_per_op) = if number == 0 { (Some(640), Some(9.5)) } else { (None, None) };
+        (own.peak_heap_bytes, own.peak_stack_bytes) = (Some(100 * number as u64), (number < 3).then_some(2048));
         // Nothing in these samples tells the two apart.
         if number % 2 == 1 {
             contest.control.as_mut().unwrap().contestant = "fairlane/avx2".to_owned();
@@ -47,6 +48,7 @@ fn all_processes_are_one_run() {
     let asm = find("keccak-asm");
     assert_eq!((asm.samples.len(), asm.ops_per_sample), (5 * before.rounds as usize, 796));
     assert_eq!((asm.code_bytes, asm.microjoules_per_op), (Some(640), Some(9.5)));
+    assert_eq!((asm.peak_heap_bytes, asm.peak_stack_bytes), (Some(400), Some(2048)));
     // From the first process's 1.24 to the last one's, 4 % more.
     assert!(asm.ratio.low < 1.24 && asm.ratio.high > 1.24 * 1.038, "{:?}", asm.ratio);
     assert_ne!(find("fairlane/avx2").verdict, Verdict::Slower);

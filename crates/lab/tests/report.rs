@@ -61,33 +61,39 @@ fn markdown_leaves_blank_what_was_not_measured() {
     assert!(text.contains("instructions/op"), "{text}");
 }
 
-/// Code and energy have columns where they were counted, and are said to be what they are.
+/// Code, heap, stack and energy have columns where they were counted, and are said to be what they are.
 #[test]
 fn what_is_counted_on_request_is_shown_where_it_was_counted() {
     let mut run = synthetic::run();
-    let heads = ["code bytes", "µJ/op", "- Code: ", "- Energy: "];
+    let heads = ["code bytes", "heap bytes", "stack bytes", "µJ/op", "- Code: ", "- Heap: ", "- Stack: ", "- Energy: "];
     let before = markdown(&[run.clone()]);
     assert!(heads.iter().all(|head| !before.contains(head)), "{before}");
     let text = json::text(&run);
-    assert!(!text.contains("code_bytes") && !text.contains("microjoules_per_op"), "earlier versions can read it");
+    let fields = ["code_bytes", "microjoules_per_op", "peak_heap_bytes", "peak_stack_bytes"];
+    assert!(fields.iter().all(|field| !text.contains(field)), "earlier versions can read it");
 
     let asm = run.contests[0].contestants.iter_mut().find(|own| own.name == "keccak-asm").unwrap();
     (asm.code_bytes, asm.microjoules_per_op) = (Some(5184), Some(12.345));
+    (asm.peak_heap_bytes, asm.peak_stack_bytes) = (Some(96), Some(1480));
     run.seal();
     assert_eq!(validate(&run), []);
     assert_eq!(json::parse(&json::text(&run)).unwrap(), run);
     let text = markdown(&[run.clone()]);
     assert!(heads.iter().all(|head| text.contains(head)), "{text}");
-    assert!(row(&text, 1, "keccak-asm").ends_with(&["5000", "5184", "12.35", "constant time"]), "{text}");
-    assert!(row(&text, 1, "tiny-keccak").ends_with(&["5000", "", "", "constant time"]), "{text}");
+    assert!(row(&text, 1, "keccak-asm").ends_with(&["5000", "5184", "96", "1480", "12.35", "constant time"]), "{text}");
+    assert!(row(&text, 1, "tiny-keccak").ends_with(&["5000", "", "", "", "", "constant time"]), "{text}");
     assert_eq!(text.matches("code bytes").count(), 1, "the other contests have no such column:\n{text}");
 
     let csv = csv::render(std::slice::from_ref(&run));
     let asm = csv.lines().find(|line| line.contains(",keccak-asm,")).unwrap();
-    assert!(csv.lines().next().unwrap().ends_with(",code_bytes,microjoules_per_op") && asm.ends_with(",5184,12.345"));
+    let head = csv.lines().next().unwrap();
+    assert!(head.ends_with(",code_bytes,microjoules_per_op,peak_heap_bytes,peak_stack_bytes"), "{head}");
+    assert!(asm.ends_with(",5184,12.345,96,1480"), "{asm}");
     let shown = verdicts::run(&run, 100);
     let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
-    for line in ["one operation instructions code bytes µJ", "keccak-asm 5000 5184 12.35"] {
+    for line in
+        ["one operation instructions code bytes heap bytes stack bytes µJ", "keccak-asm 5000 5184 96 1480 12.35"]
+    {
         assert!(lines.contains(&line.split(' ').collect()), "no '{line}' in\n{shown}");
     }
     assert!(shown.contains("Energy: that of all processor packages"), "{shown}");

@@ -181,6 +181,15 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(0)),
     ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(100)),
     ("contests[0].contestants[2].code_bytes", |run| run.contests[0].contestants[2].code_bytes = Some(64 << 30)),
+    ("contests[0].contestants[2].peak_heap_bytes", |run| {
+        (run.contests[0].contestants[2].allocations, run.contests[0].contestants[2].peak_heap_bytes) = (None, Some(64));
+    }),
+    ("contests[0].contestants[2].peak_heap_bytes", |run| {
+        run.contests[0].contestants[2].peak_heap_bytes = Some(u64::MAX);
+    }),
+    ("contests[0].contestants[2].peak_stack_bytes", |run| {
+        run.contests[0].contestants[2].peak_stack_bytes = Some(8 << 20);
+    }),
     ("contests[0].contestants[2].microjoules_per_op", |run| {
         run.contests[0].contestants[2].microjoules_per_op = Some(0.0);
     }),

@@ -120,6 +120,12 @@ pub(crate) struct Args {
     /// mean something. Contestants that run in processes of their own are left out.
     #[arg(long)]
     pub(super) energy: bool,
+    /// Also tell the most heap and stack that an operation has in use at once
+    ///
+    /// Heap is counted like allocations. For the stack each contestant runs on a thread whose stack was painted before.
+    /// Contestants that run in processes of their own are left out.
+    #[arg(long)]
+    pub(super) memory: bool,
     /// Write the run to this JSON file, for validate, compare and report; - is standard output, as without FILE
     ///
     /// With --list, what can be raced is written instead.

@@ -69,6 +69,7 @@ pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
     config.callgrind = args.callgrind && config.process.index == 0;
     config.energy = args.energy && config.process.index == 0;
     config.cold = args.cold;
+    config.memory = args.memory;
     config.command = command_line();
     if config.heats() == 0 {
         let sizes: Vec<String> = args.size.iter().map(ToString::to_string).collect();

@@ -61,6 +61,8 @@ mod tests {
             cold: Vec::new(),
             code_bytes: None,
             microjoules_per_op: None,
+            peak_heap_bytes: None,
+            peak_stack_bytes: None,
             leak: None,
         }
     }

@@ -9,7 +9,9 @@ use super::pmu::Pmu;
 use super::rounds::{self, Rounds, SampleSize, StopRule};
 use super::statistics;
 use super::workers::{self, WorkerState};
-use super::{Entry, Heat, Observer, RaceConfig, agreement, allocations, callgrind, clock, consensus, probe};
+use super::{
+    Entry, Heat, Observer, RaceConfig, agreement, allocations, callgrind, clock, consensus, peak_stack, probe,
+};
 use crate::contest::{Contest, Contestant, Function, Kind, Label};
 use crate::machine;
 use crate::run::{
@@ -81,6 +83,8 @@ impl Qualified<'_> {
             cold: Vec::new(),
             code_bytes: None,
             microjoules_per_op: None,
+            peak_heap_bytes: None,
+            peak_stack_bytes: None,
             leak: None,
         }
     }
@@ -350,18 +354,34 @@ impl Session<'_> {
             judged.disturbed += disturbed[who];
             self.count(heat, entry, contestant, who, own, &mut measured.state);
             own.cold = self.cold_calls(heat, contestant, who, &mut measured.state);
-            // Those of another process are not seen here.
-            own.allocations = (!times_itself(contestant))
-                .then(|| {
-                    allocations::of(|| {
-                        measured.state.run(who, 1);
-                    })
-                })
-                .flatten();
+            self.count_memory(contestant, who, own, &mut measured.state);
         }
         self.count_energy(heat, qualified, &mut judged.contestants, &mut measured.state);
         self.doubts(heat, &judged);
         judged
+    }
+
+    /// Counts allocations, and the most memory in use at once, if that was asked for. What another process does is not
+    /// seen here.
+    fn count_memory(
+        &self,
+        contestant: &Contestant,
+        who: usize,
+        own: &mut ContestantResult,
+        state: &mut WorkerState<'_>,
+    ) {
+        if times_itself(contestant) {
+            return;
+        }
+        let counted = allocations::of(|| {
+            state.run(who, 1);
+        });
+        own.allocations = counted.map(|counted| counted.made);
+        if self.config.memory {
+            own.peak_heap_bytes = counted.map(|counted| counted.peak);
+            let WorkerState { entrants, input, output } = state;
+            own.peak_stack_bytes = peak_stack::of(&mut entrants[who].op, input.bytes(), output.bytes_mut());
+        }
     }
 
     /// Counts the energy of an operation, if that was asked for. Contestants alternate, so that drift hits all alike.

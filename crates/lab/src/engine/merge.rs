@@ -186,6 +186,7 @@ fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<Contesta
             continue;
         }
         let (mut all_samples, mut cold) = (Vec::new(), Vec::new());
+        let (mut peak_heap_bytes, mut peak_stack_bytes) = (None, None);
         let mut ops = u64::MAX;
         for part in held {
             let found = part.contestants.iter().find(|other| other.name == one.name);
@@ -194,11 +195,20 @@ fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<Contesta
                 Some(own) => {
                     all_samples.extend_from_slice(&own.samples);
                     cold.extend_from_slice(&own.cold);
+                    peak_heap_bytes = peak_heap_bytes.max(own.peak_heap_bytes);
+                    peak_stack_bytes = peak_stack_bytes.max(own.peak_stack_bytes);
                 }
                 None => all_samples.resize(all_samples.len() + part.rounds as usize, None),
             }
         }
-        all.push(ContestantResult { samples: all_samples, ops_per_sample: ops, cold, ..one.clone() });
+        all.push(ContestantResult {
+            samples: all_samples,
+            ops_per_sample: ops,
+            cold,
+            peak_heap_bytes,
+            peak_stack_bytes,
+            ..one.clone()
+        });
     }
     all
 }

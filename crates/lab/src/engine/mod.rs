@@ -6,8 +6,8 @@
 //! 2. `rounds`: interleaved samples on the threads of `workers`, in the order of `order`, at the places of `placement`
 //!    and `stack_offset`, with `probe` between them;
 //! 3. `judging`, by [`statistics`] and [`backends`]: ratios, intervals, verdicts, ranks;
-//! 4. [`allocations`], `pmu`, [`callgrind`], `energy`: allocations, cycles, instructions, code and energy, counted
-//!    outside the samples; `cold`: single calls with cold caches.
+//! 4. [`allocations`], `peak_stack`, `pmu`, [`callgrind`], `energy`: allocations and heap, stack, cycles, instructions,
+//!    code and energy, counted outside the samples; `cold`: single calls with cold caches.
 //!
 //! Several processes may each run the whole race for a part of the time; [`merge`] joins their runs.
 
@@ -24,6 +24,7 @@ mod heat;
 mod judging;
 mod merge;
 mod order;
+pub(crate) mod peak_stack;
 mod pin;
 mod placement;
 mod pmu;
@@ -91,6 +92,8 @@ pub struct RaceConfig {
     pub cold: bool,
     /// Also count the energy that processor packages take.
     pub energy: bool,
+    /// Also tell the most heap and stack that an operation has in use at once.
+    pub memory: bool,
     /// The command line, as a line that can be run again.
     pub command: String,
     /// Which of several processes this is.
@@ -127,6 +130,7 @@ impl RaceConfig {
             callgrind: false,
             cold: false,
             energy: false,
+            memory: false,
             command: String::new(),
             process: Process { index: 0, of: 1 },
         }

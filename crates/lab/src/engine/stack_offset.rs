@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 /// Bytes that a step takes, or some more.
-const STEP: usize = 64;
+pub(super) const STEP: usize = 64;
 /// Different depths.
 const STEPS: u32 = 4096 / STEP as u32;
 
@@ -17,8 +17,9 @@ pub(super) fn run_at(round: u32, work: &mut dyn FnMut()) {
     descend(round.wrapping_mul(37) % STEPS, work);
 }
 
+/// Runs `work` at least so many steps deeper than the caller.
 #[inline(never)]
-fn descend(steps: u32, work: &mut dyn FnMut()) {
+pub(super) fn descend(steps: u32, work: &mut dyn FnMut()) {
     let room = black_box([0_u8; STEP]);
     match steps {
         0 => work(),

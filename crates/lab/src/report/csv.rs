@@ -3,12 +3,12 @@
 //! Times and speeds are those of every report: they follow from the ratios. A cell is empty where nothing was measured.
 
 use super::escape::plain;
-use super::side_by_side;
+use super::{side_by_side, wording};
 use crate::run::{ContestResult, ContestantResult, Run};
 use serde::Serialize;
 
 /// The names of the columns.
-pub const HEAD: [&str; 37] = [
+pub const HEAD: [&str; 39] = [
     "run",
     "started",
     "cpu",
@@ -46,6 +46,8 @@ pub const HEAD: [&str; 37] = [
     "cycles_per_byte_by_clock",
     "code_bytes",
     "microjoules_per_op",
+    "peak_heap_bytes",
+    "peak_stack_bytes",
 ];
 
 /// The document.
@@ -59,7 +61,7 @@ pub fn render(runs: &[Run]) -> String {
     text
 }
 
-fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 37] {
+fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -> [String; 39] {
     let optional = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     [
         name.to_owned(),
@@ -97,8 +99,10 @@ fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -
         optional(c.cold_within(0.5)),
         optional(c.cold_within(0.99)),
         optional(contest.cycles_per_byte_of(c)),
-        c.code_bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
+        wording::bytes(c.code_bytes),
         optional(c.microjoules_per_op),
+        wording::bytes(c.peak_heap_bytes),
+        wording::bytes(c.peak_stack_bytes),
     ]
 }
 

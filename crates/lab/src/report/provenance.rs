@@ -77,7 +77,7 @@ pub(super) fn cycles(run: &Run) -> Option<String> {
         .then(|| format!("not counted, because this system offers no performance counters{instructions}."))
 }
 
-/// What code and energy are, each with its name, where they were counted.
+/// What code, heap, stack and energy are, each with its name, where they were counted.
 pub(super) fn on_request(run: &Run) -> Vec<(&'static str, &'static str)> {
     let any = |counted: fn(&ContestantResult) -> bool| run.contests.iter().flat_map(|c| &c.contestants).any(counted);
     let code = any(|c| c.code_bytes.is_some()).then_some((
@@ -90,7 +90,16 @@ pub(super) fn on_request(run: &Run) -> Vec<(&'static str, &'static str)> {
          and the memory controller are counted too, so only differences between contestants of one heat mean something; \
          there are no intervals, and no verdict follows.",
     ));
-    code.into_iter().chain(energy).collect()
+    let heap = any(|c| c.peak_heap_bytes.is_some()).then_some((
+        "Heap",
+        "the most bytes that an operation held at once, beyond those at its start, as the allocator rounds them up.",
+    ));
+    let stack = any(|c| c.peak_stack_bytes.is_some()).then_some((
+        "Stack",
+        "how deep an operation wrote, beyond one that does nothing, on the thread that calls it; what it sets aside \
+         below that and never writes is not seen.",
+    ));
+    [code, heap, stack, energy].into_iter().flatten().collect()
 }
 
 /// Rounds, drops, control and clock of one contest in one line.

@@ -22,7 +22,7 @@ pub(super) struct Column {
 }
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 18] = [
+pub(super) const COLUMNS: [Column; 20] = [
     number("rank", |_, c| c.rank.to_string()).stays(),
     text("contestant", |_, c| c.name.clone()),
     text("library", |_, c| format!("{} {}", c.library, c.version)).identity(),
@@ -37,7 +37,9 @@ pub(super) const COLUMNS: [Column; 18] = [
     number("allocations/op", |_, c| wording::allocations(c.allocations)).stays(),
     number("cycles/op", |_, c| c.cycles_per_op.map(numbers::number).unwrap_or_default()),
     number("instructions/op", |_, c| c.instructions_per_op.map(numbers::number).unwrap_or_default()),
-    number("code bytes", |_, c| c.code_bytes.map(|bytes| bytes.to_string()).unwrap_or_default()),
+    number("code bytes", |_, c| wording::bytes(c.code_bytes)),
+    number("heap bytes", |_, c| wording::heap(c)),
+    number("stack bytes", |_, c| wording::bytes(c.peak_stack_bytes)),
     number("µJ/op", |_, c| c.microjoules_per_op.map(numbers::number).unwrap_or_default()),
     text("labels", |_, c| wording::labels(&c.labels)).identity(),
     text("secrets by time", |_, c| leaks::cell(c.leak.as_ref())).if_any(),

@@ -84,15 +84,23 @@ fn cold(contest: &ContestResult, width: usize) -> String {
     beside(&timed, "one call, caches cold", &columns, width)
 }
 
-/// Columns of what was counted besides time, if it was asked for: name, instructions, bytes of code, energy.
+/// Columns of what was counted besides time, if it was asked for: name, instructions, bytes of code, heap and
+/// stack, energy.
 fn counted(contest: &ContestResult, width: usize) -> String {
-    let asked = |c: &&ContestantResult| c.code_bytes.is_some() || c.microjoules_per_op.is_some();
+    let asked = |c: &&ContestantResult| {
+        let bytes = [c.code_bytes, c.peak_heap_bytes, c.peak_stack_bytes];
+        c.microjoules_per_op.is_some() || bytes.iter().any(Option::is_some)
+    };
     let counted: Vec<&ContestantResult> = contest.contestants.iter().filter(asked).collect();
     let number = |x: Option<f64>| x.map(numbers::number).unwrap_or_default();
     let instructions = |c: &ContestantResult| number(c.code_bytes.and(c.instructions_per_op));
-    let code = |c: &ContestantResult| c.code_bytes.map(|bytes| bytes.to_string()).unwrap_or_default();
-    let energy = |c: &ContestantResult| number(c.microjoules_per_op);
-    let columns: [Named; 3] = [("instructions", &instructions), ("code bytes", &code), ("µJ", &energy)];
+    let columns: [Named; 5] = [
+        ("instructions", &instructions),
+        ("code bytes", &|c| wording::bytes(c.code_bytes)),
+        ("heap bytes", &wording::heap),
+        ("stack bytes", &|c| wording::bytes(c.peak_stack_bytes)),
+        ("µJ", &|c| number(c.microjoules_per_op)),
+    ];
     beside(&counted, "one operation", &columns, width)
 }
 
@@ -105,13 +113,17 @@ fn beside(contestants: &[&ContestantResult], head: &str, columns: &[Named<'_>], 
         return String::new();
     }
     let below = |head: &str, cells: Vec<String>| std::iter::once(head.to_owned()).chain(cells).collect();
-    let name = |c: &&ContestantResult| shorten(&escape::plain(&c.name), width.saturating_sub(44).max(8));
-    let names = (Edge::Left, below(head, contestants.iter().map(name).collect()));
     let others = columns.iter().filter_map(|(head, cell)| {
         let cells: Vec<String> = contestants.iter().map(|c| cell(c)).collect();
         cells.iter().any(|cell| !cell.is_empty()).then(|| (Edge::Right, below(head, cells)))
     });
-    lines(&std::iter::once(names).chain(others).collect::<Vec<_>>())
+    let mut columns: Vec<(Edge, Vec<String>)> = others.collect();
+    // Two spaces stand before each column.
+    let taken: usize = columns.iter().map(|(_, cells)| terminal::width(cells) + 2).sum();
+    let room = width.saturating_sub(taken + 2).max(8);
+    let names = contestants.iter().map(|c| shorten(&escape::plain(&c.name), room)).collect();
+    columns.insert(0, (Edge::Left, below(head, names)));
+    lines(&columns)
 }
 
 /// The names of contestants as a sentence lists them.

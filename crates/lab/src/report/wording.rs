@@ -197,6 +197,17 @@ pub fn allocations(allocations: Option<Allocations>) -> String {
     if includes_c { what } else { format!("{what}, Rust only") }
 }
 
+/// A number of bytes, or nothing.
+pub fn bytes(bytes: Option<u64>) -> String {
+    bytes.map(|bytes| bytes.to_string()).unwrap_or_default()
+}
+
+/// The most heap that a contestant held, with what it was counted of.
+pub fn heap(contestant: &ContestantResult) -> String {
+    let rust_only = contestant.peak_heap_bytes.is_some() && contestant.allocations.is_some_and(|made| !made.includes_c);
+    bytes(contestant.peak_heap_bytes) + if rust_only { ", Rust only" } else { "" }
+}
+
 /// Names as a sentence lists them: `a`, `a and b`, `a, b and c`.
 pub fn list<S: AsRef<str>>(names: &[S]) -> String {
     match names {

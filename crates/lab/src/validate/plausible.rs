@@ -2,6 +2,7 @@
 
 use super::Findings;
 use crate::engine::callgrind::LINE;
+use crate::engine::peak_stack;
 use crate::run::{ContestResult, ContestantResult, Run};
 use std::collections::HashMap;
 
@@ -15,6 +16,8 @@ const SHORTEST_SAMPLE_NS: f64 = 100.0;
 const MOST_INSTRUCTIONS_PER_CYCLE: f64 = 100.0;
 /// No machine's packages draw 10 kW: eight of 500 W take less than half of that.
 const MOST_WATTS: f64 = 10_000.0;
+/// No process has more memory than addresses.
+const MOST_HEAP: u64 = 1 << 57;
 /// Two clocks, the contest's and that of the samples, may differ by so much.
 const ROOM: f64 = 1.01;
 /// Rows of samples from this length on are never equal by chance.
@@ -114,6 +117,15 @@ fn counts(run: &Run, contest: &ContestResult, contestant: &ContestantResult, pla
         let sound = bytes > 0 && bytes % LINE == 0 && lines as f64 <= most;
         let what = format!("{bytes} bytes are no cache lines that a core can run in {} ns", contestant.ns_per_op);
         findings.require(sound, format!("{place}.code_bytes"), what);
+    }
+    if let Some(bytes) = contestant.peak_heap_bytes {
+        let sound = contestant.allocations.is_some() && bytes <= MOST_HEAP;
+        let what = format!("{bytes} bytes are no heap of a process whose allocations were counted");
+        findings.require(sound, format!("{place}.peak_heap_bytes"), what);
+    }
+    if let Some(bytes) = contestant.peak_stack_bytes {
+        let what = format!("{bytes} bytes are more than the stack that was watched");
+        findings.require(bytes <= peak_stack::MOST, format!("{place}.peak_stack_bytes"), what);
     }
     if let Some(energy) = contestant.microjoules_per_op {
         let watts = 1e3 * energy / contestant.ns_per_op;

@@ -155,6 +155,8 @@ pub(crate) fn contest(id: &str, size: Size, unit: RunUnit, seed: u64) -> Contest
             cold: Vec::new(),
             code_bytes: None,
             microjoules_per_op: None,
+            peak_heap_bytes: None,
+            peak_stack_bytes: None,
             leak: None,
         }
     });
