@@ -2,20 +2,20 @@
 //! without counters too.
 //!
 //! The race runs this very program again under valgrind, as
-//! `PROGRAM one-contestant CONTEST SIZE CONTESTANT OPS`, which must call [`replay`]; twice, so that what is not the
-//! operation cancels. valgrind knows no AVX-512 and no GFNI, and hides them from the program, so those contestants are
-//! not run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A library that chooses its own path may
-//! choose another one there than in the race.
+//! `PROGRAM one-contestant CONTEST SIZE CONTESTANT OPS`, which must call [`replay`]. Only what one function of it does
+//! is counted: how a program starts differs from run to run. valgrind knows no AVX-512 and no GFNI, and hides them from
+//! the program, so those contestants are not run, and `FAIRLANE_BACKEND` is narrowed to backends that it can run. A
+//! library that chooses its own path may choose another one there than in the race.
 
 mod code;
 
 pub(crate) use code::LINE;
 
-use crate::contest::{Contest, ContestId, Contestant, Size};
-use code::Code;
+use crate::contest::{Contest, ContestId, Contestant, Operation, Size};
 use fairlane_lanes::Backend;
 use std::fmt::Display;
 use std::fs::File;
+use std::hint::black_box;
 use std::io::BufReader;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ pub const SUBCOMMAND: &str = "one-contestant";
 const WORTH: f64 = 1e6;
 
 /// Operations that are counted, at most.
-const MOST_OPS: u32 = 100_000;
+const MOST_OPS: f64 = 1e5;
 
 /// Whether valgrind runs here.
 ///
@@ -66,43 +66,48 @@ pub struct Counted {
 ///
 /// One line, if valgrind or the program under it fails.
 pub fn count(contest: &Contest, contestant: &Contestant, size: Size, ns_per_op: f64) -> Result<Counted, String> {
-    let more = (WORTH / ns_per_op.max(1.0)).ceil().clamp(1.0, f64::from(MOST_OPS)) as u64;
+    let ops = (WORTH / ns_per_op.max(1.0)).ceil().clamp(1.0, MOST_OPS);
     let failed = |error: &dyn Display| format!("callgrind's file about {} in {}: {error}", contestant.name, contest.id);
     let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
     let path = folder.path().join("callgrind.out");
-    let mut code = Code::default();
-    let mut run = |ops: u64, sign| {
-        collect(contest.id, size, &contestant.name, ops, &path)?;
-        let file = File::open(&path).map_err(|error| failed(&error))?;
-        code.add(BufReader::new(file), sign).map_err(|why| failed(&why))
-    };
-    let (few, many) = (run(1, -1)?, run(1 + more, 1)?);
-    Ok(Counted { instructions_per_op: many.saturating_sub(few) as f64 / more as f64, code_bytes: code.bytes() })
+    collect(contest.id, size, &contestant.name, ops as u64, &path)?;
+    let file = File::open(&path).map_err(|error| failed(&error))?;
+    let code = code::read(BufReader::new(file)).map_err(|why| failed(&why))?;
+    if code.instructions == 0 {
+        return Err(failed(&"the operation is not in it; are this program's symbols stripped?"));
+    }
+    Ok(Counted { instructions_per_op: code.instructions as f64 / ops, code_bytes: code.bytes })
 }
 
-/// What the program does under valgrind: one contestant, `ops` times, and nothing else.
+/// What the program does under valgrind: one contestant, `ops` times, after a first time that is not counted.
 pub fn replay(contest: &Contest, contestant: &Contestant, size: Size, ops: u64) {
     let mut op = (contestant.make)(size);
     let input = contest.input(size, 0);
     let mut output = vec![0; contest.output_bytes(size)];
-    for _ in 0..ops {
-        op.run(std::hint::black_box(&input), std::hint::black_box(&mut output));
-    }
+    op.run(&input, &mut output);
+    counted_by_callgrind(&mut op, ops, &input, &mut output);
 }
 
-/// Runs one whole process, and has callgrind write to `path` how often each of its instructions ran.
+/// The part of the name of the next function by which callgrind knows it.
+const COUNTED: &str = "counted_by_callgrind";
+
+#[inline(never)]
+fn counted_by_callgrind(op: &mut Operation, ops: u64, input: &[u8], output: &mut [u8]) {
+    black_box(op.repeat(ops, input, output));
+}
+
+/// Runs one whole process, and has callgrind write to `path` how often each instruction of the operations ran.
 fn collect(contest: ContestId, size: Size, contestant: &str, ops: u64, path: &Path) -> Result<(), String> {
     let program =
         std::env::current_exe().map_err(|error| format!("callgrind: this program is not to be found: {error}"))?;
-    // A number of as many digits, so that it takes as long to read.
-    let ops = format!("{ops:06}");
     // callgrind replaces what follows a per cent sign.
     let path = path.to_string_lossy().replace('%', "%%");
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", &format!("--callgrind-out-file={path}")])
+        .arg(format!("--toggle-collect=*{COUNTED}*"))
         .args(["--dump-instr=yes", "--dump-line=no", "--compress-pos=no", "--compress-strings=no"])
         .arg(program)
-        .args([SUBCOMMAND, &contest.to_string(), &size.to_string(), contestant, &ops])
+        .args([SUBCOMMAND, &contest.to_string(), &size.to_string(), contestant, &ops.to_string()])
         .env("FAIRLANE_BACKEND", backends())
         .stdin(Stdio::null())
         .output()
