@@ -386,6 +386,8 @@ fn instructions_and_code_are_counted_under_valgrind() {
     let bytes = own["code_bytes"].as_u64().unwrap();
     assert!((256..65_536).contains(&bytes) && bytes.is_multiple_of(64), "{bytes}");
     assert!(own["instructions_per_op"].as_f64().unwrap() > 1000.0, "{own}");
+    let (_, again) = race_with(folder.path(), "--callgrind");
+    assert_eq!(again["contests"][0]["contestants"][0]["code_bytes"], own["code_bytes"], "it is the same in every run");
 }
 
 #[test]
