@@ -23,7 +23,7 @@ pub(super) fn machine(machine: &Machine) -> String {
         machine.cpu_id.clone(),
         machine.arch.clone(),
         machine.os.clone(),
-        format!("{} logical CPUs", machine.cpus),
+        format!("{} logical CPU{} to run on", machine.cpus, if machine.cpus == 1 { "" } else { "s" }),
         format!("clock measured at {:.0} MHz", machine.measured_mhz),
     ];
     facts.extend(machine.hypervisor.as_ref().map(|name| format!("under {name}")));
