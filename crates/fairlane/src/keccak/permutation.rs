@@ -30,8 +30,7 @@
 //! Plain integer code takes 13 % longer in some programs than in others, with the same instructions at other addresses.
 //! Three in ten of its instructions move lanes to or from the stack.
 
-use core::marker::PhantomData;
-use fairlane_lanes::{KeccakWord, Kernel, Token};
+use fairlane_lanes::KeccakWord;
 
 /// A state: lane A[x, y] of FIPS 202 at index 5y + x.
 pub(super) type State<W> = [W; 25];
@@ -91,31 +90,20 @@ pub(super) fn permute<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut
 
 /// [`permute`] in a loop over the blocks of many messages.
 ///
-/// Words of one lane call it, so that the loops share one copy: LLVM would look in each for vectors that are not there,
-/// which took a twentieth of the time that the library is built in.
+/// Plain integers of x86-64 call it, so that the loops share one copy: LLVM would look in each for vectors that are not
+/// there, which took a twentieth of the time that the library is built in.
 #[inline(always)]
 pub(super) fn permute_in_loop<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut State<W>, rounds: Rounds) {
-    if const { N == 1 } {
-        permute_apart::<W, N>(token, a, rounds);
-    } else {
+    if const { W::AND_NOT } {
         permute::<W, N>(token, a, rounds);
+    } else {
+        permute_apart::<W, N>(token, a, rounds);
     }
 }
 
 #[inline(never)]
 fn permute_apart<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut State<W>, rounds: Rounds) {
-    token.run(Permute::<W, N>(a, rounds, PhantomData));
-}
-
-struct Permute<'a, W, const N: usize>(&'a mut State<W>, Rounds, PhantomData<W>);
-
-impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for Permute<'_, W, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self, token: W::Token) {
-        permute::<W, N>(token, self.0, self.1);
-    }
+    permute::<W, N>(token, a, rounds);
 }
 
 #[inline(always)]
