@@ -12,9 +12,12 @@
 //! One message is bound by latency: from one E to the next there are two sums and a rotation between them, and P0 with
 //! three operations, which makes 6 cycles a round or a byte. GG would make it 7, so integers compute GG from the two
 //! parts of E before they are added, with two operations more. A CPU with four ports for integers takes 6.25 cycles a
-//! byte for all operations of the rounds. The order of operations in the source is one of the best that a search found
-//! on a Zen 4: rounds alone take 6.5 cycles there, and 7.0 to 7.6 in other orders. Messages side by side are bound by
-//! throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for 16 messages.
+//! byte for all operations of the rounds. The order of operations in the source is the best of some 2000 that a search
+//! tried on a Granite Rapids Xeon: 16 KiB take 7.41 cycles a byte with `avx512` and 8.1 with `avx2`, 0.94 and 0.965 of the
+//! time in the order before, which a search on a Zen 4 had found (6.5 cycles for rounds alone there, and 7.0 to 7.6 in
+//! other orders); plain integers take 1.025. Where the four words are expanded changes less than 0.5 %. Messages side by
+//! side are bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for
+//! 16 messages.
 //!
 //! Cycles a byte for 64 KiB on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent
 //! additions around each measurement), when one message had GG's 7 cycles in its chain:
@@ -32,8 +35,7 @@
 //! in integers, which shared the rounds' ports. Before, only messages of up to 16 blocks were. On a virtual Zen 4 with
 //! AVX-512 64 bytes take 284 ns and 1 KiB 2.20 µs, 0.955 and 0.945 of the time with GG in the chain; from 4 KiB on the
 //! expansion of 8 blocks side by side took as long. With AVX2 up to 1 KiB take 1 to 2 % longer than with GG in the
-//! chain, 16 KiB 2.5 % less. Nobody has measured it on the Xeon yet; llvm-mca counts 443 cycles instead of 482 for the
-//! rounds of a block on an Ice Lake.
+//! chain, 16 KiB 2.5 % less.
 //!
 //! Rounds in 128-bit registers were slower. P0 takes two operations there and a round 5 or 6 cycles, but on the Xeon
 //! its 18 operations fill the three ports, 7.7 cycles a byte; a Zen 4, where `vprold` takes two cycles, needs 26 % more
@@ -114,15 +116,15 @@ fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const
     let [a, b, c, d, e, f, g, h] = named;
     let gg = if first { f.xor3(g, e) } else { e.select_in_parts(parts, f, g) };
     let a12 = a.rotl::<12>();
+    let ss1 = a12.add_constant::<T>(token, e).rotl::<7>();
     let [d, h] = message.add(FROM, I, d, h);
     let b9 = b.rotl::<9>();
-    let ss1 = a12.add_constant::<T>(token, e).rotl::<7>();
-    let ss2 = ss1.xor(a12);
-    let tt2 = h.add(gg).add(ss1);
-    let (p0, parts) = tt2.xor_rotated_and_parts::<9, 17>();
     let d = if first { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
+    let tt2 = h.add(gg).add(ss1);
+    let ss2 = ss1.xor(a12);
     let f19 = f.rotl::<19>();
     let tt1 = d.add(ss2);
+    let (p0, parts) = tt2.xor_rotated_and_parts::<9, 17>();
     registers[place(1)] = b9;
     registers[place(3)] = p0;
     registers[place(5)] = f19;
