@@ -13,11 +13,11 @@
 //! three operations, which makes 6 cycles a round or a byte. GG would make it 7, so integers compute GG from the two
 //! parts of E before they are added, with two operations more. A CPU with four ports for integers takes 6.25 cycles a
 //! byte for all operations of the rounds. The order of operations in the source is the best of some 2000 that a search
-//! tried on a Granite Rapids Xeon: 16 KiB take 7.41 cycles a byte with `avx512` and 8.1 with `avx2`, 0.94 and 0.965 of the
-//! time in the order before, which a search on a Zen 4 had found (6.5 cycles for rounds alone there, and 7.0 to 7.6 in
-//! other orders); plain integers take 1.025. Where the four words are expanded changes less than 0.5 %. Messages side by
-//! side are bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for
-//! 16 messages.
+//! tried on a Granite Rapids Xeon: 16 KiB take 7.41 cycles a byte with `avx512` and 8.1 with `avx2`, 0.94 and 0.965 of
+//! the time in the order before, which a search on a Zen 4 had found (6.5 cycles for rounds alone there, and 7.0 to 7.6
+//! in other orders); plain integers take 1.025. Where the four words are expanded changes less than 0.5 %. Messages
+//! side by side are bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830
+//! cycles for 16 messages.
 //!
 //! Cycles a byte for 64 KiB on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent
 //! additions around each measurement), when one message had GG's 7 cycles in its chain:
