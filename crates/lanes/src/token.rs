@@ -16,6 +16,9 @@
 pub trait Kernel<T> {
     /// What the kernel computes.
     type Output;
+    /// Whether the kernel has so many vectors in use that some are kept on the stack, which then is aligned to 64 bytes.
+    /// That takes a few instructions, and without it each access may be to two cache lines.
+    const SPILLS: bool = false;
     /// Runs the kernel; called with the token's features enabled.
     fn call(self, token: T) -> Self::Output;
 }
@@ -151,6 +154,22 @@ macro_rules! with_features {
     ($then:ident $args:tt NeonAes $($own:tt)*) => { with_features! { $then $args Neon $($own)* "aes" } };
 }
 
+/// Makes the compiler align the caller's stack to a cache line, so that none of its vectors there lies across two.
+///
+/// Left to itself, LLVM keeps the 16 bytes of the calling convention, unless a variable needs more.
+#[inline(always)]
+#[allow(dead_code, reason = "on other architectures vectors have 16 bytes")]
+fn align_stack() {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[repr(align(64))]
+        struct CacheLine(#[expect(dead_code, reason = "nobody reads it")] [u8; 64]);
+        let line = core::mem::MaybeUninit::<CacheLine>::uninit();
+        // SAFETY: no instruction.
+        unsafe { core::arch::asm!("/* {0} */", in(reg) line.as_ptr(), options(nomem, nostack, preserves_flags)) }
+    }
+}
+
 macro_rules! token {
     ({ $gate:ident $detect:ident $(#[$doc:meta])* $name:ident $(implies $($base:ident)+)? } $($feature:tt)+) => {
         $(#[$doc])*
@@ -183,6 +202,9 @@ macro_rules! token {
             impl<K: Kernel<$name>> WithFeatures<$name> for K {
                 $(#[target_feature(enable = $feature)])+
                 unsafe fn with_features(self, token: $name) -> K::Output {
+                    if K::SPILLS {
+                        align_stack();
+                    }
                     self.call(token)
                 }
             }

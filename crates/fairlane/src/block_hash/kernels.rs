@@ -173,6 +173,7 @@ impl<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: 
     for AbsorbMany<'_, F, W, N, WORDS>
 {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -199,6 +199,7 @@ struct ScheduleRounds<'a, W, const N: usize, const C: usize>(Rounds<'a, [u8; 8],
 
 impl<W: RowsN<N>, const N: usize, const C: usize> Kernel<W::Token> for ScheduleRounds<'_, W, N, C> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {
@@ -290,6 +291,7 @@ impl<W: RowsN<N>, M: Mode, const N: usize, const C: usize, const DECRYPT: bool> 
     for ByteSliced<'_, W, M, N, C, DECRYPT>
 {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -171,6 +171,7 @@ static LANE: [[u64; 8]; 8] = {
 
 impl<W: KeccakWord<N>, const N: usize> Kernel<W::Token> for PermuteSome<'_, '_, W, N> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

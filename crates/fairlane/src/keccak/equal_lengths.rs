@@ -65,6 +65,7 @@ struct HashGroup<'a, 'o, W, const N: usize, const RATE: usize> {
 
 impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for HashGroup<'_, '_, W, N, RATE> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -291,6 +291,7 @@ struct AbsorbMany<'a, W, const N: usize, const RATE: usize> {
 
 impl<W: KeccakWord<N>, const N: usize, const RATE: usize> Kernel<W::Token> for AbsorbMany<'_, W, N, RATE> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

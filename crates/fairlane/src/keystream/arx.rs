@@ -163,6 +163,7 @@ struct Columns<'a, P, W, const WORDS: usize, const N: usize>(KeystreamJob<'a, WO
 
 impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

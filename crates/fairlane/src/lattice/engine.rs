@@ -65,6 +65,8 @@ struct InWords<K, W, const N: usize>(K, PhantomData<W>);
 
 impl<K: RingKernel, W: I16xN<N>, const N: usize> Kernel<W::Token> for InWords<K, W, N> {
     type Output = ();
+    // The 32 registers of AVX-512 are enough.
+    const SPILLS: bool = N < 32;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -202,6 +202,7 @@ impl<W: U8xN<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> K
     for WordSliced<'_, W, M, N, G, DECRYPT>
 {
     type Output = ();
+    const SPILLS: bool = G > 1;
 
     #[inline(always)]
     fn call(self, token: W::Token) {
@@ -253,6 +254,7 @@ impl<W: U8xN<N>, V: U8xN<16, Token = W::Token>, M: Mode, const N: usize, const D
     for ByteSliced<'_, W, V, M, N, DECRYPT>
 {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -153,6 +153,7 @@ struct WordSlicedCbc<'c, 'a, W, const N: usize, const G: usize> {
 
 impl<W: U8xN<N>, const N: usize, const G: usize> Kernel<W::Token> for WordSlicedCbc<'_, '_, W, N, G> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -73,6 +73,7 @@ struct InLanes<J, W, const N: usize>(J, PhantomData<W>);
 
 impl<J: IndependentBlocks, W: U64xN<N>, const N: usize> Kernel<W::Token> for InLanes<J, W, N> {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {
