@@ -1,6 +1,7 @@
 //! The device: opening it, its memory, and the dispatch of kernels.
 
 use crate::{Error, unrolled};
+use std::time::{Duration, Instant};
 use wgpu::util::DeviceExt;
 
 /// A device of wgpu, its queue, and a buffer that several kernels read.
@@ -65,6 +66,10 @@ pub(crate) struct Kernel {
 
 /// The first three words of the structure `Parameters` of a shader; the fourth is the width of the grid.
 pub(crate) struct Parameters(pub(crate) usize, pub(crate) usize, pub(crate) usize);
+
+/// How long a wait asks again and again before it sleeps. From sleep it returns some 25 µs late, as long as a small batch
+/// takes.
+const BUSY_WAIT: Duration = Duration::from_micros(200);
 
 impl Device {
     /// Opens the device of the lowest rank, if any has one.
@@ -146,9 +151,18 @@ impl Device {
         self.wait_for(None)
     }
 
-    pub(crate) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), Error> {
-        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
-        self.device.poll(wait).map(|_| ()).map_err(|error| Error::Device(error.to_string()))
+    /// Waits until the device has done a submission, or all.
+    pub(crate) fn wait_for(&self, submission: Option<wgpu::SubmissionIndex>) -> Result<(), Error> {
+        let start = Instant::now();
+        loop {
+            let timeout = (start.elapsed() < BUSY_WAIT).then_some(Duration::ZERO);
+            let wait = wgpu::PollType::Wait { submission_index: submission.clone(), timeout };
+            match self.device.poll(wait) {
+                Ok(_) => return Ok(()),
+                Err(wgpu::PollError::Timeout) => std::hint::spin_loop(),
+                Err(error) => return Err(Error::Device(error.to_string())),
+            }
+        }
     }
 
     /// Bytes of the largest buffer that kernels can work on. Their indices of bytes have 32 bits.

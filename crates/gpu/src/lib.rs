@@ -29,6 +29,7 @@ mod hash;
 mod ml_kem;
 mod rows;
 mod unrolled;
+mod upload;
 
 /// The examples of README.md.
 #[cfg(doctest)]

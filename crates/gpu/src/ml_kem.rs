@@ -139,10 +139,11 @@ impl Kernels {
         let sample = [&common, &unrolled::keccak(), include_str!("shaders/ml_kem_sample.wgsl"), &unrolled::samples()];
         let sample = sample.concat();
         let kernel = |entry_point, group| device.compile(&sample, entry_point, group);
-        let encrypt = [&common, include_str!("shaders/ml_kem_encrypt.wgsl")].concat();
+        let products = unrolled::products(set.rank());
+        let encrypt = [&common, include_str!("shaders/ml_kem_encrypt.wgsl"), &products].concat();
         Self {
             hash_keys: kernel("hash_keys", 64),
-            sample_matrices: kernel("sample_matrices", 32),
+            sample_matrices: kernel("sample_matrices", 64),
             sample_noise: kernel("sample_noise", 64),
             encrypt: device.compile(&encrypt, "encrypt", ITEMS),
             zetas: device.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
@@ -259,18 +260,20 @@ impl RowFunction for Encapsulate<'_> {
         }
     }
 
-    fn finish(&self, device: &Device) -> Result<(), Error> {
+    fn encode_end(&self, encoder: &mut wgpu::CommandEncoder) {
         let between = self.between.as_ref().expect("it was allocated");
         let [invalid, copy] = &between.invalid;
-        let mut encoder = device.device.create_command_encoder(&Default::default());
         let count = self.count.min(between.count);
         encoder.clear_buffer(&between.randomness, 0, Some((count * ParameterSet::SECRET_SIZE) as u64));
         encoder.clear_buffer(&between.noise, 0, Some((count * self.set.noise() * POLYNOMIAL) as u64));
         encoder.copy_buffer_to_buffer(invalid, 0, copy, 0, 4);
         encoder.clear_buffer(invalid, 0, None);
-        device.queue.submit([encoder.finish()]);
+    }
+
+    fn check(&self, device: &Device) -> Result<(), Error> {
+        let between = self.between.as_ref().expect("it was allocated");
         let mut complement = [0; 4];
-        device.read(copy, &mut complement)?;
+        device.read(&between.invalid[1], &mut complement)?;
         match u32::from_le_bytes(complement) {
             0 => Ok(()),
             complement => Err(Error::InvalidKey { index: !complement as usize }),

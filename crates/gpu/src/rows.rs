@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::device::{Device, Section};
+use crate::upload::Upload;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -30,11 +31,14 @@ pub(crate) trait RowFunction {
         outputs: &[Section<'_>],
     );
 
-    /// After the last row: erases what came between, and reads what the kernels found wrong with any row.
+    /// Adds what follows the last row's kernels: erases what came between.
+    fn encode_end(&self, _encoder: &mut wgpu::CommandEncoder) {}
+
+    /// Reads what the kernels found wrong with any row, when all is done.
     ///
     /// # Errors
     /// A row is not valid.
-    fn finish(&self, _device: &Device) -> Result<(), Error> {
+    fn check(&self, _device: &Device) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -57,7 +61,7 @@ struct Ring {
 
 /// The buffers of a part.
 struct Slot {
-    upload: wgpu::Buffer,
+    upload: Upload,
     input: wgpu::Buffer,
     output: wgpu::Buffer,
     download: wgpu::Buffer,
@@ -113,6 +117,7 @@ pub(crate) fn begin_on_device(
 ) {
     let mut encoder = device.device.create_command_encoder(&Default::default());
     function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
+    function.encode_end(&mut encoder);
     device.queue.submit([encoder.finish()]);
 }
 
@@ -126,6 +131,9 @@ impl Parts {
         inputs: &[&[u8]],
         outputs: &mut [&mut [u8]],
     ) -> Result<(), Error> {
+        if count == 0 {
+            return Ok(());
+        }
         let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let result = ring.run(device, function, count, inputs, outputs);
         if result.is_err() {
@@ -154,12 +162,13 @@ impl Ring {
         }
         // At least three parts of a large batch, so that copies and kernels overlap; whole groups of threads.
         let part = (PART_BYTES.min(limit) / row.max(1)).min(count.div_ceil(SLOTS).next_multiple_of(1024)).max(1);
-        let part = part.min(count.max(1));
+        let part = part.min(count);
         let (input, output) = (Layout::new(input_sizes, part), Layout::new(output_sizes, part));
         for (i, start) in (0..count).step_by(part).enumerate() {
             let slot = Slot::with_room(&mut self.slots[i % SLOTS], device, input.size, output.size)?;
             slot.finish(device, &output, outputs)?;
-            slot.begin(device, function, start..count.min(start + part), (&input, inputs), &output)?;
+            let rows = start..count.min(start + part);
+            slot.begin(device, function, rows.clone(), (&input, inputs), &output, rows.end == count)?;
         }
         for slot in self.slots.iter_mut().flatten() {
             slot.finish(device, &output, outputs)?;
@@ -168,7 +177,7 @@ impl Ring {
             let (input, output) = (input.range(secret_input, part), output.range(secret_output, part));
             self.slots.iter_mut().flatten().try_for_each(|slot| slot.erase(device, &input, &output))?;
         }
-        function.finish(device)
+        function.check(device)
     }
 }
 
@@ -183,11 +192,8 @@ impl Slot {
         let (input, output) = (input as u64, output as u64);
         if slot.as_ref().is_none_or(|slot| slot.input.size() < input || slot.output.size() < output) {
             let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            let upload = device.buffer(input, BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC)?;
-            upload.map_async(wgpu::MapMode::Write, .., |_| {});
-            device.wait()?;
             *slot = Some(Self {
-                upload,
+                upload: Upload::new(device, input)?,
                 input: device.buffer(input, storage)?,
                 output: device.buffer(output, storage)?,
                 download: device.buffer(output, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
@@ -197,7 +203,7 @@ impl Slot {
         Ok(slot.as_mut().expect("it was set"))
     }
 
-    /// Copies rows to the device and begins their processing.
+    /// Copies rows to the device and begins their processing. No rows may be under way.
     fn begin(
         &mut self,
         device: &Device,
@@ -205,18 +211,22 @@ impl Slot {
         rows: Range<usize>,
         (layout, inputs): (&Layout, &[&[u8]]),
         output: &Layout,
+        is_last: bool,
     ) -> Result<(), Error> {
+        assert!(self.pending.is_none());
         let count = rows.len();
-        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
-        for ((range, size), bytes) in layout.ranges(count).zip(&layout.sizes).zip(inputs) {
-            copy_in(view.slice(range), &bytes[rows.start * size..rows.end * size]);
-        }
-        drop(view);
-        self.upload.unmap();
+        let write = |mut upload: wgpu::WriteOnly<'_, [u8]>| {
+            for ((range, size), bytes) in layout.ranges(count).zip(&layout.sizes).zip(inputs) {
+                copy_in(upload.slice(range), &bytes[rows.start * size..rows.end * size]);
+            }
+        };
+        // SAFETY: no rows are under way, so the copies of those before are done.
+        unsafe { self.upload.write(write)? };
+        self.upload.give_away();
         let mut encoder = device.device.create_command_encoder(&Default::default());
         for range in layout.ranges(count) {
             let (start, length) = (range.start as u64, range.len().next_multiple_of(4) as u64);
-            encoder.copy_buffer_to_buffer(&self.upload, start, &self.input, start, length);
+            encoder.copy_buffer_to_buffer(&self.upload.buffer, start, &self.input, start, length);
         }
         let (input, sections) = (layout.sections(&self.input, count), output.sections(&self.output, count));
         function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), rows.clone(), &input, &sections);
@@ -224,8 +234,11 @@ impl Slot {
             let (start, length) = (range.start as u64, range.len() as u64);
             encoder.copy_buffer_to_buffer(&self.output, start, &self.download, start, length);
         }
+        if is_last {
+            function.encode_end(&mut encoder);
+        }
         let submission = device.queue.submit([encoder.finish()]);
-        self.upload.map_async(wgpu::MapMode::Write, .., |_| {});
+        self.upload.take_back();
         self.download.map_async(wgpu::MapMode::Read, .., |_| {});
         self.pending = Some(Pending { rows, submission });
         Ok(())
@@ -246,9 +259,9 @@ impl Slot {
 
     /// Overwrites parts of the buffers with zeros.
     fn erase(&mut self, device: &Device, input: &Range<usize>, output: &Range<usize>) -> Result<(), Error> {
-        let mut view = self.upload.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
-        view.slice(input.clone()).fill(0);
-        drop(view);
+        assert!(self.pending.is_none());
+        // SAFETY: no rows are under way, so all copies are done.
+        unsafe { self.upload.write(|mut upload| upload.slice(input.clone()).fill(0))? };
         let mut encoder = device.device.create_command_encoder(&Default::default());
         for (buffer, range) in [(&self.input, input), (&self.output, output), (&self.download, output)] {
             encoder.clear_buffer(buffer, range.start as u64, Some(range.len().next_multiple_of(4) as u64));
@@ -268,12 +281,19 @@ fn share(length: usize) -> usize {
 
 fn copy(to: &mut [u8], from: &[u8]) {
     let share = share(from.len());
+    if from.len() <= share {
+        // To wake another thread takes longer.
+        return to.copy_from_slice(from);
+    }
     to.par_chunks_mut(share).zip(from.par_chunks(share)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 /// [`copy`] to memory of the device that can only be written.
 fn copy_in(mut to: wgpu::WriteOnly<'_, [u8]>, from: &[u8]) {
     let share = share(from.len());
+    if from.len() <= share {
+        return to.copy_from_slice(from);
+    }
     rayon::in_place_scope(|scope| {
         for from in from.chunks(share) {
             let to = ToOtherThread(to.split_off(..from.len()).expect("it is as long"));

@@ -116,28 +116,13 @@ pub(crate) fn sm3() -> String {
 /// What ML-KEM's samples take from a state that has just been permuted (FIPS 203, section 4.2.2).
 pub(crate) fn samples() -> String {
     let word = |i: usize| format!("(*a)[{}].{}", i / 2, ["x", "y"][i % 2]);
-    // SampleNTT (Algorithm 7): a block of SHAKE128 is 112 numbers of 12 bits, eight in three words.
-    let mut text = String::from(
-        "fn offer_block(accepted: Accepted, thread: u32, a: ptr<function, State>) -> Accepted {\n\
-         var result = accepted;\n",
-    );
+    // SampleNTT (Algorithm 7): a block of SHAKE128.
+    let mut text = String::from("fn offer_block(sample: ptr<function, Sample>, a: ptr<function, State>) {\n");
     for i in (0..42).step_by(3) {
-        for bit in (0..96).step_by(12) {
-            let (low, shift) = (word(i + bit / 32), bit % 32);
-            if shift > 20 {
-                let high = word(i + bit / 32 + 1);
-                line!(
-                    text,
-                    "result = offer(result, thread, (({low} >> {shift}u) | ({high} << {}u)) & 0xfffu);",
-                    32 - shift
-                );
-            } else {
-                line!(text, "result = offer(result, thread, ({low} >> {shift}u) & 0xfffu);");
-            }
-        }
+        line!(text, "offer_eight(sample, {}, {}, {});", word(i), word(i + 1), word(i + 2));
     }
     // SamplePolyCBD (Algorithm 8) of 128 bytes, from one block of SHAKE256, and of 192 bytes, from two.
-    text.push_str("return result;\n}\nfn store_binomial_2(start: u32, a: ptr<function, State>) {\n");
+    text.push_str("}\nfn store_binomial_2(start: u32, a: ptr<function, State>) {\n");
     for i in 0..32 {
         line!(text, "noise[start + {i}u * parameters.count] = binomial_2({});", word(i));
     }
@@ -153,4 +138,23 @@ pub(crate) fn samples() -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// What ML-KEM's encryption does with each of the `rank` elements of y.
+pub(crate) fn products(rank: usize) -> String {
+    let mut text = String::from("fn transform_noise(y: ptr<function, Noise>, key: u32, at: Places) {\n");
+    for j in 0..rank {
+        line!(text, "(*y)[{j}] = ntt(load_noise(key, {j}u, at.thread), at);");
+    }
+    for (head, element) in [
+        ("multiply_row(y: ptr<function, Noise>, key: u32, i: u32, thread: u32)", "matrix_element(key, i, "),
+        ("multiply_key(y: ptr<function, Noise>, key: u32, thread: u32)", "key_element(key, "),
+    ] {
+        line!(text, "}}\nfn {head} -> Products {{\nvar sums = Products(vec4(0), vec4(0), vec4(0));");
+        for j in 0..rank {
+            line!(text, "sums = add_products(sums, {element}{j}u, thread), (*y)[{j}]);");
+        }
+        line!(text, "return sums;");
+    }
+    text + "}\n"
 }

@@ -48,16 +48,36 @@ fn all_lengths_and_counts() {
     }
 }
 
-/// More than the slots' parts, and buffers that are used again.
+/// More than the slots' parts, counts at their ends, and buffers that are used again.
 #[test]
 fn several_parts() {
     let Some(gpu) = common::gpu() else { return };
-    for (length, count) in [(1000, 60_000), (33, 10_001)] {
-        let messages = common::bytes(length * count);
-        let mut digests = vec![0; 32 * count];
-        gpu.hash_fixed(Hash::Keccak256, &messages, count, &mut digests).unwrap();
-        assert!(digests == expected(Hash::Keccak256, &messages, count));
+    for (length, counts) in [(1000, &[60_000][..]), (33, &[1023, 1025, 3071, 3072, 3073, 10_001]), (0, &[4097])] {
+        for &count in counts {
+            let messages = common::bytes(length * count);
+            let mut digests = vec![0; 32 * count];
+            gpu.hash_fixed(Hash::Keccak256, &messages, count, &mut digests).unwrap();
+            assert!(digests == expected(Hash::Keccak256, &messages, count), "{count} of {length} bytes");
+        }
     }
+}
+
+#[test]
+fn threads_take_turns() {
+    let Some(gpu) = common::gpu() else { return };
+    std::thread::scope(|scope| {
+        for (hash, length) in Hash::ALL.into_iter().zip([10, 300, 64]) {
+            let gpu = &gpu;
+            scope.spawn(move || {
+                for count in [1, 5000, 70] {
+                    let messages = common::bytes(length * count);
+                    let mut digests = vec![0; 32 * count];
+                    gpu.hash_fixed(hash, &messages, count, &mut digests).unwrap();
+                    assert!(digests == expected(hash, &messages, count), "{hash:?}, {count}");
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -82,6 +102,9 @@ fn on_device() {
 fn nothing_and_wrong_lengths() {
     let Some(gpu) = common::gpu() else { return };
     gpu.hash_fixed(Hash::Keccak256, &[], 0, &mut []).unwrap();
+    let (input, mut output) = (gpu.upload(&[]).unwrap(), gpu.allocate(0).unwrap());
+    gpu.hash_fixed_on_device(Hash::Keccak256, &input, 0, &mut output).unwrap();
+    gpu.download(&output, &mut []).unwrap();
     let mut digests = [0xaa; 64];
     let error = gpu.hash_fixed(Hash::Keccak256, &[0; 10], 3, &mut digests).unwrap_err();
     assert_eq!(error, Error::WrongLength { what: "messages", expected: 9, given: 10 });

@@ -41,7 +41,7 @@ fn agrees<P: ml_kem::ParameterSet>(gpu: &Gpu, set: ParameterSet, count: usize) {
 #[test]
 fn ciphertexts_and_secrets() {
     let Some(gpu) = common::gpu() else { return };
-    for count in [1, 2, 65, 1000] {
+    for count in [1, 2, 65, 1000, 1025] {
         agrees::<MlKem512>(&gpu, ParameterSet::MlKem512, count);
         agrees::<MlKem768>(&gpu, ParameterSet::MlKem768, count);
         agrees::<MlKem1024>(&gpu, ParameterSet::MlKem1024, count);
@@ -74,7 +74,24 @@ fn invalid_keys() {
             let result = gpu.encapsulate_many(set, &keys, &messages, &mut ciphertexts, &mut secrets);
             assert_eq!(result, Err(Error::InvalidKey { index }), "{set:?}");
             assert!(ciphertexts.iter().all(|&byte| byte == 0) && secrets.as_flattened().iter().all(|&byte| byte == 0));
+            // A batch without keys is valid after an invalid one.
+            gpu.encapsulate_many(set, &[], &[], &mut [], &mut []).unwrap();
         }
+        let [keys, messages] = [&keys, messages.as_flattened()].map(|bytes| gpu.upload(bytes).unwrap());
+        let [mut ciphertexts, mut secrets] = [&ciphertexts, secrets.as_flattened()].map(|bytes| {
+            let ones = vec![1; bytes.len()];
+            gpu.upload(&ones).unwrap()
+        });
+        let result = gpu.encapsulate_on_device(set, &keys, &messages, &mut ciphertexts, &mut secrets);
+        assert_eq!(result, Err(Error::InvalidKey { index: 0 }), "{set:?}");
+        for memory in [ciphertexts, secrets] {
+            let mut bytes = vec![1; memory.len()];
+            gpu.download(&memory, &mut bytes).unwrap();
+            assert!(bytes.iter().all(|&byte| byte == 0));
+        }
+        let mut nothing = [(); 4].map(|()| gpu.allocate(0).unwrap());
+        let [keys, messages, ciphertexts, secrets] = &mut nothing;
+        gpu.encapsulate_on_device(set, keys, messages, ciphertexts, secrets).unwrap();
     }
 }
 

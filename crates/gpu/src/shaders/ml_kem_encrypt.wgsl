@@ -16,14 +16,13 @@
 // The complement of the smallest index of an invalid key; 0 if all are valid.
 @group(0) @binding(7) var<storage, read_write> invalid: atomic<u32>;
 
-// Coefficients of a polynomial, 32 after 32 with room for four between them, so that threads use different banks.
+// For each key a polynomial, 32 coefficients after 32 with room for four between them, so that threads use different
+// banks. The NTT of y stays with the threads that multiply it: with memory for it as well an NVIDIA H200 took twice as
+// long.
 const SIZE = 288u;
-// For each key ŷ and the polynomial in work.
-var<workgroup> memory: array<i32, ITEMS * (K + 1u) * SIZE>;
-
-fn at(coefficient: u32) -> u32 {
-    return coefficient + (coefficient >> 5u) * 4u;
-}
+var<workgroup> memory: array<i32, ITEMS * SIZE>;
+// How far from each other coefficients lie that are 32 apart.
+const FAR = 36u;
 
 fn times(x: vec4<i32>, factor: vec4<i32>) -> vec4<i32> {
     return ((((x * factor) >> vec4(16u)) + 8) * Q) >> vec4(16u);
@@ -54,34 +53,32 @@ struct Eight {
     high: vec4<i32>,
 }
 
-// Coefficients `first`, `first + step` and so on.
-fn load(base: u32, first: u32, step: u32) -> Eight {
+// Words `first`, `first + step` and so on of the memory.
+fn load(first: u32, step: u32) -> Eight {
     return Eight(
+        vec4(memory[first], memory[first + step], memory[first + 2u * step], memory[first + 3u * step]),
         vec4(
-            memory[base + at(first)],
-            memory[base + at(first + step)],
-            memory[base + at(first + 2u * step)],
-            memory[base + at(first + 3u * step)],
-        ),
-        vec4(
-            memory[base + at(first + 4u * step)],
-            memory[base + at(first + 5u * step)],
-            memory[base + at(first + 6u * step)],
-            memory[base + at(first + 7u * step)],
+            memory[first + 4u * step],
+            memory[first + 5u * step],
+            memory[first + 6u * step],
+            memory[first + 7u * step],
         ),
     );
 }
 
-fn store(base: u32, first: u32, step: u32, v: Eight) {
-    memory[base + at(first)] = v.low.x;
-    memory[base + at(first + step)] = v.low.y;
-    memory[base + at(first + 2u * step)] = v.low.z;
-    memory[base + at(first + 3u * step)] = v.low.w;
-    memory[base + at(first + 4u * step)] = v.high.x;
-    memory[base + at(first + 5u * step)] = v.high.y;
-    memory[base + at(first + 6u * step)] = v.high.z;
-    memory[base + at(first + 7u * step)] = v.high.w;
+fn store(first: u32, step: u32, v: Eight) {
+    memory[first] = v.low.x;
+    memory[first + step] = v.low.y;
+    memory[first + 2u * step] = v.low.z;
+    memory[first + 3u * step] = v.low.w;
+    memory[first + 4u * step] = v.high.x;
+    memory[first + 5u * step] = v.high.y;
+    memory[first + 6u * step] = v.high.z;
+    memory[first + 7u * step] = v.high.w;
 }
+
+// The NTT of y, as far as it is a thread's.
+alias Noise = array<Eight, K>;
 
 // Coefficients thread, thread + 32 and so on of polynomial `n` of a key's noise.
 fn load_noise(key: u32, n: u32, thread: u32) -> Eight {
@@ -147,7 +144,9 @@ struct Products {
     across: vec4<i32>,
 }
 
-fn add_products(sums: Products, even: vec4<i32>, odd: vec4<i32>, v: Eight) -> Products {
+fn add_products(sums: Products, factor: Eight, v: Eight) -> Products {
+    let even = factor.low;
+    let odd = factor.high;
     let v_even = vec4(v.low.xz, v.high.xz);
     let v_odd = vec4(v.low.yw, v.high.yw);
     return Products(
@@ -157,16 +156,85 @@ fn add_products(sums: Products, even: vec4<i32>, odd: vec4<i32>, v: Eight) -> Pr
     );
 }
 
+fn coefficient_at(base: u32, n: u32) -> u32 {
+    return u32(memory[base + n + (n >> 5u) * 4u]);
+}
+
 // 32 bits of coefficients of d bits each, from bit 32 * i on.
 fn pack(base: u32, d: u32, i: u32) -> u32 {
     var coefficient = 32u * i / d;
     let skipped = 32u * i - coefficient * d;
-    var word = u32(memory[base + at(coefficient)]) >> skipped;
+    var word = coefficient_at(base, coefficient) >> skipped;
     for (var bits = d - skipped; bits < 32u; bits += d) {
         coefficient++;
-        word |= u32(memory[base + at(coefficient)]) << bits;
+        word |= coefficient_at(base, coefficient) << bits;
     }
     return word;
+}
+
+// An element of a key's matrix: the coefficients with even indices and those with odd ones.
+fn matrix_element(key: u32, i: u32, j: u32, thread: u32) -> Eight {
+    let words = matrices[((key * K + i) * K + j) * 32u + thread];
+    return Eight(vec4<i32>(words & vec4(0xffffu)), vec4<i32>(words >> vec4(16u)));
+}
+
+// Algorithm 14, lines 2 and 3: ByteDecode of an element of t, and the check of FIPS 203, section 7.2.
+fn key_element(key: u32, j: u32, thread: u32) -> Eight {
+    let start = key * KEY_WORDS + j * 96u + 3u * thread;
+    let words = vec3(keys[start], keys[start + 1u], keys[start + 2u]);
+    let mask = vec4(0xfffu);
+    let even = vec4(words.x, (words.x >> 24u) | (words.y << 8u), words.y >> 16u, words.z >> 8u) & mask;
+    let across = (words.y >> 28u) | (words.z << 4u);
+    let odd = vec4(words.x >> 12u, words.y >> 4u, across, words.z >> 20u) & mask;
+    if any(max(even, odd) >= vec4(u32(Q))) {
+        atomicMax(&invalid, ~(parameters.first + key));
+    }
+    return Eight(vec4<i32>(even), vec4<i32>(odd));
+}
+
+// Where a thread's coefficients are in the memory: those that are 32 apart, those of the middle layers, 4 apart, and
+// those side by side.
+struct Places {
+    thread: u32,
+    block: u32,
+    far: u32,
+    middle: u32,
+    near: u32,
+}
+
+// Algorithm 9, of coefficients that are 32 apart; its results lie side by side.
+fn ntt(input: Eight, at: Places) -> Eight {
+    var v = forward_4(input, zetas[1]);
+    v = forward_2(v, vec2(zetas[2], zetas[3]));
+    v = forward_1(v, vec4(zetas[4], zetas[5], zetas[6], zetas[7]));
+    store(at.far, FAR, v);
+    workgroupBarrier();
+    v = forward_4(load(at.middle, 4u), zetas[8u + at.block]);
+    v = forward_2(v, vec2(zetas[16u + 2u * at.block], zetas[17u + 2u * at.block]));
+    let z = 32u + 4u * at.block;
+    v = forward_1(v, vec4(zetas[z], zetas[z + 1u], zetas[z + 2u], zetas[z + 3u]));
+    store(at.middle, 4u, v);
+    workgroupBarrier();
+    v = forward_2(load(at.near, 1u), vec2(zetas[64u + 2u * at.thread], zetas[65u + 2u * at.thread]));
+    workgroupBarrier();
+    return v;
+}
+
+// Algorithm 10, the other way.
+fn inverse_ntt(input: Eight, at: Places) -> Eight {
+    var v = inverse_2(input, vec2(zetas[127u - 2u * at.thread], zetas[126u - 2u * at.thread]));
+    store(at.near, 1u, v);
+    workgroupBarrier();
+    let z = 63u - 4u * at.block;
+    v = inverse_1(load(at.middle, 4u), vec4(zetas[z], zetas[z - 1u], zetas[z - 2u], zetas[z - 3u]));
+    v = inverse_2(v, vec2(zetas[31u - 2u * at.block], zetas[30u - 2u * at.block]));
+    v = inverse_4(v, zetas[15u - at.block]);
+    store(at.middle, 4u, v);
+    workgroupBarrier();
+    v = inverse_1(load(at.far, FAR), vec4(zetas[7], zetas[6], zetas[5], zetas[4]));
+    v = inverse_2(v, vec2(zetas[3], zetas[2]));
+    v = inverse_4(v, zetas[1]);
+    return Eight(times(v.low, vec4(LAST_FACTOR)), times(v.high, vec4(LAST_FACTOR)));
 }
 
 @compute @workgroup_size(32, ITEMS)
@@ -175,75 +243,28 @@ fn encrypt(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id
     let index = (group.y * parameters.width + group.x) * ITEMS + local.y;
     // Where there is no key, the last one is processed again.
     let key = min(index, parameters.count - 1u);
-    let y_hat = local.y * (K + 1u) * SIZE;
-    let work = y_hat + K * SIZE;
-    // The thread's coefficients in the middle layers.
+    let base = local.y * SIZE;
     let block = thread / 4u;
-    let middle = 32u * block + thread % 4u;
+    let at = Places(thread, block, base + thread, base + FAR * block + thread % 4u, base + 8u * thread + 4u * block);
 
-    // Algorithm 14, line 18: the NTT of y.
-    for (var j = 0u; j < K; j++) {
-        var v = forward_4(load_noise(key, j, thread), zetas[1]);
-        v = forward_2(v, vec2(zetas[2], zetas[3]));
-        v = forward_1(v, vec4(zetas[4], zetas[5], zetas[6], zetas[7]));
-        store(y_hat + j * SIZE, thread, 32u, v);
-    }
-    workgroupBarrier();
-    for (var j = 0u; j < K; j++) {
-        var v = forward_4(load(y_hat + j * SIZE, middle, 4u), zetas[8u + block]);
-        v = forward_2(v, vec2(zetas[16u + 2u * block], zetas[17u + 2u * block]));
-        let z = 32u + 4u * block;
-        v = forward_1(v, vec4(zetas[z], zetas[z + 1u], zetas[z + 2u], zetas[z + 3u]));
-        store(y_hat + j * SIZE, middle, 4u, v);
-    }
-    workgroupBarrier();
-    let z = vec2(zetas[64u + 2u * thread], zetas[65u + 2u * thread]);
-    for (var j = 0u; j < K; j++) {
-        let v = forward_2(load(y_hat + j * SIZE, 8u * thread, 1u), z);
-        store(y_hat + j * SIZE, 8u * thread, 1u, v);
-    }
+    // Line 18: the NTT of y.
+    var y: Noise;
+    transform_noise(&y, key, at);
 
     // Lines 19 and 22: the elements of u, and v last.
+    let z = vec2(zetas[64u + 2u * thread], zetas[65u + 2u * thread]);
     for (var i = 0u; i <= K; i++) {
-        var sums = Products(vec4(0), vec4(0), vec4(0));
-        for (var j = 0u; j < K; j++) {
-            let v = load(y_hat + j * SIZE, 8u * thread, 1u);
-            if i < K {
-                let words = matrices[((key * K + i) * K + j) * 32u + thread];
-                sums = add_products(sums, vec4<i32>(words & vec4(0xffffu)), vec4<i32>(words >> vec4(16u)), v);
-            } else {
-                // Lines 2 and 3: ByteDecode of t, and the check of FIPS 203, section 7.2.
-                let start = key * KEY_WORDS + j * 96u + 3u * thread;
-                let words = vec3(keys[start], keys[start + 1u], keys[start + 2u]);
-                let mask = vec4(0xfffu);
-                let even = vec4(words.x, (words.x >> 24u) | (words.y << 8u), words.y >> 16u, words.z >> 8u) & mask;
-                let across = (words.y >> 28u) | (words.z << 4u);
-                let odd = vec4(words.x >> 12u, words.y >> 4u, across, words.z >> 20u) & mask;
-                if any(max(even, odd) >= vec4(u32(Q))) {
-                    atomicMax(&invalid, ~(parameters.first + key));
-                }
-                sums = add_products(sums, vec4<i32>(even), vec4<i32>(odd), v);
-            }
+        var sums: Products;
+        if i < K {
+            sums = multiply_row(&y, key, i, thread);
+        } else {
+            sums = multiply_key(&y, key, thread);
         }
         let even = reduce(sums.even) + times(reduce(sums.odd), vec4(z.x, -z.x, z.y, -z.y));
-        var v = interleave(even, reduce(sums.across));
-        v = inverse_2(v, vec2(zetas[127u - 2u * thread], zetas[126u - 2u * thread]));
-        store(work, 8u * thread, 1u, v);
-        workgroupBarrier();
-        v = load(work, middle, 4u);
-        let last = 63u - 4u * block;
-        v = inverse_1(v, vec4(zetas[last], zetas[last - 1u], zetas[last - 2u], zetas[last - 3u]));
-        v = inverse_2(v, vec2(zetas[31u - 2u * block], zetas[30u - 2u * block]));
-        v = inverse_4(v, zetas[15u - block]);
-        store(work, middle, 4u, v);
-        workgroupBarrier();
-        v = load(work, thread, 32u);
-        v = inverse_1(v, vec4(zetas[7], zetas[6], zetas[5], zetas[4]));
-        v = inverse_2(v, vec2(zetas[3], zetas[2]));
-        v = inverse_4(v, zetas[1]);
+        let v = inverse_ntt(interleave(even, reduce(sums.across)), at);
         let e = load_noise(key, K + i, thread);
-        var low = times(v.low, vec4(LAST_FACTOR)) + e.low;
-        var high = times(v.high, vec4(LAST_FACTOR)) + e.high;
+        var low = v.low + e.low;
+        var high = v.high + e.high;
         var d = DU;
         if i == K {
             // Line 20: mu.
@@ -254,12 +275,19 @@ fn encrypt(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id
             high += vec4<i32>(more & vec4(1u)) * 1665;
             d = DV;
         }
-        store(work, thread, 32u, Eight(compress(canonical(low), d), compress(canonical(high), d)));
+        store(at.far, FAR, Eight(compress(canonical(low), d), compress(canonical(high), d)));
         workgroupBarrier();
         if index < parameters.count {
             let start = 8u * (key * (K * DU + DV) + i * DU);
-            for (var w = thread; w < 8u * d; w += 32u) {
-                ciphertexts[start + w] = pack(work, d, w);
+            // A constant d saves divisions.
+            if i < K {
+                for (var w = thread; w < 8u * DU; w += 32u) {
+                    ciphertexts[start + w] = pack(base, DU, w);
+                }
+            } else {
+                for (var w = thread; w < 8u * DV; w += 32u) {
+                    ciphertexts[start + w] = pack(base, DV, w);
+                }
             }
         }
         workgroupBarrier();

@@ -11,7 +11,7 @@
 // The randomness r of encryption, 32 bytes each.
 @group(0) @binding(5) var<storage, read_write> randomness: array<vec4<u32>>;
 // The matrices, row by row: polynomials of 256 coefficients of 16 bits.
-@group(0) @binding(6) var<storage, read_write> matrices: array<u32>;
+@group(0) @binding(6) var<storage, read_write> matrices: array<vec4<u32>>;
 // y, e1 and e2: 2K + 1 polynomials of 256 signed coefficients of 16 bits. Eight coefficients of all keys come before
 // the next eight, so that neighbouring threads write neighbouring bytes.
 @group(0) @binding(7) var<storage, read_write> noise: array<vec4<u32>>;
@@ -60,36 +60,55 @@ fn set_half(state: ptr<function, State>, low: vec4<u32>, high: vec4<u32>) {
     (*state)[3] = high.zw;
 }
 
-// The coefficients of 32 elements, in pairs. Neither threads that write pair n nor those that read an element's pairs
-// use a bank of the memory twice.
-var<workgroup> pairs: array<u32, 33 * 128>;
+// For each thread the last 16 coefficients that it accepted, in pairs, in a bank of its own. With memory for all 256 an
+// NVIDIA H200 took three times as long: few workgroups have room at a time.
+var<workgroup> pairs: array<u32, 8 * 64>;
 
-fn slot(pair: u32, thread: u32) -> u32 {
-    return pair * 33u + thread;
-}
-
-// What SampleNTT has accepted: how many coefficients, and the last one that had an even index.
-struct Accepted {
+// A sample in work: what SampleNTT (Algorithm 7) has accepted.
+struct Sample {
+    element: u32,
+    thread: u32,
+    // How many coefficients, and the last one.
     count: u32,
-    even: u32,
+    last: u32,
 }
 
-// Takes a number of 12 bits as the next coefficient, if it is below q. The next number replaces one that is not.
-fn offer(accepted: Accepted, thread: u32, number: u32) -> Accepted {
-    let is_odd = (accepted.count & 1u) == 1u;
-    if accepted.count < 256u {
-        pairs[slot(accepted.count / 2u, thread)] = select(number, accepted.even | (number << 16u), is_odd);
+// Takes a number of 12 bits as the next coefficient, if it is below q.
+fn offer(sample: ptr<function, Sample>, number: u32) {
+    // With an odd index it completes a pair; otherwise, and if it is not accepted, the next number replaces it.
+    pairs[((*sample).count / 2u % 8u) * 64u + (*sample).thread] = (*sample).last | (number << 16u);
+    let accepted = number < Q;
+    (*sample).count += select(0u, 1u, accepted);
+    (*sample).last = select((*sample).last, number, accepted);
+}
+
+// Eight numbers of 12 bits.
+fn offer_eight(sample: ptr<function, Sample>, x: u32, y: u32, z: u32) {
+    let eighth = (*sample).count / 8u;
+    offer(sample, x & 0xfffu);
+    offer(sample, (x >> 12u) & 0xfffu);
+    offer(sample, ((x >> 24u) | (y << 8u)) & 0xfffu);
+    offer(sample, (y >> 4u) & 0xfffu);
+    offer(sample, (y >> 16u) & 0xfffu);
+    offer(sample, ((y >> 28u) | (z << 4u)) & 0xfffu);
+    offer(sample, (z >> 8u) & 0xfffu);
+    offer(sample, z >> 20u);
+    // At most one more eighth is complete.
+    if (*sample).count / 8u != eighth && eighth < 32u {
+        let first = eighth % 2u * 4u * 64u + (*sample).thread;
+        matrices[(*sample).element * 32u + eighth] =
+            vec4(pairs[first], pairs[first + 64u], pairs[first + 2u * 64u], pairs[first + 3u * 64u]);
     }
-    return Accepted(accepted.count + select(0u, 1u, number < Q), select(number, accepted.even, is_odd));
 }
 
 // Line 5, transposed: element (i, j) is SampleNTT(rho || i || j). A thread for each element of each matrix; the matrix
-// is public, so the time may depend on it.
-@compute @workgroup_size(32)
+// is public, so the time and addresses may depend on it.
+@compute @workgroup_size(64)
 fn sample_matrices(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let first = (group.y * parameters.width + group.x) * 32u;
-    let end = parameters.count * K * K;
-    let element = min(first + thread, end - 1u);
+    let element = (group.y * parameters.width + group.x) * 64u + thread;
+    if element >= parameters.count * K * K {
+        return;
+    }
     let i = element / K % K;
     let j = element % K;
     // The key ends with rho.
@@ -101,16 +120,10 @@ fn sample_matrices(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     state[3] = vec2(messages[rho + 6u], messages[rho + 7u]);
     state[4].x = i | (j << 8u) | 0x1f0000u;
     state[20].y = 0x80000000u;
-    var accepted = Accepted(0u, 0u);
-    while accepted.count < 256u {
+    var sample = Sample(element, thread, 0u, 0u);
+    while sample.count < 256u {
         permute(&state);
-        accepted = offer_block(accepted, thread, &state);
-    }
-    workgroupBarrier();
-    for (var n = 0u; n < 32u && first + n < end; n++) {
-        for (var pair = thread; pair < 128u; pair += 32u) {
-            matrices[(first + n) * 128u + pair] = pairs[slot(pair, n)];
-        }
+        offer_block(&sample, &state);
     }
 }
 
