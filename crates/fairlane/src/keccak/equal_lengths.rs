@@ -2,7 +2,9 @@
 //! and the padding is the same in every lane.
 //!
 //! 1024 messages of 32 bytes take 55 ns each on an EPYC (Zen 4, 3.7 GHz), of which the permutation is 48. When padded
-//! blocks, states and digests went through memory they took 9 ns more.
+//! blocks, states and digests went through memory they took 9 ns more. On a Granite Rapids a block costs 1244 cycles,
+//! of which the permutation is 1150. Copying the next block's lanes with integer instructions during the permutation,
+//! in place of transposing vectors after it, was no faster (0.995 to 1.003 of the time).
 
 use super::blocks::add_blocks;
 use super::parameters::{MAX_RATE, SpongeFunction};
