@@ -16,8 +16,10 @@
 pub trait Kernel<T> {
     /// What the kernel computes.
     type Output;
-    /// Whether the kernel has so many vectors in use that some are kept on the stack, which then is aligned to 64 bytes.
-    /// That takes a few instructions, and without it each access may be to two cache lines.
+    /// Whether the kernel has more vectors in use than there are registers.
+    ///
+    /// Then the stack, where the others are kept, is aligned to 64 bytes first. That takes a few instructions; without
+    /// it a vector may lie in two cache lines, which costs up to a quarter of the speed.
     const SPILLS: bool = false;
     /// Runs the kernel; called with the token's features enabled.
     fn call(self, token: T) -> Self::Output;
@@ -166,7 +168,7 @@ fn align_stack() {
         struct CacheLine(#[expect(dead_code, reason = "nobody reads it")] [u8; 64]);
         let line = core::mem::MaybeUninit::<CacheLine>::uninit();
         // SAFETY: no instruction.
-        unsafe { core::arch::asm!("/* {0} */", in(reg) line.as_ptr(), options(nomem, nostack, preserves_flags)) }
+        unsafe { core::arch::asm!("/* {0} */", in(reg) line.as_ptr().addr(), options(nomem, nostack, preserves_flags)) }
     }
 }
 

@@ -73,8 +73,7 @@ struct InLanes<J, W, const N: usize>(J, PhantomData<W>);
 
 impl<J: IndependentBlocks, W: U64xN<N>, const N: usize> Kernel<W::Token> for InLanes<J, W, N> {
     type Output = ();
-    // The 32 registers of AVX-512 are enough.
-    const SPILLS: bool = N < 8;
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {
