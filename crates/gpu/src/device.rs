@@ -67,8 +67,8 @@ pub(crate) struct Kernel {
 /// The first three words of the structure `Parameters` of a shader; the fourth is the width of the grid.
 pub(crate) struct Parameters(pub(crate) usize, pub(crate) usize, pub(crate) usize);
 
-/// How long a wait asks again and again before it sleeps. From sleep it returns some 25 µs late, as long as a small batch
-/// takes.
+/// How long a wait asks again and again before it sleeps. From sleep it returns some 25 µs late; a small batch takes
+/// no longer than that.
 const BUSY_WAIT: Duration = Duration::from_micros(200);
 
 impl Device {

@@ -52,6 +52,7 @@ fn all_lengths_and_counts() {
 #[test]
 fn several_parts() {
     let Some(gpu) = common::gpu() else { return };
+    // 60 MB, of which the device fetches large parts itself, and less.
     for (length, counts) in [(1000, &[60_000][..]), (33, &[1023, 1025, 3071, 3072, 3073, 10_001]), (0, &[4097])] {
         for &count in counts {
             let messages = common::bytes(length * count);

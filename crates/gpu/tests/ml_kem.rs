@@ -3,7 +3,7 @@
 mod common;
 
 use fairlane::ml_kem::{self, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, Workspace};
-use fairlane_gpu::{Error, Gpu, ParameterSet};
+use fairlane_gpu::{Error, Gpu, Hash, ParameterSet};
 
 /// `count` encapsulation keys of seeds that look random.
 fn keys<P: ml_kem::ParameterSet>(count: usize) -> Vec<EncapsulationKey<P>> {
@@ -93,6 +93,14 @@ fn invalid_keys() {
         let [keys, messages, ciphertexts, secrets] = &mut nothing;
         gpu.encapsulate_on_device(set, keys, messages, ciphertexts, secrets).unwrap();
     }
+}
+
+/// Buffers of more and smaller parts, left by another call.
+#[test]
+fn after_smaller_rows() {
+    let Some(gpu) = common::gpu() else { return };
+    gpu.hash_fixed(Hash::Sm3, &[0; 3000], 3000, &mut [0; 32 * 3000]).unwrap();
+    agrees::<MlKem1024>(&gpu, ParameterSet::MlKem1024, 100);
 }
 
 #[test]
