@@ -32,4 +32,4 @@ fi
 
 # The runs of another machine are kept as they are.
 page rivals-arx rivals-keccak rivals-kem rivals-sm3 rivals-sm4 \
-    emerald-rapids/arx emerald-rapids/keccak emerald-rapids/kem emerald-rapids/sm
+    rivals-xeon5-arx rivals-xeon5-keccak rivals-xeon5-kem rivals-xeon5-sm
