@@ -7,8 +7,8 @@
 //! Two chains of blocks side by side, joined by a power of r, were slower on a Zen 4: 21 cycles for two blocks instead
 //! of 31, but 90 to join them (a product of two numbers, where neither is r, is nine full products); 256 bytes took
 //! 24 % longer. On a Granite Rapids they took as long by themselves, and to seal or to open them took 7 to 10 % longer:
-//! fewer instructions of the next message then run beside. Nor did the powers r to r^8 gain by squares, three steps deep, as they do in lanes (`wide.rs`): 150
-//! cycles more than one by one.
+//! fewer instructions of the next message then run beside. Nor did the powers r to r^8 gain by squares, three steps
+//! deep, as they do in lanes (`wide.rs`): 150 cycles more than one by one.
 
 use core::ops::{Add, BitAnd, BitOr, Mul, Shl, Shr};
 
