@@ -60,7 +60,9 @@ impl Algorithm {
 
     /// Makes the cipher of one file; key and nonce prefix are the first bytes of `material`.
     pub(super) fn cipher(self, material: &[u8]) -> StreamBe32 {
-        StreamBe32::new(self.aead(), material)
+        let algorithm = self.aead();
+        let (key, material) = material.split_at(algorithm.key_size());
+        StreamBe32::new(algorithm.aead(key, None).expect("split at its length"), material)
     }
 }
 
