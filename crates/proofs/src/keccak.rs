@@ -7,7 +7,8 @@ use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_EFFECT_FIRST, Word};
 use fairlane::keccak::symbolic::permute;
 use fairlane_lanes::{KeccakWord, Scalar, Token};
 
-struct Permutation<const ROUNDS: usize, const SHAPE: u8>;
+/// The permutation of `ROUNDS` rounds, in the form of `SHAPE`.
+pub(crate) struct Permutation<const ROUNDS: usize, const SHAPE: u8>;
 
 /// The state array A\[x, y, z\], section 3.1.1: a bit at `a[x][y][z]`.
 type StateArray<L> = [[[L; 64]; 5]; 5];

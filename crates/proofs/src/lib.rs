@@ -38,6 +38,7 @@ pub mod sm4;
 mod sm4_bitsliced;
 mod sm4_standard;
 pub mod smt;
+mod smt_steps;
 pub mod term;
 pub mod word;
 
@@ -72,6 +73,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
 
 /// Proofs that take long, which run if they are named.
 pub const LONG_PROOFS: &[(&str, Proof)] = &[
+    ("smt-keccak", smt::keccak_claims),
     ("keystream-faults", keystream::faults),
     ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
     ("kalyna-in-order", kalyna_whole::in_order_claims),

@@ -8,7 +8,8 @@ use fairlane::sm3::symbolic::{absorb_in_groups, absorb_one_by_one, compress};
 use fairlane_lanes::{Quads, Scalar, Sm3Word, Token};
 use std::array::from_fn;
 
-struct Compression;
+/// The compression function.
+pub(crate) struct Compression;
 
 /// Section 4.4.
 fn p0<L: Lane>(x: L) -> L {
@@ -30,12 +31,12 @@ fn standard<L: Lane>(state: &[L], block: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = from_fn(|i| state[i]);
     for j in 0..64 {
         let t = L::constant(32, if j < 16 { 0x79cc_4519 } else { 0x7a87_9d8a });
-        let ss1 = a.rotl(12).add(e).add(t.rotl(j as u32 % 32)).rotl(7);
+        let ss1 = cut(a.rotl(12).add(e).add(t.rotl(j as u32 % 32))).rotl(7);
         let ss2 = ss1.xor(a.rotl(12));
         let ff = if j < 16 { a.xor(b).xor(c) } else { a.and(b).or(a.and(c)).or(b.and(c)) };
         let gg = if j < 16 { e.xor(f).xor(g) } else { e.and(f).or(e.not().and(g)) };
-        let tt1 = ff.add(d).add(ss2).add(w[j].xor(w[j + 4]));
-        let tt2 = gg.add(h).add(ss1).add(w[j]);
+        let tt1 = cut(ff.add(d).add(ss2).add(w[j].xor(w[j + 4])));
+        let tt2 = cut(gg.add(h).add(ss1).add(w[j]));
         (d, c, b, a) = (c, b.rotl(9), a, tt1);
         (h, g, f, e) = (g, f.rotl(19), e, p0(tt2));
     }

@@ -6,9 +6,12 @@
 use crate::arx::{Columns, Rows, Threefish};
 use crate::kalyna::Rounds;
 use crate::kalyna_gcm::Reduction;
+use crate::keccak::Permutation;
 use crate::lane::{Lane, mask};
 use crate::proof::{Claim, Kernel};
-use crate::word::TERNARY;
+use crate::sm3::Compression;
+use crate::smt_steps::in_steps;
+use crate::word::{AND_NOT, TERNARY};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::io::Write as _;
@@ -20,6 +23,7 @@ struct Script {
     widths: Vec<u32>,
     tables: Vec<[u8; 256]>,
     names: Vec<(u32, u128, usize)>,
+    questions: usize,
 }
 
 thread_local! {
@@ -27,8 +31,8 @@ thread_local! {
 }
 
 /// A bit vector of the script.
-#[derive(Clone, Copy)]
-struct Vector(usize);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Vector(usize);
 
 /// Defines a new vector.
 fn define(bits: u32, expression: &str) -> Vector {
@@ -41,13 +45,20 @@ fn define(bits: u32, expression: &str) -> Vector {
 }
 
 impl Vector {
-    fn input(bits: u32) -> Self {
+    pub(crate) fn input(bits: u32) -> Self {
         SCRIPT.with_borrow_mut(|script| {
             let number = script.widths.len();
             script.widths.push(bits);
             writeln!(script.text, "(declare-const t{number} (_ BitVec {bits}))").expect("a string grows");
             Self(number)
         })
+    }
+
+    /// All of these, the first one lowest.
+    pub(crate) fn concat_all(parts: &[Self]) -> Self {
+        let list: String = parts.iter().rev().map(|part| format!(" t{}", part.0)).collect();
+        let bits = parts.iter().map(|part| part.width()).sum();
+        if parts.len() == 1 { parts[0] } else { define(bits, &format!("(concat{list})")) }
     }
 
     fn with(self, operation: &str, b: Self) -> Self {
@@ -84,6 +95,9 @@ impl Lane for Vector {
         self.with("bvsub", b)
     }
     fn slice(self, from: u32, bits: u32) -> Self {
+        if bits == self.width() {
+            return self;
+        }
         define(bits, &format!("((_ extract {} {from}) t{})", from + bits - 1, self.0))
     }
     fn concat(self, high: Self) -> Self {
@@ -123,19 +137,34 @@ impl Lane for Vector {
     }
 }
 
-/// The obligation that a kernel's outputs equal its standard's.
-fn obligation(kernel: &impl Kernel) -> String {
+/// Asks whether one of these pairs can differ where those are equal, whatever the inputs are.
+pub(crate) fn ask(equal: &[(Vector, Vector)], differ: &[(Vector, Vector)]) {
+    let list = |relation: &str, pairs: &[(Vector, Vector)]| -> String {
+        pairs.iter().map(|(x, y)| format!("\n  ({relation} t{} t{})", x.0, y.0)).collect()
+    };
+    let (equal, differ) = (list("=", equal), list("distinct", differ));
+    SCRIPT.with_borrow_mut(|script| {
+        write!(script.text, "(push 1)\n(assert (and true{equal}\n  (or{differ})))\n(check-sat)\n(pop 1)\n")
+            .expect("a string grows");
+        script.questions += 1;
+    });
+}
+
+/// The script that `f` writes, and how many questions it asks.
+pub(crate) fn script(f: impl FnOnce()) -> (String, usize) {
     SCRIPT.take();
+    f();
+    let script = SCRIPT.take();
+    (script.text, script.questions)
+}
+
+/// The obligation that a kernel's outputs equal its standard's.
+fn obligation(kernel: &impl Kernel) {
     let inputs: Vec<Vector> = kernel.inputs().into_iter().map(Vector::input).collect();
     kernel.name_inputs(&inputs);
     let (outputs, ..) = crate::mutation::with(None, || kernel.body(&inputs));
     let standard = kernel.standard(&inputs, &|x| x);
-    let script = SCRIPT.take();
-    let mut text = format!("; {}\n(set-logic QF_UFBV)\n{}(assert (or", kernel.name(), script.text);
-    for (x, y) in outputs.iter().zip(&standard) {
-        write!(text, "\n  (distinct t{} t{})", x.0, y.0).expect("a string grows");
-    }
-    text + "))\n(check-sat)\n"
+    ask(&[], &outputs.into_iter().zip(standard).collect::<Vec<_>>());
 }
 
 /// The installed solver.
@@ -144,41 +173,63 @@ fn solver() -> Option<&'static str> {
     works.is_ok_and(|status| status.success()).then_some("z3")
 }
 
-fn judge(kernel: &impl Kernel) -> Option<Claim> {
-    let text = obligation(kernel);
+/// What a solver answers to a script's questions.
+fn answers(solver: &str, text: String) -> Vec<String> {
+    let mut child = Command::new(solver)
+        .args(["-in", "-T:1000"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("z3 starts");
+    let mut to_solver = child.stdin.take().expect("a pipe");
+    // It answers while it reads.
+    let writer = std::thread::spawn(move || to_solver.write_all(text.as_bytes()).expect("z3 reads"));
+    let output = child.wait_with_output().expect("z3 ends");
+    writer.join().expect("written");
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// Has a solver judge what `obligations` asks of a kernel.
+fn judge<K: Kernel>(kernel: &K, obligations: impl FnOnce(&K)) -> Option<Claim> {
+    let (text, questions) = script(|| obligations(kernel));
+    let text = format!("; {}\n(set-logic QF_UFBV)\n{text}", kernel.name());
     if let Some(folder) = std::env::var_os("FAIRLANE_PROOFS_SMT") {
         let name: String = kernel.name().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         std::fs::write(std::path::Path::new(&folder).join(name + ".smt2"), &text).expect("the folder can be written");
     }
     let solver = solver()?;
     Some(Claim::of(kernel.name(), "a second judge: z3", || {
-        let mut child = Command::new(solver)
-            .args(["-in", "-T:100"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("z3 starts");
-        child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("z3 reads");
-        let output = child.wait_with_output().expect("z3 ends");
-        let answer = String::from_utf8_lossy(&output.stdout).trim().to_string();
-        assert_eq!(answer, "unsat", "{}", kernel.name());
-        format!("unsat; {} lines", text.lines().count())
+        let lines = text.lines().count();
+        let answers = answers(solver, text);
+        assert!(answers.iter().all(|answer| answer == "unsat"), "{}: {answers:?}", kernel.name());
+        assert_eq!(answers.len(), questions, "{}", kernel.name());
+        if questions == 1 { format!("unsat; {lines} lines") } else { format!("{questions} × unsat; {lines} lines") }
     }))
 }
 
 /// Has a solver judge what it can in short time. Without one, nothing is claimed.
 pub fn claims() -> Vec<Claim> {
-    let all = [
-        judge(&Columns::<20, TERNARY>),
-        judge(&Rows::<20>),
-        judge(&crate::arx::Kusumi::<TERNARY>),
-        judge(&Rounds::<2, 1, false>),
-        judge(&Rounds::<2, 1, true>),
-        judge(&Threefish::<4, false>),
-        judge(&Reduction::<1>([7, 2, 1])),
-        judge(&Reduction::<2>([10, 5, 2])),
-        judge(&Reduction::<4>([8, 5, 2])),
-    ];
+    judged(vec![
+        judge(&Compression, in_steps),
+        judge(&Permutation::<12, TERNARY>, in_steps),
+        judge(&Columns::<20, TERNARY>, obligation),
+        judge(&Rows::<20>, obligation),
+        judge(&crate::arx::Kusumi::<TERNARY>, obligation),
+        judge(&Rounds::<2, 1, false>, obligation),
+        judge(&Rounds::<2, 1, true>, obligation),
+        judge(&Threefish::<4, false>, obligation),
+        judge(&Reduction::<1>([7, 2, 1]), obligation),
+        judge(&Reduction::<2>([10, 5, 2]), obligation),
+        judge(&Reduction::<4>([8, 5, 2]), obligation),
+    ])
+}
+
+/// Has a solver judge all rounds of Keccak-f\[1600\], in two forms.
+pub fn keccak_claims() -> Vec<Claim> {
+    judged(vec![judge(&Permutation::<24, AND_NOT>, in_steps), judge(&Permutation::<24, TERNARY>, in_steps)])
+}
+
+fn judged(all: Vec<Option<Claim>>) -> Vec<Claim> {
     let skipped = all.iter().filter(|claim| claim.is_none()).count();
     if skipped > 0 {
         eprintln!("smt: {skipped} obligations skipped: no z3 is installed");
