@@ -38,6 +38,7 @@ pub mod sm4;
 mod sm4_bitsliced;
 mod sm4_standard;
 pub mod smt;
+mod smt_script;
 mod smt_steps;
 pub mod term;
 pub mod word;

@@ -8,7 +8,7 @@
 use crate::lane::Lane;
 use crate::mutation;
 use crate::proof::Kernel;
-use crate::smt::{Vector, ask};
+use crate::smt_script::{Vector, ask};
 use crate::term::{self, Term};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
