@@ -1,7 +1,6 @@
 //! A second judge: the same bodies and standards as SMT-LIB 2, for a solver that knows nothing of our normal forms.
 //!
-//! An obligation says that some output differs; a solver must answer `unsat`. Operations are written as they come,
-//! without any simplification of ours.
+//! An obligation says that some output differs; a solver must answer `unsat`.
 
 use crate::arx::{Columns, Rows, Threefish};
 use crate::kalyna::Rounds;

@@ -49,7 +49,7 @@ fn named(bit: Term) -> Option<Named> {
 }
 
 /// The bits of a term.
-fn bits(term: Term) -> impl DoubleEndedIterator<Item = Term> {
+fn bits(term: Term) -> impl Iterator<Item = Term> {
     (0..term.width()).map(move |i| term.slice(i, 1))
 }
 
