@@ -7,6 +7,7 @@ use crate::lane::{Lane, Layout, Plain};
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
+use crate::smt_script::{Vector, ask};
 use crate::sm4_standard::{key_schedule, l, s_box_table};
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
@@ -21,6 +22,8 @@ use std::sync::LazyLock;
 /// The S-box as an affine map of the inverse of an affine map: S(x) = `after` (`before` x + `KEY_CONSTANT`)⁻¹ + `plus`.
 struct SBox {
     before: u64,
+    /// The inverse of `before`.
+    back: u64,
     after: u64,
     plus: u8,
 }
@@ -36,8 +39,9 @@ fn apply(map: u64, x: u8) -> u8 {
 }
 
 static S_BOX: LazyLock<SBox> = LazyLock::new(|| {
-    let inner = |x: u8| to_inner(Word::<Plain, 8, 1>([Plain::constant(8, x.into())])).0[0].value() as u8;
-    let before = matrix(from_fn(|j| inner(1 << j)));
+    let one = |x: u8| Word::<Plain, 8, 1>([Plain::constant(8, x.into())]);
+    let before = matrix(from_fn(|j| to_inner(one(1 << j)).0[0].value() as u8));
+    let back = matrix(from_fn(|j| from_inner(one(1 << j)).0[0].value() as u8));
     let s = |x: u8| S[usize::from(x >> 4)][usize::from(x & 15)];
     let inverse_of = |x: u8| INVERSES[usize::from(apply(before, x) ^ KEY_CONSTANT)];
     let with_inverse = |y: u8| (0..=255).find(|x| inverse_of(*x) == y).expect("a permutation");
@@ -45,25 +49,36 @@ static S_BOX: LazyLock<SBox> = LazyLock::new(|| {
     let after = matrix(from_fn(|j| s(with_inverse(1 << j)) ^ plus));
     for x in 0..=255 {
         assert_eq!(apply(after, inverse_of(x)) ^ plus, s(x), "the S-box of {x}");
+        assert_eq!(apply(back, apply(before, x)), x, "the inner byte of {x}");
     }
-    SBox { before, after, plus }
+    SBox { before, back, after, plus }
 });
 
-/// τ, section 6.2: the S-box of each byte of a word.
-fn tau<L: Lane>(x: L) -> L {
-    let s = |i: u32| {
-        let inner = x.slice(8 * i, 8).affine(S_BOX.before, KEY_CONSTANT);
+/// τ, section 6.2: the S-box of each byte of a word. `cut` may name what is inverted.
+fn tau<L: Lane>(x: L, cut: &dyn Fn(L) -> L) -> L {
+    each_byte(x, |byte| {
+        let inner = cut(byte.affine(S_BOX.before, KEY_CONSTANT));
         inner.entry(&INVERSES).affine(S_BOX.after, S_BOX.plus)
-    };
-    s(0).concat(s(1)).concat(s(2)).concat(s(3))
+    })
+}
+
+fn each_byte<L: Lane>(x: L, f: impl Fn(L) -> L) -> L {
+    let byte = |i: u32| f(x.slice(8 * i, 8));
+    byte(0).concat(byte(1)).concat(byte(2)).concat(byte(3))
 }
 
 /// The rounds and the reverse transformation, section 6.1.
 fn rounds<L: Lane>(block: &[L], keys: &[L]) -> Vec<L> {
-    let mut x = block.to_vec();
+    named_rounds(block, keys, &|x| x, &|x| x)
+}
+
+/// The same, where `cut` may name what is inverted, and `name` what a round ends with, but for the next round.
+fn named_rounds<L: Lane>(block: &[L], keys: &[L], cut: &dyn Fn(L) -> L, name: &dyn Fn(L) -> L) -> Vec<L> {
+    let (mut x, mut last) = (block.to_vec(), block[3]);
     for i in 0..32 {
-        let t = l(tau(x[i + 1].xor(x[i + 2]).xor(x[i + 3]).xor(keys[i])));
-        x.push(x[i].xor(t));
+        let t = l(tau(x[i + 1].xor(x[i + 2]).xor(last).xor(keys[i]), cut));
+        last = x[i].xor(t);
+        x.push(name(last));
     }
     vec![x[35], x[34], x[33], x[32]]
 }
@@ -122,6 +137,37 @@ impl<const G: usize> Kernel for WordSliced<G> {
         }
         byte_words!(run::<G>(inputs) else plain(self, inputs))
     }
+}
+
+/// A word-sliced group whose values have names where the standard's steps end, in the kernels' basis.
+pub(crate) struct InSteps;
+
+impl Kernel for InSteps {
+    fn name(&self) -> String {
+        WordSliced::<1>.name()
+    }
+    fn inputs(&self) -> Vec<u32> {
+        WordSliced::<1>.inputs()
+    }
+    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+        WordSliced::<1>.body(inputs)
+    }
+    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+        let by_inner = |byte: L| cut(byte.affine(S_BOX.before, 0)).affine(S_BOX.back, 0);
+        named_rounds(&inputs[..4], &inputs[4..], cut, &|x| each_byte(x, by_inner))
+    }
+    fn real(&self, inputs: &[u128]) -> Vec<u128> {
+        WordSliced::<1>.real(inputs)
+    }
+}
+
+/// Asks what [`InSteps`] and [`tau`] rest on: that inner bytes become what they were, and that the maps around the
+/// inversion make it the standard's S-box.
+pub(crate) fn ask_of_bytes() {
+    let x = Vector::input(8);
+    ask(&[], &[(x.affine(S_BOX.before, 0).affine(S_BOX.back, 0), x)]);
+    let inverse = x.affine(S_BOX.before, KEY_CONSTANT).look_up(&INVERSES);
+    ask(&[], &[(inverse.affine(S_BOX.after, S_BOX.plus), x.look_up(&s_box_table()))]);
 }
 
 /// The body on numbers, where the machine has no words of bytes.
@@ -262,7 +308,7 @@ impl Kernel for KeySchedule {
     }
     fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
         // The kernels take them as inner bytes.
-        key_schedule(inputs, tau, &|x| x).into_iter().map(|key| word(inner_key(key).0)).collect()
+        key_schedule(inputs, |x| tau(x, &|x| x), &|x| x).into_iter().map(|key| word(inner_key(key).0)).collect()
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         fn run<W: U8xN<N>, const N: usize>(token: W::Token, x: &[u128]) -> Vec<u128> {

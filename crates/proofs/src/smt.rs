@@ -8,6 +8,7 @@ use crate::kalyna_gcm::Reduction;
 use crate::keccak::Permutation;
 use crate::proof::{Claim, Kernel};
 use crate::sm3::Compression;
+use crate::sm4::{InSteps, ask_of_bytes};
 use crate::smt_script::{Vector, ask, script};
 use crate::smt_steps::in_steps;
 use crate::word::{AND_NOT, TERNARY};
@@ -68,6 +69,10 @@ pub fn claims() -> Vec<Claim> {
     judged(vec![
         judge(&Compression, in_steps),
         judge(&Permutation::<12, TERNARY>, in_steps),
+        judge(&InSteps, |kernel| {
+            in_steps(kernel);
+            ask_of_bytes();
+        }),
         judge(&Columns::<20, TERNARY>, obligation),
         judge(&Rows::<20>, obligation),
         judge(&crate::arx::Kusumi::<TERNARY>, obligation),

@@ -49,6 +49,15 @@ impl Vector {
         if parts.len() == 1 { parts[0] } else { define(bits, &format!("(concat{list})")) }
     }
 
+    /// The entry of a table for a byte, of which, other than [`entry`](Lane::entry), the solver knows the table.
+    pub(crate) fn look_up(self, table: &[u8; 256]) -> Self {
+        let mut expression = "#x00".to_owned();
+        for (i, entry) in table.iter().enumerate() {
+            expression = format!("(ite (= t{} #x{i:02x}) #x{entry:02x} {expression})", self.0);
+        }
+        define(8, &expression)
+    }
+
     fn with(self, operation: &str, b: Self) -> Self {
         define(self.width(), &format!("({operation} t{} t{})", self.0, b.0))
     }

@@ -106,7 +106,7 @@ impl Aead {
     ) -> PyResult<usize> {
         let (nonce, data, additional) = (nonce.bytes(), data.bytes(), bytes_of(associated_data.as_ref()));
         let mut view = View::contiguous(buf, true)?;
-        let sealed = view.bytes_mut(data)?;
+        let sealed = view.bytes_mut(&[nonce, additional, data])?;
         check(sealed.len(), data.len() + self.tag())?;
         detached(py, data.len() + additional.len(), || self.aead.seal(nonce, additional, data, sealed))
             .map_err(raise)?;
@@ -126,7 +126,7 @@ impl Aead {
         let (nonce, data, additional) = (nonce.bytes(), data.bytes(), bytes_of(associated_data.as_ref()));
         let length = self.opened(data.len())?;
         let mut view = View::contiguous(buf, true)?;
-        let plain = view.bytes_mut(data)?;
+        let plain = view.bytes_mut(&[nonce, additional, data])?;
         check(plain.len(), length)?;
         detached(py, data.len() + additional.len(), || self.aead.open(nonce, additional, data, plain))
             .map_err(raise)?;

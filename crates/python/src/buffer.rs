@@ -68,11 +68,11 @@ impl<'py> View<'py> {
         unsafe { slice::from_raw_parts(start, length) }
     }
 
-    /// Its bytes, to be written, which must not be among those of `input`.
+    /// Its bytes, to be written, which must not be among those of the inputs.
     ///
     /// # Errors
     /// `BufferError` if they are, or if the buffer was not asked for as writable.
-    pub(crate) fn bytes_mut(&mut self, input: &[u8]) -> PyResult<&mut [u8]> {
+    pub(crate) fn bytes_mut(&mut self, inputs: &[&[u8]]) -> PyResult<&mut [u8]> {
         let (start, length) = self.range();
         if length == 0 {
             return Ok(&mut []);
@@ -80,11 +80,15 @@ impl<'py> View<'py> {
         if self.buffer.readonly != 0 {
             return Err(PyBufferError::new_err("the output is read-only"));
         }
-        let (from, input_from) = (start.addr(), input.as_ptr().addr());
-        if !input.is_empty() && from < input_from + input.len() && input_from < from + length {
+        let output = start.addr()..start.addr() + length;
+        let shares_a_byte = |input: &&[u8]| {
+            let from = input.as_ptr().addr();
+            !input.is_empty() && output.start < from + input.len() && from < output.end
+        };
+        if inputs.iter().any(shares_a_byte) {
             return Err(PyBufferError::new_err("the output overlaps the input"));
         }
-        // SAFETY: the buffer is contiguous and writable, stays until it is released, and the input is elsewhere.
+        // SAFETY: the buffer is contiguous and writable, stays until it is released, and the inputs are elsewhere.
         Ok(unsafe { slice::from_raw_parts_mut(start, length) })
     }
 
@@ -159,10 +163,13 @@ pub(crate) fn new_bytes<'py>(
     let object = unsafe {
         Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(ptr::null(), signed))?.cast_into_unchecked()
     };
-    if length > 0 {
+    let bytes: &mut [u8] = if length == 0 {
+        // Python has one object for all of this length. What is to be checked must still be checked.
+        &mut []
+    } else {
         // SAFETY: nobody else has the object yet, and `write` only writes. After an error nobody gets the object.
-        let bytes = unsafe { slice::from_raw_parts_mut(ffi::PyBytes_AsString(object.as_ptr()).cast(), length) };
-        write(bytes)?;
-    }
+        unsafe { slice::from_raw_parts_mut(ffi::PyBytes_AsString(object.as_ptr()).cast(), length) }
+    };
+    write(bytes)?;
     Ok(object)
 }

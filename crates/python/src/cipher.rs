@@ -79,7 +79,7 @@ impl StreamCipher {
     fn update_into(&self, py: Python<'_>, data: Input<'_, '_>, buf: &Bound<'_, PyAny>) -> PyResult<usize> {
         let data = data.bytes();
         let mut view = View::contiguous(buf, true)?;
-        let output = view.bytes_mut(data)?;
+        let output = view.bytes_mut(&[data])?;
         check(output.len(), data.len())?;
         self.locked(py, data.len(), |cipher| cipher.apply_to(data, output))?;
         Ok(data.len())

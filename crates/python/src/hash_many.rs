@@ -109,7 +109,7 @@ fn array<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, P
         }
     };
     let mut output = output(&made, count, job.size)?;
-    let digests = output.bytes_mut(rows.bytes)?;
+    let digests = output.bytes_mut(&[rows.bytes])?;
     detached(py, rows.bytes.len(), || job.run(&rows, digests)).map_err(failed)?;
     Ok(made)
 }
@@ -153,7 +153,7 @@ fn output<'py>(out: &Bound<'py, PyAny>, count: usize, size: usize) -> PyResult<V
 /// Copies digests to an output.
 fn write<'py>(digests: &[u8], out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let mut view = output(out, digests.len(), 1)?;
-    view.bytes_mut(digests)?.copy_from_slice(digests);
+    view.bytes_mut(&[digests])?.copy_from_slice(digests);
     Ok(out.clone())
 }
 

@@ -4,9 +4,10 @@ use crate::buffer::Input;
 use crate::error::{InvalidTag, value};
 use crate::kem::{DecapsulationKey, EncapsulationKey};
 use fairlane::sealed::{self, Error, Existing, Identity, Key, Options, Recipient, Secret};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// What a file is sealed under, with the bytes that it needs.
@@ -111,7 +112,7 @@ pub(crate) fn seal_file(
     let algorithm = algorithm.parse().map_err(|error: fairlane::dynamic::UnknownAlgorithm| value(&error))?;
     let options = Options { algorithm, experimental, ..Options::default() };
     let sealed = py.detach(|| sealed::seal_file(&source, &target, existing(replace), secret.secret(), &options));
-    sealed.map_err(failed)
+    sealed.map_err(|error| failed(error, &source, &target))
 }
 
 /// Decrypts the sealed file `source` as the file `target`, which appears when all of it was verified; returns its
@@ -141,7 +142,8 @@ pub(crate) fn open_file(
         ("identity", identity, Own::identity),
     ])?;
     let open = if experimental { sealed::open_experimental_file } else { sealed::open_file };
-    py.detach(|| open(&source, &target, existing(replace), secret.secret())).map_err(failed)
+    let opened = py.detach(|| open(&source, &target, existing(replace), secret.secret()));
+    opened.map_err(|error| failed(error, &source, &target))
 }
 
 fn existing(replace: bool) -> Existing {
@@ -149,13 +151,22 @@ fn existing(replace: bool) -> Existing {
 }
 
 /// The system's errors as such, what is not authentic as `InvalidTag`, all else as `ValueError`.
-fn failed(error: Error) -> PyErr {
+fn failed(error: Error, source: &Path, target: &Path) -> PyErr {
     match error {
-        Error::Read(error) | Error::Write(error) => error.into(),
+        Error::Read(error) => of_system(error, source),
+        Error::Write(error) => of_system(error, target),
         Error::OutOfMemory(_) => PyMemoryError::new_err(error.to_string()),
         Error::WrongKey | Error::WrongIdentity | Error::Corrupt { .. } | Error::Truncated | Error::TrailingData => {
             InvalidTag::new_err(error.to_string())
         }
         _ => value(&error),
     }
+}
+
+/// `OSError`, or the subclass that belongs to the number, with the number, the text and the file as `open` gives them.
+fn of_system(error: io::Error, file: &Path) -> PyErr {
+    let Some(number) = error.raw_os_error() else { return error.into() };
+    let text = error.to_string();
+    let text = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
+    PyOSError::new_err((number, text, file.as_os_str().to_owned()))
 }

@@ -127,6 +127,31 @@ def test_aeads(name):
 
 
 @pytest.mark.parametrize("name", AEADS)
+def test_empty_messages_are_authenticated(name):
+    aead = made(AEADS, name)
+    nonce, back = bytes(aead.nonce_size), bytearray()
+    for tag in (bytes(aead.tag_size), b"\xff" * aead.tag_size):
+        with pytest.raises((fairlane.InvalidTag, ValueError)):
+            aead.decrypt(nonce, tag, b"a")
+        with pytest.raises((fairlane.InvalidTag, ValueError)):
+            aead.decrypt_into(nonce, tag, b"a", back)
+    if name.startswith("kalyna"):
+        return
+    sealed = aead.encrypt(nonce, b"", b"a")
+    assert aead.decrypt(nonce, sealed, b"a") == b"" and aead.decrypt_into(nonce, sealed, b"a", back) == 0
+    for bit in range(8 * len(sealed)):
+        changed = bytearray(sealed)
+        changed[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(fairlane.InvalidTag):
+            aead.decrypt(nonce, changed, b"a")
+    for other_nonce, other_aad in ((nonce, b"b"), (nonce, None), (b"\1" * len(nonce), b"a")):
+        with pytest.raises(fairlane.InvalidTag):
+            aead.decrypt(other_nonce, sealed, other_aad)
+    with pytest.raises(ValueError, match="^the length of the nonce is"):
+        aead.decrypt(nonce + b"x", sealed, b"a")
+
+
+@pytest.mark.parametrize("name", AEADS)
 def test_aeads_with_bad_input(name):
     aead = made(AEADS, name)
     make, nonce = type(aead), bytes(aead.nonce_size)
@@ -154,6 +179,14 @@ def test_aeads_with_bad_input(name):
     both = bytearray(200)
     with pytest.raises(BufferError, match="overlaps"):
         aead.encrypt_into(nonce, memoryview(both)[:50], None, memoryview(both)[10 : 60 + aead.tag_size])
+    parts = memoryview(both)
+    sealed, plain = parts[: 50 + aead.tag_size], parts[:50]
+    for call, data, output in ((aead.encrypt_into, bytes(50), sealed), (aead.decrypt_into, bytes(sealed), plain)):
+        with pytest.raises(BufferError, match="overlaps"):
+            call(nonce, data, parts[49:60], output)
+        with pytest.raises(BufferError, match="overlaps"):
+            call(parts[: aead.nonce_size], data, None, output)
+    assert both == bytes(200)
     with pytest.raises(BufferError, match="read-only"):
         aead.encrypt_into(nonce, b"abc", None, bytes(3 + aead.tag_size))
     for call in (aead.encrypt_into, aead.decrypt_into):

@@ -30,6 +30,15 @@ def test_round_trip(kind):
     assert seal_column(column[:0], nonces[:0], KEYS, "2026").to_pylist() == []
 
 
+def test_forged_empty_values():
+    nonces = pyarrow.array(NONCES, pyarrow.binary(24))
+    sealed = seal_column(VALUES, nonces, KEYS, "2026").to_pylist()
+    for row in (0, 2):
+        forged = [*sealed[:row], bytes(16), *sealed[row + 1 :]]
+        with pytest.raises(fairlane.InvalidTag):
+            open_column(forged, nonces, KEYS, "2026")
+
+
 def test_wrong_nonces():
     with pytest.raises(ValueError, match="row 3 has the nonce of row 0"):
         seal_column(VALUES, [*NONCES[:3], NONCES[0]], KEYS, "2026")

@@ -133,6 +133,20 @@ def test_arrow(kind, nulls):
             assert fairlane.hash_many(name, chunked, out=out) is out and out == b"".join(expected)
 
 
+def test_nulls_after_a_chunk_without():
+    for first in range(20):
+        for last in ([None], [b"x", None], [None, b"x"]):
+            values = messages_of(first) + last
+            chunks = [pyarrow.array(part, pyarrow.binary()) for part in (values[:first], last)]
+            digests = fairlane.hash_many("sm3", pyarrow.chunked_array(chunks))
+            assert digests.null_count == 1 and list(digests) == one_by_one("sm3", values)
+            back = pyarrow.array(digests)
+            back.validate(full=True)
+            assert back.null_count == 1 and back.to_pylist() == list(digests)
+            with pytest.raises(ValueError, match="has nulls"):
+                fairlane.hash_many("sm3", pyarrow.chunked_array(chunks), out=bytearray(32 * len(values)))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_arrow_hashes(name):
     values = messages_of(200) + [None]

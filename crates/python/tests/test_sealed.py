@@ -1,5 +1,6 @@
 """Sealed files: known answers, round trips, and what goes wrong."""
 
+import errno
 import hashlib
 import json
 import pathlib
@@ -76,8 +77,14 @@ def test_bad_input(tmp_path):
             fairlane.seal_file(plain, sealed, **secret)
     with pytest.raises(ValueError, match="^no algorithm is called 'sm4-gcm'; there are xchacha20-poly1305"):
         fairlane.seal_file(plain, sealed, key=KEY, algorithm="sm4-gcm")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as missing:
         fairlane.seal_file(tmp_path / "nothing", sealed, key=KEY)
+    with pytest.raises(FileNotFoundError) as expected:
+        open(tmp_path / "nothing")
+    assert str(missing.value) == str(expected.value) and missing.value.errno == errno.ENOENT
+    with pytest.raises(FileNotFoundError) as missing:
+        fairlane.seal_file(plain, tmp_path / "no folder" / "sealed", key=KEY)
+    assert "no folder" in missing.value.filename
     assert not sealed.exists()
 
     fairlane.seal_file(plain, sealed, key=KEY)

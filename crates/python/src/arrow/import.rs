@@ -138,7 +138,11 @@ impl Builder {
         let digests = &mut self.digests[first * job.size..];
         py.detach(|| job.run(values, digests)).map_err(failed)?;
         if values.has_nulls() && self.validity.is_none() {
-            self.validity = Some(vec![0xff; first.div_ceil(8)]);
+            let mut valid = vec![0xff; first.div_ceil(8)];
+            if let (Some(last), bits @ 1..) = (valid.last_mut(), first % 8) {
+                *last = (1 << bits) - 1;
+            }
+            self.validity = Some(valid);
         }
         if let Some(validity) = &mut self.validity {
             values.append_validity(first, validity);
