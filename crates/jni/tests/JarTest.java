@@ -150,7 +150,8 @@ public final class JarTest {
                     () -> aead.open(nonce, sealed, null));
             sealed[5] ^= 1;
             fails(InvalidTagException.class, "the tag", () -> aead.open(nonce, sealed, new byte[] {1, 2}));
-            fails(IllegalArgumentException.class, "its tag alone", () -> aead.open(nonce, new byte[15], null));
+            fails(InvalidTagException.class, "its tag alone", () -> aead.open(nonce, new byte[15], null));
+            fails(InvalidTagException.class, "the tag", () -> aead.open(nonce, new byte[16], null));
             fails(IllegalArgumentException.class, "the length of the nonce is 11 bytes instead of 12",
                     () -> aead.seal(new byte[11], plaintext, null));
             fails(NullPointerException.class, "nonce", () -> aead.seal(null, plaintext, null));

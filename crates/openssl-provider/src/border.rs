@@ -24,6 +24,7 @@ pub(crate) const fn entry(number: c_int, function: *const ()) -> Dispatch {
 }
 
 /// `OSSL_ALGORITHM`: names between colons, properties, and the functions.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Algorithm {
     names: *const c_char,
@@ -142,15 +143,19 @@ pub(crate) type Checked<T> = Result<T, Failure>;
 
 type NewError = unsafe extern "C" fn(*const c_void);
 type SetErrorDebug = unsafe extern "C" fn(*const c_void, *const c_char, c_int, *const c_char);
+type GetParams = unsafe extern "C" fn(*const c_void, *mut c_void) -> c_int;
 type SetError = unsafe extern "C" fn(*const c_void, u32, *const c_char, *mut c_void);
 
-/// The provider as OpenSSL knows it, and its functions that report errors.
+/// The provider as OpenSSL knows it, and OpenSSL's functions.
 #[derive(Clone, Copy)]
 pub(crate) struct Core {
     handle: *const c_void,
     new_error: Option<NewError>,
     set_error_debug: Option<SetErrorDebug>,
     set_error: Option<SetError>,
+    get_params: Option<GetParams>,
+    /// Whether the configuration asks for ciphers with IVs that are longer than programs expect.
+    pub(crate) long_ivs: bool,
 }
 
 // SAFETY: OpenSSL's handle and functions may be used from any thread.
@@ -160,7 +165,14 @@ impl Core {
     /// # Safety
     /// The functions are null, or a table of OpenSSL's that ends with the number 0.
     pub(crate) unsafe fn new(handle: *const c_void, mut functions: *const Dispatch) -> Self {
-        let mut core = Self { handle, new_error: None, set_error_debug: None, set_error: None };
+        let mut core = Self {
+            handle,
+            new_error: None,
+            set_error_debug: None,
+            set_error: None,
+            get_params: None,
+            long_ivs: false,
+        };
         while !functions.is_null() {
             // SAFETY: the caller's promise; no entry behind the last one is read.
             let Dispatch { number, function } = unsafe { functions.read() };
@@ -170,6 +182,7 @@ impl Core {
             // SAFETY: the type belongs to the number, as `core_dispatch.h` says. Null is `None`.
             unsafe {
                 match number {
+                    2 => core.get_params = core::mem::transmute::<*const (), Option<GetParams>>(function),
                     5 => core.new_error = core::mem::transmute::<*const (), Option<NewError>>(function),
                     6 => core.set_error_debug = core::mem::transmute::<*const (), Option<SetErrorDebug>>(function),
                     7 => core.set_error = core::mem::transmute::<*const (), Option<SetError>>(function),
@@ -190,17 +203,28 @@ impl Core {
         unsafe { context.cast::<Self>().as_ref() }.copied()
     }
 
+    /// Fills a list of `OSSL_PARAM` with what the provider's section of the configuration says; whether that worked.
+    ///
+    /// # Safety
+    /// The list ends with one without a name, and its data are writable for their sizes.
+    pub(crate) unsafe fn configuration(self, params: *mut c_void) -> bool {
+        // SAFETY: OpenSSL's function with OpenSSL's handle; the caller's promise.
+        self.get_params.is_some_and(|get| unsafe { get(self.handle, params) } == 1)
+    }
+
     /// Puts a reason into OpenSSL's queue of errors.
     fn report(self, failure: Failure) {
         let (Some(new), Some(debug), Some(set)) = (self.new_error, self.set_error_debug, self.set_error) else {
             return;
         };
-        // SAFETY: OpenSSL's functions with OpenSSL's handle. Without a format no arguments are read, so that the list
-        // of them, which all ABIs pass like a pointer or ignore here, may be null.
+        // The list of arguments, which is not read without a format. A `va_list` is passed as a pointer on every
+        // machine; on AArch64 what it points to is copied, which is 32 bytes.
+        let mut arguments = [0_u64; 8];
+        // SAFETY: OpenSSL's functions with OpenSSL's handle, and a list that is longer than those of all ABIs.
         unsafe {
             new(self.handle);
             debug(self.handle, c"fairlane".as_ptr(), 0, c"fairlane".as_ptr());
-            set(self.handle, failure as u32, core::ptr::null(), core::ptr::null_mut());
+            set(self.handle, failure as u32, core::ptr::null(), arguments.as_mut_ptr().cast());
         }
     }
 }

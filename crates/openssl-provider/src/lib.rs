@@ -22,7 +22,7 @@ mod digest;
 mod params;
 
 use border::{Algorithm, Core, Dispatch, END, Failure, entry};
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use params::{Param, known};
 
 /// What OpenSSL calls first. Returns 1, and the table of the provider's functions; 0 on failure.
@@ -41,7 +41,8 @@ pub unsafe extern "C" fn OSSL_provider_init(
             return 0;
         }
         // SAFETY: OpenSSL's table of functions ends with a zero.
-        let core = unsafe { Core::new(handle, functions) };
+        let mut core = unsafe { Core::new(handle, functions) };
+        core.long_ivs = says_yes(core, c"long_ivs");
         // SAFETY: neither is null; OpenSSL takes both.
         unsafe {
             context.write(Box::into_raw(Box::new(core)).cast());
@@ -49,6 +50,16 @@ pub unsafe extern "C" fn OSSL_provider_init(
         }
         1
     })
+}
+
+/// Whether the provider's section of the configuration has this line with `1` or `yes`.
+fn says_yes(core: Core, name: &'static CStr) -> bool {
+    let mut value: *const c_char = core::ptr::null();
+    let mut params = [Param::text_at(name, &mut value), Param::LAST];
+    // SAFETY: a list with its end, and a place for the address of a text.
+    let answered = unsafe { core.configuration(params.as_mut_ptr().cast()) };
+    // SAFETY: OpenSSL's text, which ends with a zero.
+    answered && !value.is_null() && matches!(unsafe { CStr::from_ptr(value) }.to_bytes(), b"1" | b"yes")
 }
 
 static PROVIDER: &[Dispatch] = &[
@@ -78,7 +89,7 @@ known! {
 }
 
 unsafe extern "C" fn get_params(_: *mut c_void, params: *mut Param) -> c_int {
-    const VERSION: &core::ffi::CStr = match core::ffi::CStr::from_bytes_with_nul(VERSION_BYTES) {
+    const VERSION: &CStr = match CStr::from_bytes_with_nul(VERSION_BYTES) {
         Ok(version) => version,
         Err(_) => c"",
     };
@@ -97,14 +108,18 @@ unsafe extern "C" fn get_params(_: *mut c_void, params: *mut Param) -> c_int {
     })
 }
 
-unsafe extern "C" fn query_operation(_: *mut c_void, operation: c_int, no_store: *mut c_int) -> *const Algorithm {
+unsafe extern "C" fn query_operation(context: *mut c_void, operation: c_int, no_store: *mut c_int) -> *const Algorithm {
     if !no_store.is_null() {
         // SAFETY: OpenSSL's place for a number.
         unsafe { no_store.write(0) };
     }
     match operation {
         1 => digest::ALGORITHMS.as_ptr(),
-        2 => cipher::ALGORITHMS.as_ptr(),
+        2 => {
+            // SAFETY: what `OSSL_provider_init` has given OpenSSL.
+            let core = unsafe { Core::of(context) };
+            cipher::algorithms(core.is_some_and(|core| core.long_ivs)).as_ptr()
+        }
         _ => core::ptr::null(),
     }
 }

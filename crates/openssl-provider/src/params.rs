@@ -8,6 +8,7 @@ const UNSIGNED: c_uint = 2;
 const TEXT: c_uint = 4;
 const BYTES: c_uint = 5;
 const TEXT_POINTER: c_uint = 6;
+const BYTES_POINTER: c_uint = 7;
 
 /// A value with a name, in a list that ends with one without.
 #[repr(C)]
@@ -59,6 +60,12 @@ impl Param {
 
     pub(crate) const fn text(name: &'static CStr) -> Self {
         Self::named(name.as_ptr(), TEXT)
+    }
+
+    /// A text that OpenSSL has, of which it writes the address to `place`.
+    pub(crate) fn text_at(name: &'static CStr, place: &mut *const c_char) -> Self {
+        let size = size_of_val(place);
+        Self { data: core::ptr::from_mut(place).cast(), size, ..Self::named(name.as_ptr(), TEXT_POINTER) }
     }
 
     pub(crate) const fn octets(name: &'static CStr) -> Self {
@@ -125,6 +132,20 @@ impl Param {
 
     pub(crate) fn put_octets(&mut self, bytes: &[u8]) -> Checked<()> {
         if self.kind == BYTES { self.put(bytes) } else { Err(Failure::WrongParameter) }
+    }
+
+    /// Writes bytes, or a pointer to them, which must stay where they are until OpenSSL asks again.
+    pub(crate) fn put_octets_or_pointer(&mut self, bytes: &[u8]) -> Checked<()> {
+        if self.kind != BYTES_POINTER {
+            return self.put_octets(bytes);
+        }
+        if self.data.is_null() {
+            return Err(Failure::Null);
+        }
+        self.return_size = bytes.len();
+        // SAFETY: a place for a pointer, by the promise for the list.
+        unsafe { self.data.cast::<*const u8>().write_unaligned(bytes.as_ptr()) };
+        Ok(())
     }
 
     pub(crate) fn put_text(&mut self, text: &'static CStr) -> Checked<()> {

@@ -101,6 +101,161 @@ static void cipher(const char *name, int padding) {
     EVP_CIPHER_free(theirs);
 }
 
+#define SET_TAG(context, tag) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, tag) > 0)
+
+/* A context that has seen a message is used for others: empty ones with right and wrong tags, and none. */
+static void reused(const char *name) {
+    static const unsigned char key[32] = {1}, iv[2][16] = {{1}, {2}};
+    unsigned char sealed[2][40], tag[2][16], back[40];
+    int now;
+    EVP_CIPHER *ours = EVP_CIPHER_fetch(NULL, name, "provider=fairlane");
+    CHECK(ours);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    for (int i = 0; i < 2; i++) {
+        /* 40 bytes, then none. */
+        CHECK(EVP_EncryptInit_ex2(context, i ? NULL : ours, i ? NULL : key, iv[i], NULL));
+        if (!i) CHECK(EVP_EncryptUpdate(context, sealed[i], &now, message, 40));
+        CHECK(EVP_EncryptFinal_ex(context, sealed[i], &now) && now == 0);
+        CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag[i]) > 0);
+    }
+    /* With the same key once more, but no other IV, there is no message. */
+    CHECK(EVP_EncryptInit_ex2(context, NULL, key, NULL, NULL));
+    CHECK(!EVP_EncryptUpdate(context, back, &now, message, 40));
+    CHECK(!EVP_EncryptFinal_ex(context, back, &now));
+    EVP_CIPHER_CTX_reset(context);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        CHECK(EVP_DecryptInit_ex2(context, ours, key, iv[0], NULL));
+        SET_TAG(context, tag[0]);
+        CHECK(EVP_DecryptUpdate(context, back, &now, sealed[0], 40) && now == 40);
+        CHECK(EVP_DecryptFinal_ex(context, back, &now));
+        CHECK(EVP_DecryptInit_ex2(context, NULL, NULL, iv[1], NULL));
+        unsigned char given[16];
+        memcpy(given, tag[1], 16);
+        given[3] ^= (unsigned char)wrong;
+        SET_TAG(context, given);
+        CHECK(EVP_DecryptFinal_ex(context, back, &now) == !wrong);
+        CHECK(EVP_DecryptInit_ex2(context, NULL, NULL, iv[0], NULL));
+        CHECK(!EVP_DecryptFinal_ex(context, back, &now));
+        compared++;
+    }
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(ours);
+}
+
+/* Records of TLS 1.2, each with its header, one after the other in one context; the last one with a wrong tag. */
+static void records(void) {
+    static const unsigned char key[32] = {1}, fixed[12] = {5};
+    EVP_CIPHER *ciphers[2];
+    EVP_CIPHER_CTX *contexts[2];
+    unsigned char record[2][100];
+    for (int encrypt = 1; encrypt >= 0; encrypt--) {
+        for (int i = 0; i < 2; i++) {
+            ciphers[i] = EVP_CIPHER_fetch(NULL, "ChaCha20-Poly1305", i ? "provider=default" : "provider=fairlane");
+            contexts[i] = EVP_CIPHER_CTX_new();
+            CHECK(EVP_CipherInit_ex2(contexts[i], ciphers[i], key, NULL, encrypt, NULL));
+            CHECK(EVP_CIPHER_CTX_ctrl(contexts[i], EVP_CTRL_AEAD_SET_IV_FIXED, 12, (void *)fixed) > 0);
+        }
+        for (unsigned char number = 0; number < 3; number++) {
+            static unsigned char sealed[3][100];
+            int length = 20 + number;
+            unsigned char header[13] = {[7] = number, 23, 3, 3, 0, (unsigned char)(encrypt ? length : length + 16)};
+            int wrong = !encrypt && number == 2;
+            for (int i = 0; i < 2; i++) {
+                memcpy(record[i], encrypt ? message : sealed[number], 100);
+                record[i][length] ^= (unsigned char)wrong;
+                CHECK(EVP_CIPHER_CTX_ctrl(contexts[i], EVP_CTRL_AEAD_TLS1_AAD, 13, header) == 16);
+                CHECK((EVP_Cipher(contexts[i], record[i], record[i], (unsigned)length + 16) > 0) == !wrong);
+            }
+            CHECK(!memcmp(record[0], record[1], (size_t)(encrypt ? length + 16 : length)));
+            CHECK(encrypt || wrong || !memcmp(record[0], message, (size_t)length));
+            if (encrypt) memcpy(sealed[number], record[0], 100);
+            compared++;
+        }
+        for (int i = 0; i < 2; i++) {
+            EVP_CIPHER_CTX_free(contexts[i]);
+            EVP_CIPHER_free(ciphers[i]);
+        }
+    }
+}
+
+/* Kalyna's GCM takes a message in one call; its end is a success only after one with the right tag. */
+static void kalyna(void) {
+    static const unsigned char key[32] = {1}, iv[16] = {2};
+    unsigned char sealed[40], tag[16], back[40];
+    int now;
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, "Kalyna128-256-GCM", "provider=fairlane");
+    CHECK(cipher);
+    for (int length = 0; length <= 40; length += 20) {
+        EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+        CHECK(EVP_EncryptInit_ex2(context, cipher, key, iv, NULL));
+        CHECK(EVP_EncryptUpdate(context, NULL, &now, message, 30));
+        CHECK(EVP_EncryptUpdate(context, sealed, &now, message, length) && now == length);
+        CHECK(EVP_EncryptFinal_ex(context, sealed, &now));
+        CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) > 0);
+        for (int wrong = 0; wrong < 2; wrong++) {
+            tag[15] ^= (unsigned char)wrong;
+            CHECK(EVP_DecryptInit_ex2(context, cipher, key, iv, NULL));
+            SET_TAG(context, tag);
+            CHECK(EVP_DecryptUpdate(context, NULL, &now, message, 30));
+            if (length) CHECK(EVP_DecryptUpdate(context, back, &now, sealed, length) == !wrong);
+            CHECK(EVP_DecryptFinal_ex(context, back, &now) == !wrong);
+            if (!wrong) CHECK(!memcmp(back, message, (size_t)length));
+            compared++;
+        }
+        EVP_CIPHER_CTX_free(context);
+    }
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DecryptInit_ex2(context, cipher, key, NULL, NULL));
+    CHECK(!EVP_DecryptFinal_ex(context, back, &now));
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(cipher);
+}
+
+/* The IV that a context tells after every length, from which another one goes on at whole blocks. */
+static void current_iv(const char *name) {
+    static const unsigned char key[32] = {1}, first[16] = {9, [8] = 255, 255, 255, 255, 255, 255, 255, 254};
+    EVP_CIPHER *ours = EVP_CIPHER_fetch(NULL, name, "provider=fairlane");
+    EVP_CIPHER *theirs = EVP_CIPHER_fetch(NULL, name, "provider=default");
+    CHECK(ours && theirs);
+    for (int length = 0; length <= 100; length++) {
+        if (EVP_CIPHER_get_block_size(ours) > 1 && length % 16) continue;
+        EVP_CIPHER *ciphers[] = {ours, theirs};
+        unsigned char out[200], iv[2][2][16];
+        int now;
+        for (int i = 0; i < 2; i++) {
+            EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+            CHECK(EVP_EncryptInit_ex2(context, ciphers[i], key, first, NULL));
+            CHECK(EVP_EncryptUpdate(context, out, &now, message, length));
+            CHECK(EVP_CIPHER_CTX_get_updated_iv(context, iv[i][0], 16));
+            CHECK(EVP_CIPHER_CTX_get_original_iv(context, iv[i][1], 16));
+            /* By pointers, as programs for OpenSSL 1.1 ask. */
+            OSSL_PARAM asked[3];
+            void *pointers[2] = {NULL, NULL};
+            asked[0] = OSSL_PARAM_construct_octet_ptr("updated-iv", &pointers[0], 16);
+            asked[1] = OSSL_PARAM_construct_octet_ptr("iv", &pointers[1], 16);
+            asked[2] = OSSL_PARAM_construct_end();
+            CHECK(EVP_CIPHER_CTX_get_params(context, asked));
+            for (int k = 0; k < 2; k++) CHECK(pointers[k] && !memcmp(pointers[k], iv[i][k], 16));
+            EVP_CIPHER_CTX_free(context);
+        }
+        CHECK(!memcmp(iv[0], iv[1], sizeof iv[0]));
+        compared++;
+    }
+    EVP_CIPHER_free(ours);
+    EVP_CIPHER_free(theirs);
+}
+
+/* Ciphers whose IVs are longer than programs expect are there if the configuration asks for them. */
+static void long_ivs(int wanted) {
+    const char *names[] = {"XChaCha20", "Threefish512-CTR", "Kalyna256-256-CBC", "Kalyna512-512-GCM"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, names[i], "provider=fairlane");
+        CHECK((cipher != NULL) == wanted);
+        if (cipher) CHECK(EVP_CIPHER_get_iv_length(cipher) > EVP_MAX_IV_LENGTH);
+        EVP_CIPHER_free(cipher);
+    }
+}
+
 /* The examples of RFC 8998, appendix A. */
 static void rfc8998(const char *name, const unsigned char *tag, const unsigned char *ciphertext) {
     static const unsigned char key[] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF,
@@ -137,10 +292,16 @@ static void rfc8998(const char *name, const unsigned char *tag, const unsigned c
 }
 
 int main(int count, char **arguments) {
-    CHECK(count == 2 && OSSL_PROVIDER_set_default_search_path(NULL, arguments[1]));
+    CHECK(count >= 2 && OSSL_PROVIDER_set_default_search_path(NULL, arguments[1]));
     OSSL_PROVIDER *fairlane = OSSL_PROVIDER_load(NULL, "fairlane");
     OSSL_PROVIDER *standard = OSSL_PROVIDER_load(NULL, "default");
     CHECK(fairlane && standard);
+    if (count > 2) {
+        /* With a configuration. */
+        long_ivs(1);
+        return 0;
+    }
+    long_ivs(0);
     for (size_t i = 0; i < sizeof message; i++) message[i] = (unsigned char)(i * 31 + i / 256);
 
     const char *digests[] = {"SM3",      "SHA3-224",  "SHA3-256",  "SHA3-384",
@@ -154,6 +315,12 @@ int main(int count, char **arguments) {
     cipher("ChaCha20", 1);
     cipher("ChaCha20-Poly1305", 1);
     cipher("SM4-GCM", 1);
+    reused("ChaCha20-Poly1305");
+    reused("SM4-GCM");
+    records();
+    kalyna();
+    current_iv("SM4-CTR");
+    current_iv("SM4-CBC");
     static const unsigned char gcm_tag[] = {0x83, 0xDE, 0x35, 0x41, 0xE4, 0xC2, 0xB5, 0x81,
                                             0x77, 0xE0, 0x65, 0xA9, 0xBF, 0x7B, 0x62, 0xEC};
     static const unsigned char gcm[] = {

@@ -82,9 +82,8 @@ def test_bad_input(tmp_path):
     with pytest.raises(FileNotFoundError) as expected:
         open(tmp_path / "nothing")
     assert str(missing.value) == str(expected.value) and missing.value.errno == errno.ENOENT
-    with pytest.raises(FileNotFoundError) as missing:
+    with pytest.raises(FileNotFoundError, match="no folder"):
         fairlane.seal_file(plain, tmp_path / "no folder" / "sealed", key=KEY)
-    assert "no folder" in missing.value.filename
     assert not sealed.exists()
 
     fairlane.seal_file(plain, sealed, key=KEY)

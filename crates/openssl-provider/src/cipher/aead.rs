@@ -35,6 +35,8 @@ enum State {
     Data,
     /// All of it: another one needs another IV.
     Finished,
+    /// A whole record of TLS 1.2, with its tag: the next one brings its own header.
+    Recorded,
 }
 
 #[derive(Clone)]
@@ -102,8 +104,8 @@ impl<P: Parts> Streaming<P> {
                 self.state = State::Associated;
                 Ok(())
             }
-            State::Finished => Err(Failure::NoIv),
-            _ => Ok(()),
+            State::Finished | State::Recorded => Err(Failure::NoIv),
+            State::Associated | State::Data => Ok(()),
         }
     }
 
@@ -150,8 +152,7 @@ impl<P: Parts> Streaming<P> {
         (self.associated, self.length, self.state) = (0, 0, State::Associated);
         self.associate(&header)?;
         let done = self.process(message).and_then(|()| self.end());
-        // The next record begins with the fixed part of the IV again.
-        self.state = State::Before;
+        self.state = State::Finished;
         let right = done?;
         if self.encrypting {
             *tag = right;
@@ -159,6 +160,7 @@ impl<P: Parts> Streaming<P> {
             message.fill(0);
             return Err(Failure::WrongTag);
         }
+        self.state = State::Recorded;
         Ok(())
     }
 }
@@ -172,6 +174,9 @@ impl<P: Parts> Mode for Streaming<P> {
         }
         if let Some(iv) = iv {
             self.iv = Some(iv.to_vec());
+        } else if key.is_some() && self.state != State::Before {
+            // A message had this IV, perhaps under this very key.
+            self.iv = None;
         }
         if key.is_some() || iv.is_some() {
             self.state = State::Before;
@@ -201,8 +206,7 @@ impl<P: Parts> Mode for Streaming<P> {
     }
 
     fn finish(&mut self, _: &mut [u8]) -> Checked<usize> {
-        // A record has been ended already.
-        if P::TLS && self.state == State::Before && self.length > 0 {
+        if self.state == State::Recorded {
             return Ok(0);
         }
         let right = self.end()?;
@@ -230,8 +234,8 @@ impl<P: Parts> Mode for Streaming<P> {
         self.iv_size
     }
 
-    fn iv(&self, _: bool) -> &[u8] {
-        self.iv.as_deref().unwrap_or_default()
+    fn iv(&self, _: bool) -> Checked<Vec<u8>> {
+        Ok(self.iv.clone().unwrap_or_default())
     }
 
     fn get(&self, param: &mut Param) -> Checked<()> {

@@ -161,8 +161,8 @@ impl Mode for Blocks {
         self.algorithm.iv_size()
     }
 
-    fn iv(&self, current: bool) -> &[u8] {
-        if current { &self.next } else { &self.iv }
+    fn iv(&self, current: bool) -> Checked<Vec<u8>> {
+        Ok(if current { &self.next } else { &self.iv }.clone())
     }
 
     fn get(&self, param: &mut Param) -> Checked<()> {

@@ -43,8 +43,8 @@ trait Mode: Send {
     /// Bytes of an IV.
     fn iv_size(&self) -> usize;
 
-    /// The IV that was set; with `current`, where the mode has got to.
-    fn iv(&self, current: bool) -> &[u8];
+    /// The IV that was set; with `current`, the one with which a new context would go on.
+    fn iv(&self, current: bool) -> Checked<Vec<u8>>;
 
     /// Answers about a parameter that not all modes have.
     fn get(&self, param: &mut Param) -> Checked<()> {
@@ -143,6 +143,12 @@ macro_rules! whole {
     };
 }
 
+/// Bytes of the longest IV that programs have room for: OpenSSL's `EVP_MAX_IV_LENGTH`.
+const LONGEST_IV: usize = 16;
+
+/// How many lines, from the first on, have no longer IVs.
+const WITH_SHORT_IVS: usize = 23;
+
 static LINES: [Line; 39] = [
     block!(c"SM4-ECB:1.2.156.10197.1.104.1", ECB, Sm4Ecb),
     block!(c"SM4-CBC:SM4:1.2.156.10197.1.104.2", CBC, Sm4Cbc),
@@ -184,8 +190,6 @@ static LINES: [Line; 39] = [
         aead: true,
         new: || Box::new(aead::Streaming::new(stream::ChaChaPoly::new())),
     },
-    stream!(c"XChaCha20", XChaCha20),
-    stream!(c"Threefish512-CTR", Threefish512Ctr),
     block!(c"Kalyna128-128-ECB", ECB, Kalyna128_128Ecb),
     block!(c"Kalyna128-256-ECB", ECB, Kalyna128_256Ecb),
     block!(c"Kalyna256-256-ECB", ECB, Kalyna256_256Ecb),
@@ -193,39 +197,66 @@ static LINES: [Line; 39] = [
     block!(c"Kalyna512-512-ECB", ECB, Kalyna512_512Ecb),
     block!(c"Kalyna128-128-CBC", CBC, Kalyna128_128Cbc),
     block!(c"Kalyna128-256-CBC", CBC, Kalyna128_256Cbc),
+    stream!(c"Kalyna128-128-CTR", Kalyna128_128Ctr),
+    stream!(c"Kalyna128-256-CTR", Kalyna128_256Ctr),
+    xts!(c"Kalyna128-128-XTS", Kalyna128_128Xts),
+    xts!(c"Kalyna128-256-XTS", Kalyna128_256Xts),
+    whole!(c"Kalyna128-128-GCM", GCM, Kalyna128_128Gcm),
+    whole!(c"Kalyna128-256-GCM", GCM, Kalyna128_256Gcm),
+    whole!(c"Kalyna128-128-CCM", CCM, Kalyna128_128Ccm),
+    whole!(c"Kalyna128-256-CCM", CCM, Kalyna128_256Ccm),
+    // From here on IVs are longer than `LONGEST_IV`.
+    stream!(c"XChaCha20", XChaCha20),
+    stream!(c"Threefish512-CTR", Threefish512Ctr),
     block!(c"Kalyna256-256-CBC", CBC, Kalyna256_256Cbc),
     block!(c"Kalyna256-512-CBC", CBC, Kalyna256_512Cbc),
     block!(c"Kalyna512-512-CBC", CBC, Kalyna512_512Cbc),
-    stream!(c"Kalyna128-128-CTR", Kalyna128_128Ctr),
-    stream!(c"Kalyna128-256-CTR", Kalyna128_256Ctr),
     stream!(c"Kalyna256-256-CTR", Kalyna256_256Ctr),
     stream!(c"Kalyna256-512-CTR", Kalyna256_512Ctr),
     stream!(c"Kalyna512-512-CTR", Kalyna512_512Ctr),
-    xts!(c"Kalyna128-128-XTS", Kalyna128_128Xts),
-    xts!(c"Kalyna128-256-XTS", Kalyna128_256Xts),
     xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts),
     xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts),
-    whole!(c"Kalyna128-128-GCM", GCM, Kalyna128_128Gcm),
-    whole!(c"Kalyna128-256-GCM", GCM, Kalyna128_256Gcm),
     whole!(c"Kalyna256-256-GCM", GCM, Kalyna256_256Gcm),
     whole!(c"Kalyna256-512-GCM", GCM, Kalyna256_512Gcm),
     whole!(c"Kalyna512-512-GCM", GCM, Kalyna512_512Gcm),
-    whole!(c"Kalyna128-128-CCM", CCM, Kalyna128_128Ccm),
-    whole!(c"Kalyna128-256-CCM", CCM, Kalyna128_256Ccm),
     whole!(c"Kalyna256-256-CCM", CCM, Kalyna256_256Ccm),
     whole!(c"Kalyna256-512-CCM", CCM, Kalyna256_512Ccm),
     whole!(c"Kalyna512-512-CCM", CCM, Kalyna512_512Ccm),
 ];
 
+const _: () = {
+    let mut i = 0;
+    while i < LINES.len() {
+        assert!((LINES[i].iv_size > LONGEST_IV) == (i >= WITH_SHORT_IVS));
+        i += 1;
+    }
+};
+
 macro_rules! algorithms {
     ($($line:literal)*) => {
-        pub(crate) static ALGORITHMS: &[Algorithm] = &[
+        static ALGORITHMS: [Algorithm; LINES.len() + 1] = [
             $(Algorithm::new(LINES[$line].names, &Functions::<$line>::TABLE),)*
             Algorithm::LAST,
         ];
     };
 }
 algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38);
+
+static ALGORITHMS_WITH_SHORT_IVS: [Algorithm; WITH_SHORT_IVS + 1] = {
+    let mut short = [Algorithm::LAST; WITH_SHORT_IVS + 1];
+    let mut i = 0;
+    while i < WITH_SHORT_IVS {
+        short[i] = ALGORITHMS[i];
+        i += 1;
+    }
+    short
+};
+
+/// The table for OpenSSL. Many programs, its own `openssl enc` among them, write an IV to [`LONGEST_IV`] bytes of stack,
+/// however long the cipher says that it is: longer ones are for those who ask for them.
+pub(crate) fn algorithms(long_ivs: bool) -> &'static [Algorithm] {
+    if long_ivs { &ALGORITHMS } else { &ALGORITHMS_WITH_SHORT_IVS }
+}
 
 /// The functions of a line, of which two are told nothing that says which line is meant.
 struct Functions<const LINE: usize>;
@@ -254,7 +285,7 @@ impl<const LINE: usize> Functions<LINE> {
             let line = &LINES[LINE];
             // SAFETY: the provider's context.
             let core = unsafe { Core::of(provider) };
-            Some(Context { core, line, mode: (line.new)() })
+            Some(Context { core, line, mode: (line.new)(), told: [Vec::new(), Vec::new()] })
         })
     }
 
@@ -284,6 +315,8 @@ struct Context {
     core: Option<Core>,
     line: &'static Line,
     mode: Box<dyn Mode>,
+    /// The last answers about the IV that was set and the current one, to which OpenSSL may have pointers.
+    told: [Vec<u8>; 2],
 }
 
 impl HasCore for Context {
@@ -409,7 +442,10 @@ unsafe extern "C" fn free_context(context: *mut c_void) {
 unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
     // SAFETY: a context from `new_context`.
     let context = unsafe { context.cast::<Context>().as_ref() };
-    border::boxed(|| context.map(|Context { core, line, mode }| Context { core: *core, line, mode: mode.duplicate() }))
+    border::boxed(|| {
+        let Context { core, line, mode, .. } = context?;
+        Some(Context { core: *core, line, mode: mode.duplicate(), told: [Vec::new(), Vec::new()] })
+    })
 }
 
 unsafe extern "C" fn get_context_params(context: *mut c_void, params: *mut Param) -> c_int {
@@ -420,8 +456,12 @@ unsafe extern "C" fn get_context_params(context: *mut c_void, params: *mut Param
                 match param.name() {
                     b"keylen" => param.put_number(context.line.key_size)?,
                     b"ivlen" => param.put_number(context.mode.iv_size())?,
-                    b"iv" => param.put_octets(context.mode.iv(false))?,
-                    b"updated-iv" => param.put_octets(context.mode.iv(true))?,
+                    name @ (b"iv" | b"updated-iv") => {
+                        let current = name == b"updated-iv";
+                        let told = &mut context.told[usize::from(current)];
+                        *told = context.mode.iv(current)?;
+                        param.put_octets_or_pointer(told)?;
+                    }
                     _ => context.mode.get(param)?,
                 }
             }

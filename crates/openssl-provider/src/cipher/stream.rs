@@ -64,8 +64,21 @@ impl Mode for Counter {
         self.algorithm.iv_size()
     }
 
-    fn iv(&self, _: bool) -> &[u8] {
-        &self.iv
+    fn iv(&self, current: bool) -> Checked<Vec<u8>> {
+        let position = match &self.cipher {
+            Some(cipher) if current => cipher.position()?,
+            _ => 0,
+        };
+        match (position, self.iv.first_chunk(), self.algorithm) {
+            (0, ..) => Ok(self.iv.clone()),
+            // The number of the first block that is not begun.
+            (_, Some(first), CipherAlgorithm::Sm4Ctr) => {
+                let number = u128::from_be_bytes(*first).wrapping_add(position.div_ceil(16).into());
+                Ok(number.to_be_bytes().to_vec())
+            }
+            // No IV continues the keystream of the others, and the first one would repeat it.
+            _ => Err(Failure::Unsupported),
+        }
     }
 
     fn get(&self, param: &mut Param) -> Checked<()> {
@@ -120,8 +133,9 @@ impl Mode for ChaCha {
         16
     }
 
-    fn iv(&self, _: bool) -> &[u8] {
-        &self.1
+    fn iv(&self, current: bool) -> Checked<Vec<u8>> {
+        self.0.iv(current)?;
+        Ok(self.1.clone())
     }
 
     fn duplicate(&self) -> Box<dyn Mode> {

@@ -56,8 +56,8 @@ impl Mode for Xts {
         self.algorithm.iv_size()
     }
 
-    fn iv(&self, _: bool) -> &[u8] {
-        &self.iv
+    fn iv(&self, _: bool) -> Checked<Vec<u8>> {
+        Ok(self.iv.clone())
     }
 
     fn get(&self, param: &mut Param) -> Checked<()> {

@@ -108,7 +108,7 @@ public final class Aead implements AutoCloseable {
     public byte[] open(byte[] nonce, byte[] sealed, byte[] associatedData) throws InvalidTagException {
         Objects.requireNonNull(nonce, "nonce");
         if (sealed.length < tagSize()) {
-            throw new IllegalArgumentException(
+            throw new InvalidTagException(
                     "the message has " + sealed.length + " bytes; its tag alone has " + tagSize());
         }
         byte[] plaintext = new byte[sealed.length - tagSize()];
