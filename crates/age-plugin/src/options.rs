@@ -23,7 +23,7 @@ Commands:
 
 Options:
     -o, --output OUTPUT  Write to a new file instead of standard output. A file that exists is never overwritten; one
-                         with identities is readable by its owner only.
+                         with identities is readable by its owner only, on Unix.
 
 INPUT is a file with identities of either kind, one a line; without it, or if it is -, standard input is read.
 

@@ -60,7 +60,10 @@ impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
             Error::UnknownAlgorithm(_) => Self::UnknownAlgorithm,
-            Error::WrongLength { .. } | Error::TooShort { .. } | Error::NotWholeBlocks { .. } => Self::Length,
+            Error::WrongLength { .. }
+            | Error::TooShort { .. }
+            | Error::NotWholeBlocks { .. }
+            | Error::WrongCount { .. } => Self::Length,
             Error::Unsupported(_) => Self::UnsupportedBackend,
             Error::InvalidKey => Self::InvalidKey,
             Error::AuthenticationFailed => Self::Authentication,

@@ -1,6 +1,6 @@
 //! `fairlane compare`: the same contests of two runs, and whether any contestant has become slower than is allowed.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, unless_closed};
 use crate::output::{print, width};
 use crate::pending::Pending;
 use crate::runs::{LimitArgs, counted, keep_all_apart, read_trusting};
@@ -83,16 +83,16 @@ fn compare_and_judge(args: &Args) -> Outcome {
         (&junit, regressions::junit(&found, &judged)),
     ];
     for (target, text) in &outputs {
-        target.as_ref().map_or(Ok(()), |target| target.write(text.as_bytes()))?;
+        target.as_ref().map_or(Ok(()), |target| unless_closed(target.write(text.as_bytes())))?;
     }
     let taken = outputs.iter().any(|(target, _)| target.as_ref().is_some_and(Pending::is_stdout));
     if markdown.is_none() && !taken {
-        print(&comparison::text(&found, width()))?;
+        unless_closed(print(&comparison::text(&found, width())))?;
     }
     if args.github {
         let annotations = regressions::github(&found, &judged);
         // A workflow reads both.
-        if taken { eprint!("{annotations}") } else { print(&annotations)? }
+        if taken { eprint!("{annotations}") } else { unless_closed(print(&annotations))? }
     }
     if found.contests.is_empty() {
         return Err(Failure::failed("the runs have no contest in common that can be compared"));

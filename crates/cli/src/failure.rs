@@ -33,6 +33,11 @@ pub(crate) enum Failure {
 /// The result of every command.
 pub(crate) type Outcome = Result<(), Failure>;
 
+/// The same, but a closed pipe is no end: for a command whose exit code says what it has found, read or not.
+pub(crate) fn unless_closed(outcome: Outcome) -> Outcome {
+    if matches!(outcome, Err(Failure::ClosedPipe)) { Ok(()) } else { outcome }
+}
+
 impl Failure {
     /// A failure with the message of `error`.
     pub(crate) fn failed(error: impl Display) -> Self {
@@ -89,7 +94,7 @@ impl Failure {
 
 /// Why an algorithm or a KEM is refused, and what to do.
 pub(crate) fn experimental(name: &str) -> String {
-    format!("{name} has had no analysis by others than its authors: give --experimental to use it all the same")
+    format!("{name} has not been analysed by anyone but its authors: give --experimental to use it all the same")
 }
 
 /// Prints one line to standard error. Control characters are escaped, and a write error is ignored.

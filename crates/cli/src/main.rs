@@ -190,7 +190,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     if let Some(ContextValue::String(name)) = unknown.filter(|_| !RACE)
         && OF_THE_RACE.contains(&name.as_str())
     {
-        line = format!("this build has no '{name}': cargo install fairlane-cli with its feature `race`, a default one");
+        line = format!("this build has no '{name}': build fairlane-cli with its feature `race`, a default one");
     }
     Failure::Misuse(line).report()
 }

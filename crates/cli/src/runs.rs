@@ -1,6 +1,6 @@
 //! The commands that read runs: `fairlane report` and `validate`; `compare` reads them by the same functions.
 
-use crate::failure::{Failure, Outcome, complain, reason};
+use crate::failure::{Failure, Outcome, complain, reason, unless_closed};
 use crate::files::{keep_apart, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print_bytes};
@@ -217,11 +217,11 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
             Ok(run) => {
                 let findings = validate::validate(&run);
                 for finding in &findings {
-                    output.write(format!("{name}: {finding}\n").as_bytes())?;
+                    unless_closed(output.write(format!("{name}: {finding}\n").as_bytes()))?;
                 }
                 if findings.is_empty() {
                     let (held, seal) = (counted(run.contests.len(), "contest"), run.vouched_for());
-                    output.write(format!("{name}: valid, {held}, {seal}\n").as_bytes())?;
+                    unless_closed(output.write(format!("{name}: valid, {held}, {seal}\n").as_bytes()))?;
                     if let Some((path, key)) = &key
                         && !run.is_signed_by(key).map_err(|why| about(path, why))?
                     {
@@ -239,7 +239,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
             }
         }
     }
-    output.finish()?;
+    unless_closed(output.finish())?;
     if good { Ok(()) } else { Err(Failure::Reported) }
 }
 

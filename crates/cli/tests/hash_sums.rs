@@ -171,3 +171,25 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not() {
         assert_eq!((code(&output), stderr(&output).as_str()), (0, ""), "{args:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_verdict_does_not_need_a_reader() {
+    use std::process::Stdio;
+    let folder = folder();
+    std::fs::write(folder.path().join("a"), "abc").unwrap();
+    let sums = stdout(&run(folder.path(), ["hash", "-a", "sha3-256", "a"]));
+    std::fs::write(folder.path().join("good"), &sums).unwrap();
+    std::fs::write(folder.path().join("bad"), sums.replace("3a", "3b").replace("98", "99")).unwrap();
+    for (args, expected) in [
+        (&["hash", "--check", "-a", "sha3-256", "good"][..], 0),
+        (&["hash", "--check", "-a", "sha3-256", "bad"], 1),
+        (&["hash", "-a", "sha3-256", "a", "nothing"], 1),
+        (&["validate", "a"], 1),
+    ] {
+        let mut child =
+            fairlane(folder.path()).args(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(code(&child.wait_with_output().unwrap()), expected, "{args:?}");
+    }
+}

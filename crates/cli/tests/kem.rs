@@ -184,7 +184,7 @@ fn each_of_several_recipients_opens() {
 fn experimental_ones_need_the_flag() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
-    let why = "no analysis by others than its authors";
+    let why = "has not been analysed by anyone but its authors";
     refused(
         &run(folder.path(), ["kem", "keygen", "me", "--algo", "clwe-768"]),
         2,

@@ -139,7 +139,7 @@ impl Function {
                 continue;
             };
             let (first, size) = (outputs.len(), self.length(length)?);
-            outputs.resize(first + size, 0);
+            outputs.resize(column_bytes(first.checked_add(size))?, 0);
             self.algorithm.hash(message, &mut outputs[first..], None).map_err(failed)?;
             sizes.push(size);
             valid.push(true);
@@ -158,6 +158,7 @@ fn hash(algorithm: HashAlgorithm, message: &ColumnarValue, rows: usize, size: us
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         let values = dictionary.values();
         if !values.is_empty() && values.len() <= dictionary.len() {
+            column_bytes((array.len() - array.logical_null_count()).checked_mul(size))?;
             let digests = hash_values(algorithm, &**values, size)?;
             let keys = dictionary.normalized_keys().into_iter().enumerate();
             let rows =
@@ -171,21 +172,44 @@ fn hash(algorithm: HashAlgorithm, message: &ColumnarValue, rows: usize, size: us
 fn hash_values(algorithm: HashAlgorithm, array: &dyn Array, size: usize) -> Result<BinaryArray> {
     let messages = messages(array)?;
     let present: Vec<&[u8]> = messages.iter().flatten().copied().collect();
-    let Some(length) = present.len().checked_mul(size) else { return exec_err!("too many rows in one batch") };
-    let mut digests = vec![0; length];
+    let mut digests = vec![0; column_bytes(present.len().checked_mul(size))?];
     algorithm.hash_many(&present, &mut digests, None).map_err(failed)?;
     let nulls = array.logical_nulls().filter(|nulls| nulls.null_count() > 0);
     binary(digests, messages.iter().map(|message| message.map_or(0, |_| size)), nulls)
 }
 
+/// So many bytes, if a column can hold them; `None` is more than any number.
+fn column_bytes(bytes: Option<usize>) -> Result<usize> {
+    match bytes.filter(|bytes| i32::try_from(*bytes).is_ok()) {
+        Some(bytes) => Ok(bytes),
+        None => exec_err!("the hashes of one batch have 2^31 bytes or more"),
+    }
+}
+
 /// An array of parts of these sizes.
 fn binary(bytes: Vec<u8>, sizes: impl Iterator<Item = usize>, nulls: Option<NullBuffer>) -> Result<BinaryArray> {
-    if i32::try_from(bytes.len()).is_err() {
-        return exec_err!("the hashes of one batch have more than 2^31 bytes");
-    }
     Ok(BinaryArray::try_new(OffsetBuffer::from_lengths(sizes), bytes.into(), nulls)?)
 }
 
 fn failed(error: fairlane::dynamic::Error) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::DictionaryArray;
+    use arrow_array::types::Int32Type;
+
+    #[test]
+    fn a_column_that_is_too_long_is_an_error() {
+        assert_eq!(column_bytes(Some(i32::MAX as usize)).unwrap(), i32::MAX as usize);
+        assert!(column_bytes(Some(1 << 31)).is_err() && column_bytes(None).is_err());
+        // Three values, which many rows repeat.
+        let words = ["a", "b", "c"];
+        let repeated: DictionaryArray<Int32Type> = (0..40_000).map(|i| words[i % 3]).collect();
+        let message = ColumnarValue::Array(Arc::new(repeated));
+        assert!(hash(HashAlgorithm::Shake256, &message, 40_000, 1 << 16).is_err());
+        assert_eq!(hash(HashAlgorithm::Shake256, &message, 40_000, 5).unwrap().len(), 40_000);
+    }
 }

@@ -3,8 +3,10 @@
 //! Every primitive has several *backends* ([`Backend`]): implementations for different CPU features. The best one that
 //! the CPU supports is chosen at run time. Each type also has a constructor `with_backend` that takes a given one, and
 //! the environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits the choice for a whole process to the
-//! backends that it lists. No backend branches on a secret or uses one as an address, unless the primitive's own page
-//! says so.
+//! backends that it lists. It is a choice for a primitive as a whole: parts of an AEAD or a KEM may run on a backend
+//! that is not listed, if it needs no CPU feature that the chosen one does not need. With `avx512-ifma` alone,
+//! `ChaCha20Poly1305` runs Poly1305 on that and its cipher on `avx512`. No backend branches on a secret or uses one as
+//! an address, unless the primitive's own page says so.
 //!
 //! | module | primitives |
 //! | --- | --- |
@@ -23,7 +25,8 @@
 //!
 //! [`dynamic`] makes hashes, AEADs, stream ciphers, block modes and KEMs from their names, for programs that choose an
 //! algorithm at run time. [`keystream`] holds what the stream ciphers share. The module `sealed` encrypts and
-//! authenticates streams and files under a key, a passphrase, or the public key of a KEM.
+//! authenticates streams and files under a key, a passphrase, or the public key of a KEM. The module `parallel` hashes
+//! batches on several cores, and `update_rayon` of KangarooTwelve and `ParallelHash` one long message.
 //!
 //! The types implement the traits of the crates [`digest`], [`cipher`], [`aead`], [`universal_hash`] and [`kem`],
 //! which are re-exported.
@@ -57,6 +60,7 @@
 //! | `alloc` | with `std` | the methods of the traits that return a `Vec`, such as `Aead::encrypt` |
 //! | `sealed` | no | the module `sealed`, with the primitives that it needs |
 //! | `getrandom` | no | the KEMs' methods that take random numbers from the system |
+//! | `rayon` | no | the module `parallel` and the methods `update_rayon`: hashing on several cores; turns on `std` |
 //! | `zeroize` | no | erases the state of a hasher or reader on drop, as keys always are |
 //! | `table-lookups` | no | Kalyna's `scalar` by tables: several times as fast, and **not constant-time** |
 //!

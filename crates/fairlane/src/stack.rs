@@ -19,7 +19,7 @@ pub(crate) const ONE: usize = 48 << 10;
 pub(crate) const PREPARED: usize = 96 << 10;
 
 /// Calls `operation`, and then overwrites the `BYTES` of stack below this call, and registers. What it returns is moved
-/// to the caller: it should be a box, or nothing.
+/// to the caller: it should have its secrets in a box, or none.
 #[inline(always)]
 pub(crate) fn erased<const BYTES: usize, T>(operation: impl FnOnce() -> T) -> T {
     let result = call(operation);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::random_from;
+use common::{Promising, random_from};
 use fairlane::aead::{AeadInOut, KeyInit};
 use fairlane::chacha::{ChaCha8, ChaCha12, ChaCha20, ChaCha20Poly1305, XChaCha20, XChaCha20Poly1305};
 use fairlane::cipher::{BlockModeEncrypt, KeyIvInit, StreamCipherSeek};
@@ -141,8 +141,33 @@ fn messages_of_one_length_are_those_of_a_list() {
                 assert!(rows == list, "{count} messages of {length} bytes, {algorithm} on {backend:?}");
             }
         }
+        if algorithm.output_size().is_none() {
+            // Nothing is written, however many messages that is.
+            algorithm.hash_fixed(&[], usize::MAX, &mut [], None).unwrap();
+            let backend = missing(algorithm.backends());
+            let unsupported = algorithm.hash_fixed(&[], usize::MAX, &mut [], Some(backend));
+            assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+        }
         assert_wrong_length(algorithm.hash_fixed(&[0; 7], 2, &mut vec![0; 2 * size], None), 6, 7);
         assert_wrong_length(algorithm.hash_fixed(&[0; 6], 2, &mut vec![0; 2 * size + 1], None), 2 * size, 2 * size + 1);
+    }
+}
+
+#[test]
+fn iterators_that_yield_too_few_are_errors() {
+    for &algorithm in HashAlgorithm::ALL {
+        let size = algorithm.default_output_size();
+        for (promised, yielded) in [(1, 0), (3, 1), (40, 33)] {
+            let mut outputs = vec![0xa5; promised * size];
+            let messages = Promising(promised, vec![&b"a"[..]; yielded].into_iter());
+            let error = algorithm.hash_each(messages, &mut outputs, None).unwrap_err();
+            assert_eq!(error, Error::WrongCount { messages: yielded, outputs: promised }, "{algorithm}");
+            let mut expected = vec![0xa5; promised * size];
+            for output in expected.chunks_exact_mut(size).take(yielded) {
+                algorithm.hash(b"a", output, None).unwrap();
+            }
+            assert_eq!(outputs, expected, "{algorithm}");
+        }
     }
 }
 
@@ -657,6 +682,7 @@ fn errors_say_what_is_wrong() {
             Error::WrongLength { what: "key", expected: 32, given: 31 },
             "the length of the key is 31 bytes instead of 32",
         ),
+        (Error::WrongCount { messages: 1, outputs: 3 }, "1 messages, but 3 outputs"),
         (Error::InvalidKey, "the bytes are no key of this algorithm"),
         (Error::AuthenticationFailed, "the tag is not that of the message"),
         (Error::TooLong, "longer than the algorithm is defined for"),

@@ -57,6 +57,17 @@ fn outputs_of_any_length() {
 }
 
 #[test]
+fn empty_outputs_take_no_time() {
+    for &backend in &backends("keccak") {
+        Shake128::hash_fixed_with(backend, &[], usize::MAX, &mut []).unwrap();
+    }
+    let uneven = Shake128::hash_fixed(&[7], usize::MAX, &mut []).unwrap_err();
+    assert_eq!(uneven, HashManyError::Uneven { messages: 1, outputs: 0, count: usize::MAX });
+    let wrong = Keccak256::hash_fixed(&[], usize::MAX, &mut []).unwrap_err();
+    assert_eq!(wrong, HashManyError::WrongLength { index: 0, length: 0, expected: 32 });
+}
+
+#[test]
 fn sm3_agrees_with_single_messages() {
     check::<Sm3>("sm3", 0..2 * 64 + 10, 32);
 }

@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::Promising;
 use fairlane::digest::{
     CustomizedInit, Digest, ExtendableOutput, ExtendableOutputReset, FixedOutput, Update, XofReader,
 };
@@ -245,6 +246,26 @@ fn parallel_hash_agrees_with_the_reference_and_with_tiny_keccak() {
     }
 }
 
+#[test]
+fn blocks_of_parallel_hash_may_be_longer_than_any_message() {
+    for message in [&b""[..], b"a short message"] {
+        for block in [usize::MAX / 32 + 1, usize::MAX / 16 + 1, usize::MAX] {
+            let (mut expected, mut out) = ([0; 100], [0; 100]);
+            reference::parallel_hash128(message, block, b"", &mut expected);
+            parallel_hash128(message, block_length(block), b"", &mut out);
+            assert_eq!(out, expected, "{} bytes in blocks of {block}", message.len());
+            reference::parallel_hash256(message, block, b"", &mut expected);
+            let mut hasher = ParallelHash256::new(block_length(block), b"");
+            #[cfg(not(feature = "rayon"))]
+            hasher.update(message);
+            #[cfg(feature = "rayon")]
+            hasher.update_rayon(message);
+            hasher.finalize(&mut out);
+            assert_eq!(out, expected, "{} bytes in blocks of {block}", message.len());
+        }
+    }
+}
+
 /// The lengths are around a chunk, a thread's part and the piece whose chaining values are held at a time.
 #[cfg(feature = "rayon")]
 #[test]
@@ -268,6 +289,12 @@ fn trees_on_threads_are_those_on_one() {
         check(&Kt256::new(b""), Kt256::update_rayon, &message);
         check(&ParallelHash128::new(block_length(1 << 16), b""), ParallelHash128::update_rayon, &message);
         check(&ParallelHash256::new(block_length(100), b""), ParallelHash256::update_rayon, &message);
+    }
+    // Around the number of blocks whose chaining values are held at a time.
+    for length in [0, 1, (1 << 14) - 1, (1 << 14) + 1, 1 << 15, 100_000] {
+        let message = vec![7; length];
+        check(&ParallelHash128::new(block_length(1), b""), ParallelHash128::update_rayon, &message);
+        check(&ParallelHash256::new(block_length(1), b""), ParallelHash256::update_rayon, &message);
     }
 }
 
@@ -404,17 +431,6 @@ fn misuse_is_an_error_and_writes_nothing() {
     assert_eq!(error, HashManyError::WrongLength { index: 1, length: 31, expected: 32 });
     assert_eq!(digests[0], [7; 32]);
 
-    struct Promising(usize, std::vec::IntoIter<&'static [u8]>);
-    impl Iterator for Promising {
-        type Item = &'static [u8];
-        fn next(&mut self) -> Option<&'static [u8]> {
-            self.1.next()
-        }
-        fn size_hint(&self) -> (usize, Option<usize>) {
-            (self.0, Some(self.0))
-        }
-    }
-    impl ExactSizeIterator for Promising {}
     let mut digests = [[7; 32]; 3];
     let error = Keccak256::hash_many(Promising(3, vec![&b"a"[..]].into_iter()), &mut digests).unwrap_err();
     assert_eq!(error, HashManyError::WrongCount { messages: 1, outputs: 3 });

@@ -1,6 +1,7 @@
 //! What algorithms by name leave behind: after each operation, the stack below the caller, the registers and all memory
 //! that was given back to the allocator are searched for every secret that a KEM's operation had, and for the keys of
-//! AEADs, ciphers and block modes. A thread's stack is painted before, so that nothing else is found there.
+//! AEADs, ciphers, block modes and sealed files. A thread's stack is painted before, so that nothing else is found
+//! there.
 
 mod common;
 
@@ -394,5 +395,89 @@ fn block_modes_by_name_leave_no_key() {
             assert_clean(&name("its making in room of the caller's"), &left, &secrets);
             assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
         }
+    }
+}
+
+#[cfg(feature = "sealed")]
+mod sealed {
+    use super::{after, assert_clean, key};
+    use fairlane::dynamic::AeadAlgorithm;
+    use fairlane::keccak::sha3_256;
+    use fairlane::sealed::{DEFAULT_KEM, Identity, Key, Options, Secret, open, seal};
+    use hkdf::Hkdf;
+    use sha2::Sha512;
+
+    /// The pseudorandom key that HKDF extracts from a secret, and what it expands that to.
+    fn hkdf(salt: &[u8], secret: &[u8], info: &[u8], len: usize) -> (Vec<u8>, Vec<u8>) {
+        let (extracted, hkdf) = Hkdf::<Sha512>::extract(Some(salt), secret);
+        let mut expanded = vec![0; len];
+        hkdf.expand(info, &mut expanded).unwrap();
+        (extracted.to_vec(), expanded)
+    }
+
+    #[test]
+    fn files_leave_no_key() {
+        let bytes = key(64);
+        let key = Key::from_bytes(bytes[..].try_into().unwrap());
+        let (mut file, mut text) = (Vec::new(), Vec::new());
+        let sealing = after(|| _ = seal(&b"text"[..], &mut file, Secret::Key(&key), &Options::default()).unwrap());
+        let opening = after(|| _ = open(&file[..], &mut text, Secret::Key(&key)).unwrap());
+        // The key check, which is in the file, and the AEAD's key.
+        let (extracted, expanded) = hkdf(&file[20..52], &bytes, &file[..20], 64);
+        assert_eq!(expanded[..32], file[52..84]);
+        let secrets = [("the key", &bytes[..]), ("HKDF's key", &extracted), ("the file's key", &expanded[32..])];
+        assert_clean("sealing", &sealing, &secrets);
+        assert_clean("opening", &opening, &secrets);
+        file[52] ^= 1;
+        let refusing = after(|| _ = open(&file[..], &mut text, Secret::Key(&key)).unwrap_err());
+        assert_clean("refusing", &refusing, &secrets);
+    }
+
+    #[test]
+    fn files_to_recipients_leave_no_key() {
+        let seed = key(DEFAULT_KEM.seeds_size());
+        let identity = Identity::from_bytes(DEFAULT_KEM, &seed).unwrap();
+        let recipient = identity.recipient();
+        let (mut file, mut text) = (Vec::new(), Vec::new());
+        let to = Secret::Recipient(&recipient);
+        let sealing = after(|| _ = seal(&b"text"[..], &mut file, to, &Options::default()).unwrap());
+        let opening = after(|| _ = open(&file[..], &mut text, Secret::Identity(&identity)).unwrap());
+
+        let salt = &file[20..52];
+        let stanza = &file[84..][..1 + DEFAULT_KEM.ciphertext_size() + 48];
+        let (ciphertext, wrapped) = stanza[1..].split_at(DEFAULT_KEM.ciphertext_size());
+        let shared = identity.decapsulate(ciphertext).unwrap();
+        let info = [b"fairlane stanza 1", &stanza[..1], &sha3_256(recipient.as_bytes()), ciphertext].concat();
+        let (extracted, wrapping) = hkdf(salt, &*shared, &info, 32);
+        let mut file_key = [0; 32];
+        let aead = AeadAlgorithm::ChaCha20Poly1305.aead(&wrapping, None).unwrap();
+        aead.open(&[0; 12], b"", wrapped, &mut file_key).unwrap();
+        let (extracted_from_it, expanded) = hkdf(salt, &file_key, &[&file[..20], stanza].concat(), 64);
+        assert_eq!(expanded[..32], file[52..84]);
+        let secrets = [
+            ("the shared secret", &shared[..]),
+            ("HKDF's key for the stanza", &extracted),
+            ("the stanza's key", &wrapping),
+            ("the file key", &file_key),
+            ("HKDF's key for the file", &extracted_from_it),
+            ("the AEAD's key", &expanded[32..]),
+            ("the seed", &seed),
+        ];
+        assert_clean("sealing", &sealing, &secrets);
+        assert_clean("opening", &opening, &secrets);
+        file[52] ^= 1;
+        let refusing = after(|| _ = open(&file[..], &mut text, Secret::Identity(&identity)).unwrap_err());
+        assert_clean("refusing", &refusing, &secrets);
+    }
+
+    #[test]
+    fn texts_of_identities_leave_no_seed() {
+        let kem = fairlane::sealed::Kem::MlKem768;
+        let seeds = key(kem.seeds_size());
+        let identity = Identity::from_bytes(kem, &seeds).unwrap();
+        let text = identity.to_text();
+        let secrets = [("the seeds", &seeds[..])];
+        assert_clean("writing", &after(|| drop(identity.to_text())), &secrets);
+        assert_clean("reading", &after(|| drop(text.parse::<Identity>().unwrap())), &secrets);
     }
 }

@@ -8,10 +8,11 @@ use fairlane::chacha::{ChaChaBlocks, XChaChaBlocks};
 use fairlane::cipher::{
     AlgorithmName, Array, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, KeyInit, StreamCipher, StreamCipherSeek,
 };
-use fairlane::keystream::{Generator, Stream, StreamKey};
+use fairlane::keystream::{Blocks, Generator, Stream, StreamKey};
 use fairlane::kusumi::KusumiBlocks;
 use fairlane::sm4::{Sm4, cbc};
 use fairlane::{Backend, Unsupported, kalyna, sm4, threefish};
+use fairlane_lanes::AnyToken;
 use fairlane_vectors as vectors;
 use kalyna::{Kalyna, Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
@@ -107,6 +108,24 @@ fn streams_are_those_of_a_key_of_their_own() {
                     assert_eq!(own.current_pos::<u128>(), keyed.current_pos::<u128>());
                 }
             }
+        }
+    }
+    for_all!(one);
+}
+
+/// A token of a backend that the cipher has no kernel for stands for one that it implies.
+#[test]
+fn any_token_will_do() {
+    fn one<G: Generator>(_: &str, name: &str, _: u64) {
+        let (key, nonce) = (Array::default(), Array::default());
+        let mut expected = vec![0; 3 * size_of::<G::Block>()];
+        Stream::<G>::with_backend(&key, &nonce, Backend::Scalar).unwrap().apply_keystream(&mut expected);
+        for token in Backend::ALL.iter().filter_map(|backend| AnyToken::new(*backend).ok()) {
+            let (mut data, mut keyed) = (vec![0; expected.len()], vec![0; expected.len()]);
+            let ready = G::ready_key(token, &key);
+            G::new(token, &key, &nonce).apply(G::FIRST, data.as_mut_slice().into(), &mut G::EMPTY.clone());
+            G::keyed(&ready, &nonce).apply(G::FIRST, keyed.as_mut_slice().into(), &mut G::EMPTY.clone());
+            assert!(data == expected && keyed == expected, "{name} under {}", token.backend());
         }
     }
     for_all!(one);

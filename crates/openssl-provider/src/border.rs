@@ -128,7 +128,9 @@ impl From<Error> for Failure {
             Error::WrongLength { what: "key", .. } => Self::KeyLength,
             Error::WrongLength { what: "IV" | "nonce", .. } => Self::IvLength,
             Error::WrongLength { what: "tag", .. } => Self::TagLength,
-            Error::WrongLength { .. } | Error::TooShort { .. } | Error::Empty => Self::Length,
+            Error::WrongLength { .. } | Error::TooShort { .. } | Error::WrongCount { .. } | Error::Empty => {
+                Self::Length
+            }
             Error::InvalidKey => Self::InvalidKey,
             Error::AuthenticationFailed => Self::WrongTag,
             Error::TooLong => Self::TooLong,
@@ -165,14 +167,8 @@ impl Core {
     /// # Safety
     /// The functions are null, or a table of OpenSSL's that ends with the number 0.
     pub(crate) unsafe fn new(handle: *const c_void, mut functions: *const Dispatch) -> Self {
-        let mut core = Self {
-            handle,
-            new_error: None,
-            set_error_debug: None,
-            set_error: None,
-            get_params: None,
-            long_ivs: false,
-        };
+        let mut core =
+            Self { handle, new_error: None, set_error_debug: None, set_error: None, get_params: None, long_ivs: false };
         while !functions.is_null() {
             // SAFETY: the caller's promise; no entry behind the last one is read.
             let Dispatch { number, function } = unsafe { functions.read() };

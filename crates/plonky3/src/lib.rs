@@ -116,6 +116,8 @@ impl CryptographicHasher<u8, [u8; 32]> for Keccak256Hash {
 
 /// The hash of two digests, as in a Merkle tree: equal to `CompressionFunctionFromHasher<_, 2, 32>`.
 impl PseudoCompressionFunction<[u8; 32], 2> for Keccak256Hash {
+    const LANES: usize = VECTOR_LEN;
+
     fn compress(&self, input: [[u8; 32]; 2]) -> [u8; 32] {
         keccak256(input.as_flattened())
     }

@@ -75,6 +75,7 @@ pub const PROOFS: &[(&str, Proof)] = &[
 /// Proofs that take long, which run if they are named.
 pub const LONG_PROOFS: &[(&str, Proof)] = &[
     ("smt-keccak", smt::keccak_claims),
+    ("smt-sm4", smt::sm4_claims),
     ("keystream-faults", keystream::faults),
     ("kalyna-byte-sliced", kalyna_whole::byte_sliced_claims),
     ("kalyna-in-order", kalyna_whole::in_order_claims),

@@ -7,8 +7,8 @@ use crate::lane::{Lane, Layout, Plain};
 use crate::mutation;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
-use crate::smt_script::{Vector, ask};
 use crate::sm4_standard::{key_schedule, l, s_box_table};
+use crate::smt_script::{Vector, ask};
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
     KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, byte_sliced_blocks, from_inner,
@@ -72,13 +72,12 @@ fn rounds<L: Lane>(block: &[L], keys: &[L]) -> Vec<L> {
     named_rounds(block, keys, &|x| x, &|x| x)
 }
 
-/// The same, where `cut` may name what is inverted, and `name` what a round ends with, but for the next round.
+/// The same, where `cut` may name what is inverted, and `name` what a round ends with.
 fn named_rounds<L: Lane>(block: &[L], keys: &[L], cut: &dyn Fn(L) -> L, name: &dyn Fn(L) -> L) -> Vec<L> {
-    let (mut x, mut last) = (block.to_vec(), block[3]);
+    let mut x = block.to_vec();
     for i in 0..32 {
-        let t = l(tau(x[i + 1].xor(x[i + 2]).xor(last).xor(keys[i]), cut));
-        last = x[i].xor(t);
-        x.push(name(last));
+        let t = l(tau(x[i + 1].xor(x[i + 2]).xor(x[i + 3]).xor(keys[i]), cut));
+        x.push(name(x[i].xor(t)));
     }
     vec![x[35], x[34], x[33], x[32]]
 }
@@ -153,11 +152,11 @@ impl Kernel for InSteps {
         WordSliced::<1>.body(inputs)
     }
     fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
-        let by_inner = |byte: L| cut(byte.affine(S_BOX.before, 0)).affine(S_BOX.back, 0);
-        named_rounds(&inputs[..4], &inputs[4..], cut, &|x| each_byte(x, by_inner))
+        let byte = |byte: L| cut(byte.affine(S_BOX.before, 0)).affine(S_BOX.back, 0);
+        named_rounds(&inputs[..4], &inputs[4..], cut, &|x| each_byte(x, byte))
     }
-    fn real(&self, inputs: &[u128]) -> Vec<u128> {
-        WordSliced::<1>.real(inputs)
+    fn real(&self, _: &[u128]) -> Vec<u128> {
+        unreachable!("no input is looked for")
     }
 }
 

@@ -3,7 +3,7 @@
 //! It follows the published specification. The published program departs from that and uses the same keystream again
 //! within a long message and for a second message; this module does not follow it there.
 //!
-//! Kusumi-512 has had no known analysis by others than its authors.
+//! As far as we know, nobody but its authors has analysed Kusumi-512.
 
 use crate::chacha::{CONSTANTS, add, quarter_round, read_words, serialize};
 

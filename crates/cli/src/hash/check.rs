@@ -3,7 +3,7 @@
 use super::algorithm::Algorithm;
 use super::format::{Parser, escape};
 use super::pool::{Hashed, Job, hash_files};
-use crate::failure::{Failure, Outcome, complain, reason};
+use crate::failure::{Failure, Outcome, complain, reason, unless_closed};
 use crate::names::{for_terminal, from_bytes, quote, to_bytes};
 use crate::output::Output;
 use std::ffi::{OsStr, OsString};
@@ -61,7 +61,7 @@ impl Check {
                 }
             }
         }
-        output.finish()?;
+        unless_closed(output.finish())?;
         if good { Ok(()) } else { Err(Failure::Reported) }
     }
 
@@ -141,7 +141,7 @@ impl Check {
         // The name is the file's author's choice, and a terminal would obey it.
         let (mark, name) =
             if output.is_terminal() { (&b""[..], for_terminal(&job.name)) } else { escape(to_bytes(&job.name)) };
-        output.write(&[mark, &name, b": ", verdict.as_bytes(), b"\n"].concat())
+        unless_closed(output.write(&[mark, &name, b": ", verdict.as_bytes(), b"\n"].concat()))
     }
 
     /// Prints the warnings at the end, and returns whether the check succeeded.

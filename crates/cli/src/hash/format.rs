@@ -17,9 +17,8 @@ pub(crate) struct Style {
     pub binary: bool,
 }
 
-/// Formats one line with its end.
-pub(crate) fn line(style: Style, algorithm: Algorithm, digest: &[u8], name: &[u8]) -> Vec<u8> {
-    let (mark, name) = if style.zero { (&b""[..], Cow::Borrowed(name)) } else { escape(name) };
+/// Formats one line with its end. The name comes with the mark that the line begins with, as of [`escape`].
+pub(crate) fn line(style: Style, algorithm: Algorithm, digest: &[u8], (mark, name): (&[u8], Cow<'_, [u8]>)) -> Vec<u8> {
     let mut line = mark.to_vec();
     if style.tag {
         line.extend_from_slice(algorithm.tag().as_bytes());
@@ -196,7 +195,7 @@ mod tests {
             for tag in [false, true] {
                 for binary in [false, true] {
                     let style = Style { tag, binary, zero: false };
-                    let mut line = line(style, SHA3_256, &DIGEST, name);
+                    let mut line = line(style, SHA3_256, &DIGEST, escape(name));
                     assert_eq!(line.pop(), Some(b'\n'));
                     assert!(!line.contains(&b'\n') && !line.contains(&b'\r'));
                     let claim = parser().parse(&line).unwrap();
@@ -211,7 +210,7 @@ mod tests {
         let style = Style { zero: true, ..Style::default() };
         let mut expected = format!("{}  a\\b\n", hex()).into_bytes();
         expected.push(0);
-        assert_eq!(line(style, SHA3_256, &DIGEST, b"a\\b\n"), expected);
+        assert_eq!(line(style, SHA3_256, &DIGEST, (b"", b"a\\b\n".into())), expected);
     }
 
     #[test]

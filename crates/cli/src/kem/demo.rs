@@ -12,7 +12,7 @@ use fairlane_common::terminal::wrap;
 /// The keys and secrets are generated for the demonstration and not kept.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The KEM; clwe has had no analysis by others than its authors
+    /// The KEM; clwe has not been analysed by anyone but its authors
     #[arg(short, long, value_name = "NAME", default_value_t = DEFAULT_KEM, value_parser = kem_parser())]
     algo: Kem,
 }
@@ -36,7 +36,7 @@ fn exchange(kem: Kem) -> Result<String, Error> {
     let show = |what: &str, bytes: &[u8]| format!("  {what:<11} {}\n", digits(bytes));
     let mut text = say(kem.name());
     if !kem.reviewed() {
-        text += &say("This KEM has had no analysis by others than its authors: use x-wing instead.");
+        text += &say("This KEM has not been analysed by anyone but its authors: use x-wing instead.");
     }
     text += "\n";
     text += &say(&format!(

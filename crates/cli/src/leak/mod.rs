@@ -2,7 +2,7 @@
 
 mod progress;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, unless_closed};
 use crate::output::{print, print_bytes, table, width};
 use crate::pending::Pending;
 use crate::race::{STOP, allowed, backend, chosen, command_line, listen, matches, seconds};
@@ -101,9 +101,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let printed = progress.outcome();
     if let Some(json) = json {
         let bytes = if json.is_gzip() { leaks.compressed() } else { leaks.json().into_bytes() };
-        json.write(&bytes)?;
+        unless_closed(json.write(&bytes))?;
     }
-    printed.and(judge(&leaks))
+    unless_closed(printed).and(judge(&leaks))
 }
 
 /// The outcome of a search, for the exit code.

@@ -167,7 +167,7 @@ pub trait StreamCipher: fmt::Debug + Send + Sync {
     /// Moves to a position in the keystream.
     ///
     /// # Errors
-    /// [`Error::TooLong`] if it is behind the end of the keystream.
+    /// [`Error::TooLong`] if it is beyond the end of the keystream.
     fn seek(&mut self, position: u64) -> Result<(), Error>;
 
     /// A copy at the same position.

@@ -210,7 +210,7 @@ impl HashAlgorithm {
     ///
     /// # Errors
     /// [`Error::WrongLength`] and [`Error::Unsupported`]. If the iterator yields fewer messages than it promised, those
-    /// are hashed, and the error says how many they were.
+    /// are hashed, and [`Error::WrongCount`] says how many they were.
     pub fn hash_each<'m, I>(self, messages: I, outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error>
     where
         I: IntoIterator<Item = &'m [u8], IntoIter: ExactSizeIterator>,
@@ -255,7 +255,7 @@ impl From<HashManyError> for Error {
         match error {
             HashManyError::Unsupported(error) => error.into(),
             HashManyError::WrongLength { length, expected, .. } => Self::wrong_length("output", expected, length),
-            HashManyError::WrongCount { messages, outputs } => Self::wrong_length("outputs", messages, outputs),
+            HashManyError::WrongCount { messages, outputs } => Self::WrongCount { messages, outputs },
             HashManyError::Uneven { messages, count, .. } => Self::wrong_length("messages", count, messages),
         }
     }
@@ -508,6 +508,8 @@ fn rows_one_by_one<H: Tree>(
     outputs: &mut [u8],
     backend: Option<Backend>,
 ) -> Result<(), HashManyError> {
+    // Nothing is written to empty outputs, however many they are.
+    let count = if outputs.is_empty() { 0 } else { count };
     let per_message = count.max(1);
     let (length, size) = (messages.len() / per_message, outputs.len() / per_message);
     one_by_one::<H>(&mut (0..count).map(|i| &messages[i * length..][..length]), outputs, size, backend)
@@ -521,12 +523,13 @@ fn one_by_one<H: Tree>(
     backend: Option<Backend>,
 ) -> Result<(), HashManyError> {
     let mut hash = on(backend, H::with_backend)?;
-    let count = messages.len();
-    for (message, output) in messages.zip(split(outputs, size, count)) {
+    let (count, mut hashed) = (messages.len(), 0);
+    for (output, message) in split(outputs, size, count).zip(messages) {
         hash.update(message);
         hash.finalize_xof_reset_into(output);
+        hashed += 1;
     }
-    Ok(())
+    if hashed == count { Ok(()) } else { Err(HashManyError::WrongCount { messages: hashed, outputs: count }) }
 }
 
 /// The first `count` parts of `size` bytes each, which may be 0.

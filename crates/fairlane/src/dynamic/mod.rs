@@ -69,7 +69,7 @@ use core::fmt;
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 use core::mem::MaybeUninit;
 
-/// Why a call failed. No output was written.
+/// Why a call failed. No output was written, except where [`WrongCount`](Self::WrongCount) says how many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -83,6 +83,13 @@ pub enum Error {
         expected: usize,
         /// The slice's length in bytes.
         given: usize,
+    },
+    /// An iterator yielded fewer messages than it promised. Their outputs were written, the others were not.
+    WrongCount {
+        /// Messages yielded.
+        messages: usize,
+        /// Outputs given, as many as messages were promised.
+        outputs: usize,
     },
     /// The backend is not available on this machine, or the algorithm has no kernel for it.
     Unsupported(Unsupported),
@@ -125,6 +132,7 @@ impl fmt::Display for Error {
             Self::WrongLength { what, expected, given } => {
                 write!(f, "the length of the {what} is {given} bytes instead of {expected}")
             }
+            Self::WrongCount { messages, outputs } => write!(f, "{messages} messages, but {outputs} outputs"),
             Self::Unsupported(error) => error.fmt(f),
             Self::InvalidKey => f.write_str("the bytes are no key of this algorithm"),
             Self::AuthenticationFailed => f.write_str("the tag is not that of the message"),

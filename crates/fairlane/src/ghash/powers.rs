@@ -32,7 +32,7 @@ use crate::carryless::{CarrylessKernel, Factor, SumOfProducts, fold};
 use fairlane_lanes::Polynomials;
 use zeroize::Zeroize;
 
-/// Powers for a group of 16 blocks and three more, and room behind them for a word of four.
+/// Powers for a group of 16 blocks and three more, and room after them for a word of four.
 const MOST: usize = 16 + 3 + 3;
 
 /// x<sup>63</sup> + x<sup>62</sup> + x<sup>57</sup>: the modulus without its first and last coefficients, the upper

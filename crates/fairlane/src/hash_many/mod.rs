@@ -248,6 +248,10 @@ fn hash_rows<H: HashManyKernels + ?Sized>(
     outputs: &mut [u8],
 ) -> Result<(), HashManyError> {
     let (length, output_length) = check_rows::<H>(messages, count, outputs)?;
+    // Nothing is written to empty outputs, however many they are.
+    if outputs.is_empty() {
+        return Ok(());
+    }
     if count == 1 {
         H::hash_message(token, messages, outputs);
         return Ok(());

@@ -80,7 +80,7 @@ impl<C: Kalyna> Generator for CtrBlocks<C> {
 
     #[inline]
     fn ready_key(token: AnyToken, key: &Array<u8, C::KeySize>) -> C {
-        C::with_backend(key, token.backend()).expect("the token is of a backend of Kalyna")
+        C::with_backend(key, token.narrow(BACKENDS).backend()).expect("narrowed to a backend of Kalyna")
     }
 
     #[inline]

@@ -100,8 +100,8 @@ impl<C: Kalyna> Kw<C> {
     /// The converse of [`wrap`](Self::wrap). It needs a buffer one block shorter than `wrapped`.
     ///
     /// # Errors
-    /// The buffer is too short; nothing is written then. Or the wrapped key was changed; the key's place in the buffer
-    /// is erased then.
+    /// The buffer is too short, or no key is wrapped to as many bytes; nothing is written then. Or the wrapped key was
+    /// changed; the key's place in the buffer is erased then.
     pub fn unwrap<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         if wrapped.len() < 2 * Self::BLOCK || !wrapped.len().is_multiple_of(Self::BLOCK) {
             return Err(KwError::Changed);
@@ -148,8 +148,8 @@ impl<C: Kalyna> Kw<C> {
     /// the key's length, and erases what of that is longer than the key.
     ///
     /// # Errors
-    /// The buffer is too short; nothing is written then. Or the wrapped key was changed; that much of the buffer is
-    /// erased then.
+    /// The buffer is too short, or no key is wrapped to as many bytes; nothing is written then. Or the wrapped key was
+    /// changed; that much of the buffer is erased then.
     pub fn unwrap_padded<'a>(&self, wrapped: &[u8], output: &'a mut [u8]) -> Result<&'a mut [u8], KwError> {
         let padded = self.unwrap(wrapped, output)?;
         match Self::unpadded_len(padded) {

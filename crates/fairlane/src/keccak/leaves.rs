@@ -33,7 +33,8 @@ impl<const RATE: usize, const ROUNDS: usize, const CHAINING: usize> Leaves<RATE,
     /// Takes a piece of the message. The node absorbs the chaining values of the chunks that it ends.
     pub(super) fn absorb(&mut self, node: &mut Sponge<RATE, ROUNDS>, piece: &[u8]) {
         let (chunks, rest) = self.begin(node, piece);
-        for group in chunks.chunks(GROUP * self.chunk) {
+        // Chunks may be longer than any message.
+        for group in chunks.chunks(self.chunk.saturating_mul(GROUP)) {
             let mut chaining = Zeroizing([[0; CHAINING]; GROUP]);
             let chaining = &mut chaining.0[..group.len() / self.chunk];
             self.chain(group, chaining);
@@ -48,17 +49,11 @@ impl<const RATE: usize, const ROUNDS: usize, const CHAINING: usize> Leaves<RATE,
         use rayon::prelude::*;
         use zeroize::Zeroize;
 
-        /// Most bytes of a piece whose chaining values are held at a time.
-        const PIECE: usize = 1 << 26;
-        /// Bytes that a thread takes at a time, which fit a core's second-level cache.
-        const PART: usize = 1 << 18;
-
         let (chunks, rest) = self.begin(node, piece);
-        let group = (PART / self.chunk).clamp(1, 1 << 12).next_multiple_of(GROUP);
-        let most = (PIECE / self.chunk).max(group);
-        for piece in chunks.chunks(most * self.chunk) {
+        let [group, most] = shares(self.chunk, CHAINING);
+        for piece in chunks.chunks(self.chunk.saturating_mul(most)) {
             let mut chaining = alloc::vec![[0; CHAINING]; piece.len() / self.chunk];
-            let groups = piece.par_chunks(group * self.chunk).zip(chaining.par_chunks_mut(group));
+            let groups = piece.par_chunks(self.chunk.saturating_mul(group)).zip(chaining.par_chunks_mut(group));
             groups.for_each(|(chunks, chaining)| self.chain(chunks, chaining));
             node.absorb(chaining.as_flattened());
             chaining.as_flattened_mut().zeroize();
@@ -115,5 +110,37 @@ impl<const RATE: usize, const ROUNDS: usize, const CHAINING: usize> Leaves<RATE,
         let function = SpongeFunction::new(RATE, ROUNDS, self.domain);
         let messages = chunks.chunks_exact(self.chunk);
         self.leaf.keccak().hash_messages(function, &mut Slots::<_, _, GROUP>::new(messages, chaining));
+    }
+}
+
+/// How many chunks a thread takes at a time, and of how many the chaining values are held at a time.
+#[cfg(feature = "rayon")]
+fn shares(chunk: usize, chaining: usize) -> [usize; 2] {
+    /// Bytes that a thread takes at a time, which fit a core's second-level cache.
+    const PART: usize = 1 << 18;
+    /// Most bytes of a piece whose chaining values are held at a time.
+    const PIECE: usize = 1 << 26;
+    /// Most bytes of these values.
+    const VALUES: usize = 1 << 20;
+
+    let group = (PART / chunk).clamp(1, 1 << 10).next_multiple_of(GROUP);
+    [group, (PIECE / chunk).clamp(group, VALUES / chaining)]
+}
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chaining_values_take_no_more_than_documented() {
+        for chaining in [32, 64] {
+            for chunk in [1, 2, 63, 64, 100, 1000, 8192, 1 << 26, usize::MAX] {
+                let [group, most] = shares(chunk, chaining);
+                assert!(group.is_multiple_of(GROUP) && group <= most, "{chunk}");
+                assert!(most * chaining <= 1 << 20, "{chunk}");
+            }
+            // KangarooTwelve promises half of that.
+            assert!(shares(8192, chaining)[1] * chaining <= 1 << 19);
+        }
     }
 }

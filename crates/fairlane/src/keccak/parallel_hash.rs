@@ -66,7 +66,7 @@ macro_rules! parallel_hash {
 
             /// Takes the next piece of the message, as [`Update::update`] does, on the threads of rayon's pool.
             ///
-            /// That pays from about 1 MiB on, in blocks of some kibibytes.
+            /// That pays from about 1 MiB on, in blocks of some kibibytes. No more than 1 MiB is allocated at a time.
             #[cfg(feature = "rayon")]
             #[inline(never)]
             pub fn update_rayon(&mut self, data: &[u8]) {

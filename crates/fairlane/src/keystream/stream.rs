@@ -30,6 +30,9 @@ pub trait Blocks: Sealed + Clone + ZeroizeOnDrop {
 
     /// Adds keystream, from block `counter` on, to all whole blocks of `data`. If a part of a block is left at the end,
     /// that stays as it is, and its block of keystream goes to `last`.
+    ///
+    /// Nothing here notices the end of the keystream, or blocks that are used twice: [`Stream`] does.
+    #[doc(hidden)]
     fn apply(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut Self::Block);
 }
 
@@ -50,13 +53,16 @@ pub trait Generator: Blocks + 'static {
     const BACKENDS: &'static [Backend];
 
     /// Prepares a key and a nonce.
+    #[doc(hidden)]
     fn new(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>, nonce: &cipher::Array<u8, Self::NonceSize>)
     -> Self;
 
     /// Prepares a key.
+    #[doc(hidden)]
     fn ready_key(token: AnyToken, key: &cipher::Array<u8, Self::KeySize>) -> Self::ReadyKey;
 
     /// Prepares a nonce.
+    #[doc(hidden)]
     fn keyed<'k>(key: &'k Self::ReadyKey, nonce: &cipher::Array<u8, Self::NonceSize>) -> Self::Keyed<'k>;
 }
 
@@ -129,7 +135,7 @@ impl<B: Blocks> StreamCipher for Stream<B> {
         let blocks = data.len().div_ceil(Self::BLOCK);
         let mut data = data;
         self.blocks.apply(B::FIRST.wrapping_add(self.begun), data.reborrow(), &mut self.block);
-        // What was not checked may go on behind the end; what is checked never again.
+        // What was not checked may go on past the end; what is checked never again.
         self.begun = self.begun.saturating_add(blocks as u64);
         if rest > 0 {
             let whole = data.len() - rest;

@@ -250,7 +250,7 @@ pub(super) struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(engine: Engine, state: &'a mut SamplerState) -> Self {
-        // The kernel for `SampleNTT` reads 48 bytes at a time, also behind the last block. These are integers that are
+        // The kernel for `SampleNTT` reads 48 bytes at a time, also past the last block. These are integers that are
         // not below q.
         for row in &mut state.rows {
             row[UNIFORM_BLOCKS * RATE_128..].fill(0xff);

@@ -22,7 +22,7 @@ pub enum Error {
     UnknownKem(u8),
     /// There are no recipients, or more than [`MAX_RECIPIENTS`](super::MAX_RECIPIENTS).
     RecipientCount(usize),
-    /// Nobody but its authors has analysed this algorithm or KEM, and such ones were not allowed:
+    /// Nobody but its authors has analysed this algorithm or KEM, and that was not allowed:
     /// [`Options::experimental`](super::Options::experimental),
     /// [`Opener::allow_experimental`](super::Opener::allow_experimental). Nothing was written.
     Experimental(&'static str),
@@ -104,7 +104,7 @@ impl fmt::Display for Error {
             Self::Experimental(name) => {
                 write!(
                     f,
-                    "{name} has had no analysis by others than its authors, and experimental ones are not allowed"
+                    "{name} has not been analysed by anyone but its authors; experimental algorithms are not allowed"
                 )
             }
             Self::BadCost(memory, passes, lanes) => {

@@ -10,6 +10,7 @@ use super::stream::{StreamBe32, fill};
 use super::{Algorithm, Error, Kem, Options, Recipient};
 use crate::ct;
 use crate::keccak::sha3_256;
+use crate::stack;
 use hkdf::Hkdf;
 use sha2::Sha512;
 use std::io::Read;
@@ -54,8 +55,12 @@ pub(super) struct Header {
     pub(super) source: Source,
 }
 
-/// Returns the header of a new file, and the file's cipher.
+/// Returns the header of a new file, and the file's cipher. HKDF leaves its keys on the stack, which is erased.
 pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, StreamBe32), Error> {
+    stack::erased::<{ stack::ONE }, _>(|| make(secret, options))
+}
+
+fn make(secret: Secret, options: &Options) -> Result<(Vec<u8>, StreamBe32), Error> {
     permit(options.algorithm.reviewed(), options.algorithm.name(), options.experimental)?;
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(MAGIC);
@@ -164,8 +169,13 @@ impl Header {
         }
     }
 
-    /// Returns the cipher of the file if the secret is right and the header unchanged.
+    /// Returns the cipher of the file if the secret is right and the header unchanged. The stack is erased as by
+    /// [`seal`].
     pub(super) fn open(&self, secret: Secret, experimental: bool) -> Result<StreamBe32, Error> {
+        stack::erased::<{ stack::ONE }, _>(|| self.cipher(secret, experimental))
+    }
+
+    fn cipher(&self, secret: Secret, experimental: bool) -> Result<StreamBe32, Error> {
         permit(self.algorithm.reviewed(), self.algorithm.name(), experimental)?;
         if let (Secret::Identity(identity), Source::Recipient(..) | Source::Recipients(_)) = (&secret, &self.source) {
             permit(identity.kem().reviewed(), identity.kem().name(), experimental)?;

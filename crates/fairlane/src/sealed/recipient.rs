@@ -4,6 +4,7 @@ use super::Error;
 use super::kem::{Kem, SharedSecret};
 use crate::dynamic;
 use crate::keccak::sha3_256;
+use crate::stack;
 use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
@@ -218,12 +219,12 @@ impl fmt::Display for KemKeyError {
 
 impl std::error::Error for KemKeyError {}
 
-/// The hash by which damage to a key is noticed.
+/// The hash by which damage to a key is noticed. The hash function may leave bytes of the key on the stack.
 fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
     let mut text = Zeroizing::new(Vec::with_capacity(kem.name().len() + bytes.len()));
     text.extend_from_slice(kem.name().as_bytes());
     text.extend_from_slice(bytes);
-    sha3_256(&text)
+    stack::erased::<{ stack::KEYED }, _>(|| sha3_256(&text))
 }
 
 fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {

@@ -47,3 +47,20 @@ impl AsRef<[u8]> for Changing {
         &self.bytes[..self.looks.get() * 211 % 700]
     }
 }
+
+/// An iterator that promises so many messages, and yields those that it has.
+pub(crate) struct Promising(pub(crate) usize, pub(crate) std::vec::IntoIter<&'static [u8]>);
+
+impl Iterator for Promising {
+    type Item = &'static [u8];
+
+    fn next(&mut self) -> Option<&'static [u8]> {
+        self.1.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0, Some(self.0))
+    }
+}
+
+impl ExactSizeIterator for Promising {}

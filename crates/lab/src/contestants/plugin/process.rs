@@ -2,9 +2,9 @@
 
 use super::protocol::{Ask, Reply};
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -15,13 +15,20 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// One that has closed its output ends within this time, or is ended.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 
+/// Bytes of the longest reply: far above what any contest asks for.
+const LONGEST_REPLY: u64 = 64 << 20;
+
+/// Bytes of the longest line on standard error that is kept as one.
+const LONGEST_WORDS: u64 = 64 << 10;
+
 /// Characters that a message shows of what a plug-in said.
 const SHOWN: usize = 120;
 
-/// The process. It is ended when this is dropped.
+/// The process. It is ended when this is dropped, and on Unix what it has started, too.
 pub(super) struct Process {
     child: Child,
-    questions: BufWriter<ChildStdin>,
+    /// Those that a thread writes: a process that does not read them must not stop the race.
+    questions: Sender<String>,
     replies: Receiver<String>,
     /// The last line on its standard error.
     last_words: Arc<Mutex<String>>,
@@ -35,20 +42,24 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().map_err(|error| format!("does not start: {error}"))?;
-        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        let (Some(mut stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             unreachable!("all three are pipes")
         };
-        let (sender, replies) = mpsc::channel();
-        thread::spawn(move || lines(stdout).take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop));
+        let (questions, asked) = mpsc::channel::<String>();
+        thread::spawn(move || asked.iter().try_for_each(|question| stdin.write_all(question.as_bytes())));
+        // Who says more than is asked for waits.
+        let (sender, replies) = mpsc::sync_channel(1);
+        thread::spawn(move || lines(stdout, LONGEST_REPLY).try_for_each(|line| sender.send(line)));
         let last_words = Arc::new(Mutex::new(String::new()));
         let words = Arc::clone(&last_words);
         thread::spawn(move || {
-            for line in lines(stderr).filter(|line| !line.trim().is_empty()) {
+            for line in lines(stderr, LONGEST_WORDS).filter(|line| !line.trim().is_empty()) {
                 *words.lock().unwrap_or_else(PoisonError::into_inner) = line;
             }
         });
-        Ok(Self { child, questions: BufWriter::new(stdin), replies, last_words })
+        Ok(Self { child, questions, replies, last_words })
     }
 
     /// Asks, and waits for the reply.
@@ -59,7 +70,10 @@ impl Process {
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<Reply, String> {
         let mut question = serde_json::to_string(ask).map_err(|error| error.to_string())?;
         question.push('\n');
-        if self.questions.write_all(question.as_bytes()).and_then(|()| self.questions.flush()).is_err() {
+        if let Ok(line) = self.replies.try_recv() {
+            return Err(format!("said '{}' without being asked", shortened(&line)));
+        }
+        if self.questions.send(question).is_err() {
             return Err(self.end());
         }
         let line = match self.replies.recv_timeout(PATIENCE) {
@@ -87,6 +101,9 @@ impl Process {
             waited += STEP;
             status = self.child.try_wait();
         }
+        if matches!(status, Ok(Some(_))) {
+            self.end_group();
+        }
         let mut text = match status {
             Ok(Some(status)) => format!("its process {}", ended(status)),
             _ => "its process closed its standard output".to_owned(),
@@ -101,20 +118,35 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Ends what the process has started and left behind, which would go on on the core of the race.
+    fn end_group(&self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            // Nobody may be left.
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have ended already; then its number may be another's by now, unless it was waited for just now.
+        if matches!(self.child.try_wait(), Ok(None)) {
+            self.end_group();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The lines of a pipe, as text; up to its end.
-fn lines(pipe: impl Read) -> impl Iterator<Item = String> {
+/// The lines of a pipe, as text; up to its end. Longer ones come in pieces.
+fn lines(pipe: impl Read, longest: u64) -> impl Iterator<Item = String> {
     let mut pipe = BufReader::new(pipe);
     std::iter::from_fn(move || {
         let mut line = Vec::new();
-        match pipe.read_until(b'\n', &mut line) {
+        match pipe.by_ref().take(longest).read_until(b'\n', &mut line) {
             Ok(1..) => Some(String::from_utf8_lossy(&line).trim_end().to_owned()),
             _ => None,
         }
@@ -171,6 +203,43 @@ mod tests {
         }
         let chatty = asked("read q; echo loading tables; read q").unwrap_err();
         assert!(chatty.starts_with("replied 'loading tables': "), "{chatty}");
+    }
+
+    #[test]
+    fn what_is_said_unasked_is_told() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo ready; read q; echo '{}'; read q"]);
+        let mut process = Process::start(command).unwrap();
+        thread::sleep(Duration::from_millis(300));
+        assert_eq!(process.ask(&Ask::Run { times: 1 }).unwrap_err(), "said 'ready' without being asked");
+    }
+
+    #[test]
+    fn long_lines_come_in_pieces() {
+        let text = [&[b'a'; 25][..], b"\nb\n"].concat();
+        assert_eq!(lines(&text[..], 10).collect::<Vec<_>>(), ["aaaaaaaaaa", "aaaaaaaaaa", "aaaaa", "b"]);
+    }
+
+    /// A question that is longer than a pipe holds, to a process that never reads, does not stop the caller; and what
+    /// the process has started ends with it.
+    #[test]
+    fn nothing_is_waited_for_that_does_not_come() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pid");
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 1000 & echo $! > \"$0\"; wait"]).arg(&file);
+        let process = Process::start(command).unwrap();
+        process.questions.send("x".repeat(1 << 20)).unwrap();
+        let started = || std::fs::read_to_string(&file).ok()?.trim().parse::<u32>().ok();
+        let pid = std::iter::repeat_with(|| {
+            thread::sleep(Duration::from_millis(10));
+            started()
+        });
+        let pid = pid.take(1000).flatten().next().expect("it has started one");
+        drop(process);
+        thread::sleep(Duration::from_millis(200));
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
     }
 
     #[test]
