@@ -10,7 +10,7 @@ pub enum Error {
     WrongLength {
         /// What the bytes are.
         what: &'static str,
-        /// How many they must be.
+        /// How many they must be; `usize::MAX` if that is more than fits a `usize`.
         expected: usize,
         /// How many were given.
         given: usize,
@@ -20,9 +20,10 @@ pub enum Error {
         /// The key's index.
         index: usize,
     },
-    /// A batch is too large for the device's buffers. Batches in host memory have no such limit.
+    /// A batch is too large for the device's buffers, or has 2³² keys. Batches in host memory have no other limit.
     TooLarge,
-    /// The device or its driver failed.
+    /// The device or its driver failed. If the device is lost while a call waits, wgpu panics, which the call catches;
+    /// with `panic = "abort"` the process ends.
     Device(String),
 }
 

@@ -107,7 +107,7 @@ impl Gpu {
     ///
     /// # Errors
     /// The length of `messages` must be a multiple of `count`, that of `outputs` 32 times `count`; else `outputs` is
-    /// unchanged. If the device fails, it is zeros.
+    /// unchanged. If the device fails, it is zeros or unchanged.
     pub fn hash_fixed(&self, hash: Hash, messages: &[u8], count: usize, outputs: &mut [u8]) -> Result<(), Error> {
         let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
         self.parts.run(&self.device, &function, count, &[messages], &mut [outputs])
@@ -126,18 +126,20 @@ impl Gpu {
         outputs: &mut DeviceBytes,
     ) -> Result<(), Error> {
         let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
-        rows::begin_on_device(&self.device, &function, count, &[messages.section()], &[outputs.section()]);
-        Ok(())
+        let [messages, outputs] = [messages, &*outputs].map(|memory| self.device.section(memory));
+        rows::begin_on_device(&self.device, &function, count, &[messages], &[outputs])
     }
 
     /// Encapsulates to key `i` of `keys` with the randomness `messages[i]`, and writes ciphertext `i` and `secrets[i]`:
     /// ML-KEM.Encaps_internal (FIPS 203, Algorithm 17), after the check of the key (section 7.2). Keys and ciphertexts
     /// lie one after the other. Messages must be random, secret and used once. Copies of them and of the secrets, in
-    /// the memory of the device and of its driver, are erased before the call returns.
+    /// the memory of the device and of its driver, are erased before the call returns, with an error as well; if the
+    /// device is lost they cannot be.
     ///
     /// # Errors
     /// Each slice must have the length that follows from the number of messages, and the device enough memory; else
-    /// outputs are unchanged. If a key is not valid or the device fails, ciphertexts and secrets are zeros.
+    /// outputs are unchanged. If a key is not valid, ciphertexts and secrets are zeros; if the device fails, they are
+    /// zeros or unchanged.
     pub fn encapsulate_many(
         &self,
         set: ParameterSet,
@@ -150,7 +152,9 @@ impl Gpu {
         let secrets = secrets.as_flattened_mut();
         let lengths = Lengths { keys: keys.len(), ciphertexts: ciphertexts.len(), secrets: secrets.len() };
         let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
-        self.parts.run(&self.device, &function, count, &[keys, messages.as_flattened()], &mut [ciphertexts, secrets])
+        let inputs = [keys, messages.as_flattened()];
+        let result = self.parts.run(&self.device, &function, count, &inputs, &mut [ciphertexts, secrets]);
+        function.end(result)
     }
 
     /// [`encapsulate_many`](Self::encapsulate_many) with memory of the device: 32 bytes for each message and each
@@ -170,13 +174,14 @@ impl Gpu {
         check_length("messages", count * ParameterSet::SECRET_SIZE, messages.len())?;
         let lengths = Lengths { keys: keys.len(), ciphertexts: ciphertexts.len(), secrets: secrets.len() };
         let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
-        let outputs = [ciphertexts.section(), secrets.section()];
-        let inputs = [keys.section(), messages.section()];
+        let inputs = [keys, messages].map(|memory| self.device.section(memory));
+        let outputs = [&*ciphertexts, &*secrets].map(|memory| self.device.section(memory));
         if count == 0 {
             return Ok(());
         }
-        rows::begin_on_device(&self.device, &function, count, &inputs, &outputs);
-        let result = function.check(&self.device);
+        let result = rows::begin_on_device(&self.device, &function, count, &inputs, &outputs)
+            .and_then(|()| function.check(&self.device));
+        let result = function.end(result);
         if result.is_err() {
             self.device.clear(&[&ciphertexts.buffer, &secrets.buffer])?;
         }

@@ -1,6 +1,6 @@
 //! Hashes of rows.
 
-use crate::device::{Device, Kernel, Parameters, Section, check_length};
+use crate::device::{Device, Kernel, Parameters, Section, check_length, get_or_try_init};
 use crate::rows::RowFunction;
 use crate::{Error, unrolled};
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Kernels {
     /// A hash function of `count` messages of one length, which have so many `bytes` together.
     ///
     /// # Errors
-    /// `bytes` is no multiple of `count`, or `digests` not the number of bytes of their digests.
+    /// `bytes` is no multiple of `count`, or `digests` not the number of bytes of their digests, or the driver fails.
     pub(crate) fn rows(
         &self,
         device: &Device,
@@ -53,8 +53,8 @@ impl Kernels {
     ) -> Result<HashRows<'_>, Error> {
         let length = bytes.checked_div(count).unwrap_or(0);
         check_length("messages", length * count, bytes)?;
-        check_length("output", count * Hash::OUTPUT_SIZE, digests)?;
-        let kernel = self.0[hash as usize].get_or_init(|| device.compile(&hash.shader(), "hash_rows", 64));
+        check_length("output", count.saturating_mul(Hash::OUTPUT_SIZE), digests)?;
+        let kernel = get_or_try_init(&self.0[hash as usize], || device.compile(&hash.shader(), "hash_rows", 64))?;
         Ok(HashRows { hash, kernel, length })
     }
 }

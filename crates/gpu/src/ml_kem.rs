@@ -1,12 +1,11 @@
 //! ML-KEM (FIPS 203): encapsulation to many keys.
 
-use crate::device::{Device, Kernel, Parameters, Section, check_length};
+use crate::device::{Device, Kernel, Parameters, Section, check_length, get_or_try_init};
 use crate::rows::RowFunction;
 use crate::{Error, unrolled};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use wgpu::BufferUsages;
-use wgpu::util::DeviceExt;
 
 /// A parameter set of ML-KEM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,12 +116,12 @@ struct Between {
     randomness: wgpu::Buffer,
     matrices: wgpu::Buffer,
     noise: wgpu::Buffer,
-    /// The complement of the smallest index of an invalid key, 0 between calls, and a copy for the host.
+    /// The complement of the smallest index of an invalid key, or 0, and a copy for the host.
     invalid: [wgpu::Buffer; 2],
 }
 
 impl Kernels {
-    fn new(device: &Device, set: ParameterSet) -> Self {
+    fn new(device: &Device, set: ParameterSet) -> Result<Self, Error> {
         let mut common = format!(
             "const Q = {Q};\nconst Q_INVERSE = {}i;\nconst LAST_FACTOR = {}i;\nconst K = {}u;\nconst ETA1 = {}u;\n\
              const DU = {}u;\nconst DV = {}u;\nconst KEY_WORDS = {}u;\nconst ITEMS = {ITEMS}u;\n",
@@ -141,18 +140,14 @@ impl Kernels {
         let kernel = |entry_point, group| device.compile(&sample, entry_point, group);
         let products = unrolled::products(set.rank());
         let encrypt = [&common, include_str!("shaders/ml_kem_encrypt.wgsl"), &products].concat();
-        Self {
-            hash_keys: kernel("hash_keys", 64),
-            sample_matrices: kernel("sample_matrices", 64),
-            sample_noise: kernel("sample_noise", 64),
-            encrypt: device.compile(&encrypt, "encrypt", ITEMS),
-            zetas: device.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("zetas"),
-                contents: &zetas().map(i32::to_le_bytes).concat(),
-                usage: wgpu::BufferUsages::STORAGE,
-            }),
+        Ok(Self {
+            hash_keys: kernel("hash_keys", 64)?,
+            sample_matrices: kernel("sample_matrices", 64)?,
+            sample_noise: kernel("sample_noise", 64)?,
+            encrypt: device.compile(&encrypt, "encrypt", ITEMS)?,
+            zetas: device.constants(&zetas().map(i32::to_le_bytes).concat())?,
             between: Mutex::default(),
-        }
+        })
     }
 }
 
@@ -194,7 +189,7 @@ impl AllKernels {
     /// Encapsulation to `count` keys.
     ///
     /// # Errors
-    /// A length is not that of so many keys, or the device has too little memory.
+    /// A length is not that of so many keys, or they are too many, or the device has too little memory.
     pub(crate) fn encapsulate(
         &self,
         device: &Device,
@@ -202,11 +197,20 @@ impl AllKernels {
         count: usize,
         lengths: &Lengths,
     ) -> Result<Encapsulate<'_>, Error> {
-        check_length("encapsulation keys", count * set.key_size(), lengths.keys)?;
-        check_length("ciphertexts", count * set.ciphertext_size(), lengths.ciphertexts)?;
-        check_length("shared secrets", count * ParameterSet::SECRET_SIZE, lengths.secrets)?;
-        let kernels = self.0[set as usize].get_or_init(|| Kernels::new(device, set));
-        let mut between = kernels.between.lock().unwrap_or_else(PoisonError::into_inner);
+        check_length("encapsulation keys", count.saturating_mul(set.key_size()), lengths.keys)?;
+        check_length("ciphertexts", count.saturating_mul(set.ciphertext_size()), lengths.ciphertexts)?;
+        check_length("shared secrets", count.saturating_mul(ParameterSet::SECRET_SIZE), lengths.secrets)?;
+        if u32::try_from(count).is_err() {
+            return Err(Error::TooLarge);
+        }
+        let kernels = get_or_try_init(&self.0[set as usize], || Kernels::new(device, set))?;
+        let mut between = kernels.between.lock().unwrap_or_else(|poisoned| {
+            // The call that panicked may have left it in any state.
+            kernels.between.clear_poison();
+            let mut between = poisoned.into_inner();
+            *between = None;
+            between
+        });
         let limit = device.most_bytes() / (set.matrix().max(set.noise()) * POLYNOMIAL) / 64 * 64;
         let group = if device.is_software() { SOFTWARE_GROUP } else { GROUP };
         // Rows of a multiple of 64 keys begin where sections can.
@@ -215,6 +219,26 @@ impl AllKernels {
             *between = Some(Between::new(device, set, room)?);
         }
         Ok(Encapsulate { set, kernels, count, between })
+    }
+}
+
+#[cfg(test)]
+impl AllKernels {
+    /// Secret memory between kernels.
+    pub(crate) fn secret_memory(&self, set: ParameterSet) -> [wgpu::Buffer; 2] {
+        let between = self.0[set as usize].get().expect("it was used").between.lock().unwrap();
+        let between = between.as_ref().expect("it was allocated");
+        [between.randomness.clone(), between.noise.clone()]
+    }
+}
+
+impl Encapsulate<'_> {
+    /// Ends a call with its result. After a failure, memory between kernels, which may be in any state, is given up.
+    pub(crate) fn end(mut self, result: Result<(), Error>) -> Result<(), Error> {
+        if !matches!(result, Ok(()) | Err(Error::InvalidKey { .. })) {
+            *self.between = None;
+        }
+        result
     }
 }
 
@@ -229,6 +253,11 @@ impl RowFunction for Encapsulate<'_> {
 
     fn secrets(&self) -> Option<[usize; 2]> {
         Some([1, 1])
+    }
+
+    fn encode_begin(&self, encoder: &mut wgpu::CommandEncoder) {
+        let between = self.between.as_ref().expect("it was allocated");
+        encoder.clear_buffer(&between.invalid[0], 0, None);
     }
 
     fn encode(
@@ -267,7 +296,6 @@ impl RowFunction for Encapsulate<'_> {
         encoder.clear_buffer(&between.randomness, 0, Some((count * ParameterSet::SECRET_SIZE) as u64));
         encoder.clear_buffer(&between.noise, 0, Some((count * self.set.noise() * POLYNOMIAL) as u64));
         encoder.copy_buffer_to_buffer(invalid, 0, copy, 0, 4);
-        encoder.clear_buffer(invalid, 0, None);
     }
 
     fn check(&self, device: &Device) -> Result<(), Error> {

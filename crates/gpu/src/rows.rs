@@ -1,5 +1,8 @@
 //! Batches in host memory: rows go to the device, are processed there and come back, in parts that overlap.
 
+#[cfg(test)]
+mod tests;
+
 use crate::Error;
 use crate::device::{Device, Section};
 use crate::upload::Upload;
@@ -20,6 +23,9 @@ pub(crate) trait RowFunction {
         None
     }
 
+    /// Adds what precedes the first row's kernels: clears what they collect.
+    fn encode_begin(&self, _encoder: &mut wgpu::CommandEncoder) {}
+
     /// Adds the kernels for some rows to a pass. Inputs and outputs are those of these rows alone.
     fn encode(
         &self,
@@ -30,7 +36,7 @@ pub(crate) trait RowFunction {
         outputs: &[Section<'_>],
     );
 
-    /// Adds what follows the last row's kernels: erases what came between.
+    /// Adds what follows the last row's kernels, if the function has secrets: erases what came between.
     fn encode_end(&self, _encoder: &mut wgpu::CommandEncoder) {}
 
     /// Reads what the kernels found wrong with any row, when all is done.
@@ -68,7 +74,7 @@ struct Slot {
     pending: Option<Pending>,
 }
 
-/// A part on the device.
+/// A part on the device; the host's buffers are mapped, or will be when it is done.
 struct Pending {
     rows: Range<usize>,
     submission: wgpu::SubmissionIndex,
@@ -119,20 +125,27 @@ impl Layout {
 }
 
 /// Begins a function of rows that are on the device.
+///
+/// # Errors
+/// The device fails.
 pub(crate) fn begin_on_device(
     device: &Device,
     function: &dyn RowFunction,
     count: usize,
     inputs: &[Section<'_>],
     outputs: &[Section<'_>],
-) {
+) -> Result<(), Error> {
     if count == 0 {
-        return;
+        return Ok(());
     }
-    let mut encoder = device.device.create_command_encoder(&Default::default());
-    function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
-    function.encode_end(&mut encoder);
-    device.queue.submit([encoder.finish()]);
+    device.checked(|| {
+        let mut encoder = device.device.create_command_encoder(&Default::default());
+        function.encode_begin(&mut encoder);
+        function.encode(device, &mut encoder.begin_compute_pass(&Default::default()), 0..count, inputs, outputs);
+        function.encode_end(&mut encoder);
+        device.queue.submit([encoder.finish()]);
+        Ok(())
+    })
 }
 
 impl Parts {
@@ -157,7 +170,9 @@ impl Parts {
             rings
         });
         let ring = &mut rings[usize::from(call.upload_from_host())];
-        let result = ring.run(&call, outputs);
+        let result = device.checked(|| ring.run(&call, outputs));
+        let erased = device.checked(|| ring.erase(&call));
+        let result = result.and(erased).and_then(|()| function.check(device));
         if result.is_err() {
             outputs.iter_mut().for_each(|output| output.fill(0));
             // A part may still be under way.
@@ -199,6 +214,10 @@ impl<'a> Call<'a> {
         Ok(Self { device, function, count, inputs, part, input, output })
     }
 
+    fn parts(&self) -> usize {
+        self.count.div_ceil(self.part)
+    }
+
     /// Whether the device is to fetch the inputs itself. It is faster at that than the host's cores, but does nothing
     /// else meanwhile: with an NVIDIA H200 it took less time for large parts that have small outputs only.
     fn upload_from_host(&self) -> bool {
@@ -208,8 +227,8 @@ impl<'a> Call<'a> {
 
 impl Ring {
     fn run(&mut self, call: &Call<'_>, outputs: &mut [&mut [u8]]) -> Result<(), Error> {
-        let Call { device, function, count, part, .. } = *call;
-        let parts = count.div_ceil(part);
+        let Call { count, part, .. } = *call;
+        let parts = call.parts();
         for i in 0..parts {
             let slot = Slot::with_room(&mut self.slots[i % SLOTS], call)?;
             slot.turn(call, outputs, i * part..count.min((i + 1) * part))?;
@@ -220,25 +239,32 @@ impl Ring {
                 slot.turn(call, outputs, 0..0)?;
             }
         }
-        if let Some([secret_input, secret_output]) = function.secrets() {
-            let (input, output) = (call.input.range(secret_input, part), call.output.range(secret_output, part));
-            let mut encoder = device.device.create_command_encoder(&Default::default());
-            // Slots without a part may be too small for these rows.
-            for slot in self.slots[..parts.min(SLOTS)].iter_mut().flatten() {
-                slot.erase(&mut encoder, &input, &output)?;
-            }
-            let submission = device.queue.submit([encoder.finish()]);
-            device.wait_for(Some(submission))?;
+        Ok(())
+    }
+
+    /// Erases copies of secrets when all parts are done, or those that began before an error.
+    fn erase(&mut self, call: &Call<'_>) -> Result<(), Error> {
+        let Call { device, function, part, .. } = *call;
+        let Some([secret_input, secret_output]) = function.secrets() else { return Ok(()) };
+        let (input, output) = (call.input.range(secret_input, part), call.output.range(secret_output, part));
+        let mut encoder = device.device.create_command_encoder(&Default::default());
+        let mut result = Ok(());
+        // Slots without a part may be too small for these rows.
+        for slot in self.slots.iter_mut().take(call.parts()).flatten().filter(|slot| slot.has_room(call)) {
+            // An error does not keep the others from being erased.
+            result = result.and(slot.erase(device, &mut encoder, &input, &output));
         }
-        function.check(device)
+        function.encode_end(&mut encoder);
+        let submission = device.queue.submit([encoder.finish()]);
+        result.and(device.wait_for(Some(submission)))
     }
 }
 
 impl Slot {
     /// The slot, with buffers that are large enough.
     fn with_room<'a>(slot: &'a mut Option<Self>, call: &Call<'_>) -> Result<&'a mut Self, Error> {
-        let (input, output) = (call.input.size as u64, call.output.size as u64);
-        if slot.as_ref().is_none_or(|slot| slot.input.size() < input || slot.output.size() < output) {
+        if !slot.as_ref().is_some_and(|slot| slot.has_room(call)) {
+            let (input, output) = (call.input.size as u64, call.output.size as u64);
             let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             *slot = Some(Self {
                 upload: Upload::new(call.device, input, call.upload_from_host())?,
@@ -251,13 +277,17 @@ impl Slot {
         Ok(slot.as_mut().expect("it was set"))
     }
 
+    fn has_room(&self, call: &Call<'_>) -> bool {
+        self.input.size() >= call.input.size as u64 && self.output.size() >= call.output.size as u64
+    }
+
     /// Waits for the rows under way, copies their outputs to the host, and begins the next rows, if there are any.
     fn turn(&mut self, call: &Call<'_>, outputs: &mut [&mut [u8]], next: Range<usize>) -> Result<(), Error> {
         let Call { device, input, output, .. } = call;
         let (mut done, mut view) = (0..0, None);
-        if let Some(Pending { rows, submission }) = self.pending.take() {
-            device.wait_for(Some(submission))?;
-            done = rows;
+        if let Some(Pending { rows, submission }) = &self.pending {
+            device.wait_for(Some(submission.clone()))?;
+            done = rows.clone();
             view = Some(self.download.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?);
         }
         // Other threads copy both ways while this one encodes commands, which takes about as long as a copy.
@@ -274,8 +304,9 @@ impl Slot {
             })
         };
         // SAFETY: the device has done the rows that were under way, and with them all copies.
-        let commands = unsafe { self.upload.write(copy)? };
-        if view.take().is_some() {
+        let commands = unsafe { self.upload.write(device, copy)? };
+        drop(view);
+        if self.pending.take().is_some() {
             self.download.unmap();
         }
         if let Some(commands) = commands {
@@ -293,20 +324,20 @@ impl Slot {
         let Call { device, function, input, output, .. } = call;
         let count = rows.len();
         let mut encoder = device.device.create_command_encoder(&Default::default());
+        if rows.start == 0 {
+            function.encode_begin(&mut encoder);
+        }
         for range in input.ranges(count) {
             let (start, length) = (range.start as u64, range.len().next_multiple_of(4) as u64);
             encoder.copy_buffer_to_buffer(&self.upload.buffer, start, &self.input, start, length);
         }
         let (inputs, outputs) = (input.sections(&self.input, count), output.sections(&self.output, count));
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        function.encode(device, &mut pass, rows.clone(), &inputs, &outputs);
+        function.encode(device, &mut pass, rows, &inputs, &outputs);
         drop(pass);
         for range in output.ranges(count) {
             let (start, length) = (range.start as u64, range.len() as u64);
             encoder.copy_buffer_to_buffer(&self.output, start, &self.download, start, length);
-        }
-        if rows.end == call.count {
-            function.encode_end(&mut encoder);
         }
         encoder.finish()
     }
@@ -314,17 +345,22 @@ impl Slot {
     /// Overwrites parts of the buffers with zeros: the host's at once, the device's by commands.
     fn erase(
         &mut self,
+        device: &Device,
         encoder: &mut wgpu::CommandEncoder,
         input: &Range<usize>,
         output: &Range<usize>,
     ) -> Result<(), Error> {
-        assert!(self.pending.is_none());
-        // SAFETY: no rows are under way, so all copies are done.
-        unsafe { self.upload.write(|mut upload| upload.slice(input.clone()).fill(0))? };
+        if self.pending.is_some() {
+            // It is there after an error only.
+            device.wait()?;
+            self.pending = None;
+            self.download.unmap();
+        }
         for (buffer, range) in [(&self.input, input), (&self.output, output), (&self.download, output)] {
             encoder.clear_buffer(buffer, range.start as u64, Some(range.len().next_multiple_of(4) as u64));
         }
-        Ok(())
+        // SAFETY: no rows are under way, so all copies are done.
+        unsafe { self.upload.write(device, |mut upload| upload.slice(input.clone()).fill(0)) }
     }
 }
 

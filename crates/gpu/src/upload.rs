@@ -73,8 +73,15 @@ impl Upload {
     /// Calls `write` with the buffer's bytes.
     ///
     /// # Safety
-    /// The device must have done all copies from the buffer, and no other call may be under way.
-    pub(crate) unsafe fn write<R>(&self, write: impl FnOnce(WriteOnly<'_, [u8]>) -> R) -> Result<R, Error> {
+    /// It must be the device's buffer, and the device must have done all copies from it. No other call may be under
+    /// way.
+    pub(crate) unsafe fn write<R>(
+        &self,
+        device: &Device,
+        write: impl FnOnce(WriteOnly<'_, [u8]>) -> R,
+    ) -> Result<R, Error> {
+        // wgpu destroys the buffers of a device that is lost.
+        device.check_usable()?;
         if let Some(HostMemory(pointer)) = &self.memory {
             // SAFETY: these are the buffer's bytes, which were set to zero first. The device uses them no more, and
             // nobody else the pointer, as the caller promises.

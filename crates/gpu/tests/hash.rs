@@ -99,6 +99,20 @@ fn on_device() {
     assert!(back == messages);
 }
 
+/// The other one has memory of the same number, which must not be taken for it.
+#[test]
+fn memory_of_another_gpu() {
+    let (Some(gpu), Some(other)) = (common::gpu(), common::gpu()) else { return };
+    let [memory, _own] = [&gpu, &other].map(|gpu| gpu.upload(&[1; 64]).unwrap());
+    let (mut bytes, mut digests) = ([0; 64], other.allocate(32).unwrap());
+    let panics = |call: &mut dyn FnMut() -> Result<(), Error>| {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_err();
+    };
+    panics(&mut || other.download(&memory, &mut bytes));
+    panics(&mut || other.hash_fixed_on_device(Hash::Sm3, &memory, 1, &mut digests));
+    assert_eq!(bytes, [0; 64]);
+}
+
 #[test]
 fn nothing_and_wrong_lengths() {
     let Some(gpu) = common::gpu() else { return };
@@ -114,4 +128,12 @@ fn nothing_and_wrong_lengths() {
     assert_eq!(error, Error::WrongLength { what: "output", expected: 96, given: 64 });
     gpu.hash_fixed(Hash::Keccak256, &[0; 9], 0, &mut []).unwrap_err();
     assert_eq!(digests, [0xaa; 64]);
+
+    // So many that the number of their digests' bytes is 0 or 32 modulo 2⁶⁴.
+    let (count, expected) = (usize::MAX / 32 + 1, usize::MAX);
+    let error = gpu.hash_fixed(Hash::Keccak256, &[], count, &mut []).unwrap_err();
+    assert_eq!(error, Error::WrongLength { what: "output", expected, given: 0 });
+    let mut output = gpu.allocate(32).unwrap();
+    let error = gpu.hash_fixed_on_device(Hash::Keccak256, &input, count + 1, &mut output).unwrap_err();
+    assert_eq!(error, Error::WrongLength { what: "output", expected, given: 32 });
 }
