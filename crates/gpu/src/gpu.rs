@@ -109,8 +109,10 @@ impl Gpu {
     /// The length of `messages` must be a multiple of `count`, that of `outputs` 32 times `count`; else `outputs` is
     /// unchanged. If the device fails, it is zeros or unchanged.
     pub fn hash_fixed(&self, hash: Hash, messages: &[u8], count: usize, outputs: &mut [u8]) -> Result<(), Error> {
-        let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
-        self.parts.run(&self.device, &function, count, &[messages], &mut [outputs])
+        outside_of_pools(|| {
+            let function = self.hashes.rows(&self.device, hash, count, messages.len(), outputs.len())?;
+            self.parts.run(&self.device, &function, count, &[messages], &mut [outputs])
+        })
     }
 
     /// [`hash_fixed`](Self::hash_fixed) of messages that are on the device, to outputs that stay there. It returns when
@@ -151,10 +153,12 @@ impl Gpu {
         let count = messages.len();
         let secrets = secrets.as_flattened_mut();
         let lengths = Lengths { keys: keys.len(), ciphertexts: ciphertexts.len(), secrets: secrets.len() };
-        let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
-        let inputs = [keys, messages.as_flattened()];
-        let result = self.parts.run(&self.device, &function, count, &inputs, &mut [ciphertexts, secrets]);
-        function.end(result)
+        outside_of_pools(|| {
+            let function = self.kems.encapsulate(&self.device, set, count, &lengths)?;
+            let inputs = [keys, messages.as_flattened()];
+            let result = self.parts.run(&self.device, &function, count, &inputs, &mut [ciphertexts, secrets]);
+            function.end(result)
+        })
     }
 
     /// [`encapsulate_many`](Self::encapsulate_many) with memory of the device: 32 bytes for each message and each
@@ -193,4 +197,13 @@ impl fmt::Debug for Gpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Gpu").field("name", &self.device.info.name).finish_non_exhaustive()
     }
+}
+
+/// Calls a function on a thread that no pool of rayon has. One of a pool that waits for its copies steals a task
+/// meanwhile, which may want the lock that the call holds.
+fn outside_of_pools<T: Send>(call: impl FnOnce() -> T + Send) -> T {
+    if rayon::current_thread_index().is_none() {
+        return call();
+    }
+    std::thread::scope(|scope| scope.spawn(call).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

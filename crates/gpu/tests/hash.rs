@@ -99,6 +99,27 @@ fn on_device() {
     assert!(back == messages);
 }
 
+/// Tasks of a pool, of which one must not wait for a lock that its own thread holds.
+#[test]
+fn calls_from_tasks_of_a_pool() {
+    let Some(gpu) = common::gpu() else { return };
+    let messages = vec![7; 3000 * 3000];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(16).build().unwrap();
+    pool.scope(|scope| {
+        for task in 0..60 {
+            let (gpu, messages) = (&gpu, &messages);
+            scope.spawn(move |_| {
+                if task % 3 > 0 {
+                    return std::thread::sleep(std::time::Duration::from_micros(50 + task));
+                }
+                let mut digests = vec![0; 3000 * 32];
+                gpu.hash_fixed(Hash::Sm3, messages, 3000, &mut digests).unwrap();
+                assert_eq!(digests[..32], digests[2999 * 32..]);
+            });
+        }
+    });
+}
+
 /// The other one has memory of the same number, which must not be taken for it.
 #[test]
 fn memory_of_another_gpu() {
