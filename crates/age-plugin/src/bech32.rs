@@ -24,7 +24,7 @@ pub(crate) enum Error {
     Length,
     /// A character does not belong into it, be it only for its case.
     Character,
-    /// The checksum is wrong, or a bit behind the bytes is set.
+    /// The checksum is wrong, or a bit after the bytes is set.
     Checksum,
 }
 

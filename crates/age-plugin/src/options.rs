@@ -57,7 +57,7 @@ pub(crate) enum Form {
     Native,
 }
 
-/// Reads the arguments behind the program's name. The error is what is wrong with them.
+/// Reads the arguments after the program's name. The error is what is wrong with them.
 ///
 /// As in age's own tools, long options may begin with one hyphen.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Request, String> {

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// The label of recipients that withstand quantum computers: a client with labels mixes them with no others.
 const LABEL: &str = "postquantum";
 
-/// What is wrong with the client's input: the words behind `error`, and a message for the user.
+/// What is wrong with the client's input: the words after `error`, and a message for the user.
 struct Fault {
     about: String,
     message: String,

@@ -47,7 +47,7 @@ impl Wrapped {
         Some(Zeroizing::new(message[..].try_into().expect("all but the tag")))
     }
 
-    /// Reads a stanza of this [type](TYPE): the words behind the type, and the body.
+    /// Reads a stanza of this [type](TYPE): the words after the type, and the body.
     pub(crate) fn parse(words: &[&str], body: &[u8]) -> Result<Self, &'static str> {
         let [word] = words else { return Err("it has not exactly one argument") };
         // The length is checked before the tag, lest one body could be opened by several keys.
@@ -63,7 +63,7 @@ impl Wrapped {
         Ok(Self { encapsulated, body })
     }
 
-    /// The word behind the type.
+    /// The word after the type.
     pub(crate) fn word(&self) -> String {
         let mut word = [0; ENCAPSULATED];
         Base64Unpadded::encode(&self.encapsulated, &mut word).expect("there is room for it").to_owned()
@@ -105,7 +105,7 @@ mod tests {
         for word in [&word[1..], &format!("{word}A"), &format!("{word}=="), ""] {
             assert_eq!(error(&[word], body), Some("its argument has not 1120 bytes"));
         }
-        // Bits behind the last byte, characters of other alphabets, padding.
+        // Bits after the last byte, characters of other alphabets, padding.
         let start = &word[..ENCAPSULATED - 1];
         let last = word.as_bytes()[ENCAPSULATED - 1];
         for end in [char::from(last + 1), '-', '_', ' ', '=', '\n'] {

@@ -112,13 +112,13 @@ typedef struct fairlane_seed {
 /* The version of the library, such as "0.1.0". */
 const char *fairlane_version(void);
 
-/* The name of backend `index`, from 0 on; NULL behind the last one. Not every machine has every backend. */
+/* The name of backend `index`, from 0 on; NULL after the last one. Not every machine has every backend. */
 const char *fairlane_backend_name(size_t index);
 
 /* Whether this CPU has the features of a backend. False for an unknown name or NULL. */
 bool fairlane_backend_available(const char *backend);
 
-/* The name of family `index` of algorithms that share kernels, such as "keccak"; NULL behind the last one. */
+/* The name of family `index` of algorithms that share kernels, such as "keccak"; NULL after the last one. */
 const char *fairlane_primitive_name(size_t index);
 
 /* The backend that a family takes on this machine where none is asked for; NULL for an unknown name. */
@@ -129,7 +129,7 @@ fairlane_status fairlane_random(uint8_t *output, size_t output_length);
 
 /* ---- Hashes and extendable-output functions -------------------------------------------------------------------- */
 
-/* The name of hash `index`, from 0 on; NULL behind the last one. */
+/* The name of hash `index`, from 0 on; NULL after the last one. */
 const char *fairlane_hash_name(size_t index);
 
 /* Bytes of a hash; of an extendable-output function, whose outputs have any length, those of a usual one: 32 or 64. 0
@@ -152,7 +152,7 @@ fairlane_status fairlane_hash_many(const char *algorithm, const fairlane_bytes *
                                    uint8_t *outputs, size_t output_length, const char *backend);
 
 /* As fairlane_hash_many, for messages of `row_length` bytes each, of which each begins `stride` bytes, at least
- * `row_length`, behind the one before. `rows` has (count - 1) * stride + row_length bytes. */
+ * `row_length`, after the one before. `rows` has (count - 1) * stride + row_length bytes. */
 fairlane_status fairlane_hash_rows(const char *algorithm, const uint8_t *rows, size_t row_length, size_t stride,
                                    size_t count, uint8_t *outputs, size_t output_length, const char *backend);
 
@@ -203,7 +203,7 @@ void fairlane_hasher_free(fairlane_hasher *hasher);
 
 /* ---- Authenticated encryption ---------------------------------------------------------------------------------- */
 
-/* The name of AEAD `index`, from 0 on; NULL behind the last one. */
+/* The name of AEAD `index`, from 0 on; NULL after the last one. */
 const char *fairlane_aead_name(size_t index);
 
 /* Bytes of a key, a nonce and a tag; 0 for an unknown name or NULL. */
@@ -261,7 +261,7 @@ void fairlane_aead_free(fairlane_aead *aead);
 
 /* ---- Stream ciphers -------------------------------------------------------------------------------------------- */
 
-/* The name of stream cipher `index`, from 0 on; NULL behind the last one. */
+/* The name of stream cipher `index`, from 0 on; NULL after the last one. */
 const char *fairlane_cipher_name(size_t index);
 
 /* Bytes of a key and a nonce; 0 for an unknown name or NULL. */
@@ -307,7 +307,7 @@ void fairlane_cipher_free(fairlane_cipher *cipher);
 
 /* ---- Block modes: ECB, CBC, XTS -------------------------------------------------------------------------------- */
 
-/* The name of block mode `index`, from 0 on; NULL behind the last one. */
+/* The name of block mode `index`, from 0 on; NULL after the last one. */
 const char *fairlane_block_mode_name(size_t index);
 
 /* Bytes of a key (both keys, for SM4's XTS), of an IV (0 for ECB) and of a block; 0 for an unknown name or NULL. */
@@ -355,7 +355,7 @@ void fairlane_block_mode_free(fairlane_block_mode *mode);
 /* Bytes of a shared secret, for every KEM. */
 #define FAIRLANE_KEM_SECRET_SIZE 32
 
-/* The name of KEM `index`, from 0 on; NULL behind the last one. */
+/* The name of KEM `index`, from 0 on; NULL after the last one. */
 const char *fairlane_kem_name(size_t index);
 
 /* Bytes of an encapsulation key, of a decapsulation key in its document's own form (FIPS 203's; of X-Wing the seed), of

@@ -99,7 +99,7 @@ pub unsafe extern "C" fn fairlane_aead_open(
         plaintext.apart_from(&[nonce, associated_data])?;
         let (nonce, associated_data) = (nonce.slice(), associated_data.slice());
         if plaintext.in_place_of(sealed)? {
-            // The tag is behind the bytes that are written.
+            // The tag comes after the bytes that are written.
             let (_, tag) = sealed.split_at(plaintext.len());
             Ok(aead.open_in_place(nonce, associated_data, plaintext.slice(), tag.slice())?)
         } else {

@@ -195,7 +195,7 @@ unsafe fn name<'a>(pointer: *const c_char) -> Checked<Option<&'a str>> {
     if pointer.is_null() {
         return Err(Status::Null);
     }
-    // SAFETY: no byte behind the zero is read.
+    // SAFETY: no byte after the zero is read.
     let length = (0..=LONGEST_NAME).find(|&i| unsafe { *pointer.add(i) } == 0);
     Ok(length.and_then(|length| {
         // SAFETY: these bytes were just read.
@@ -311,7 +311,7 @@ pub(crate) enum Room {
     Given(*mut c_void, usize),
 }
 
-/// Bytes of a room, behind the [`Object`] at its beginning.
+/// Bytes of a room, after the [`Object`] at its beginning.
 pub(crate) type Rest = &'static mut [MaybeUninit<u8>];
 
 /// How an object is made.

@@ -26,17 +26,17 @@ impl Names {
         Self(OnceLock::new())
     }
 
-    /// The name of this number; null behind the last one.
+    /// The name of this number; null after the last one.
     fn get(&self, index: usize, names: impl Iterator<Item = &'static str>) -> *const c_char {
         let names = self.0.get_or_init(|| names.map(|name| CString::new(name).unwrap_or_default()).collect());
         names.get(index).map_or(ptr::null(), |name| name.as_ptr())
     }
 }
 
-/// Defines functions that give the name of each number, and null behind the last one.
+/// Defines functions that give the name of each number, and null after the last one.
 macro_rules! names {
     ($($function:ident, $what:literal, $names:expr;)*) => {$(
-        #[doc = concat!("The name of ", $what, " by its number from 0 on, or null behind the last one.")]
+        #[doc = concat!("The name of ", $what, " by its number from 0 on, or null after the last one.")]
         #[unsafe(no_mangle)]
         pub extern "C" fn $function(index: usize) -> *const c_char {
             static NAMES: Names = Names::new();

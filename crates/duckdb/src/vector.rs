@@ -47,7 +47,7 @@ impl StringT {
     /// It is a string of a vector.
     pub(crate) unsafe fn bytes(&self) -> &[u8] {
         let length = self.length as usize;
-        // SAFETY: short strings begin behind the length and go on in `rest`; longer ones are where the pointer says.
+        // SAFETY: short strings begin after the length and go on in `rest`; longer ones are where the pointer says.
         unsafe {
             let start = if length <= INLINED {
                 (&raw const *self).cast::<u8>().add(size_of::<u32>())

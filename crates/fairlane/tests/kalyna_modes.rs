@@ -454,12 +454,12 @@ fn kw_known_answers() {
 fn there_and_back<C: Tested>(kw: &Kw<C>, padded: bool, key: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut buffer = vec![0x5a; key.len() + 5 * C::BLOCK];
     let wrapped = if padded { kw.wrap_padded(key, &mut buffer) } else { kw.wrap(key, &mut buffer) }.unwrap().to_vec();
-    assert!(buffer[wrapped.len()..].iter().all(|byte| *byte == 0x5a), "written behind what is wrapped");
+    assert!(buffer[wrapped.len()..].iter().all(|byte| *byte == 0x5a), "written past what is wrapped");
     assert_eq!(buffer[..wrapped.len()], wrapped);
     buffer.fill(0x5a);
     let unwrapped = if padded { kw.unwrap_padded(&wrapped, &mut buffer) } else { kw.unwrap(&wrapped, &mut buffer) };
     let unwrapped = unwrapped.unwrap().to_vec();
-    assert!(buffer[wrapped.len() - C::BLOCK..].iter().all(|byte| *byte == 0x5a), "written behind what is unwrapped");
+    assert!(buffer[wrapped.len() - C::BLOCK..].iter().all(|byte| *byte == 0x5a), "written past what is unwrapped");
     assert!(buffer[unwrapped.len()..wrapped.len() - C::BLOCK].iter().all(|byte| *byte == 0), "the padding is erased");
     (wrapped, unwrapped)
 }

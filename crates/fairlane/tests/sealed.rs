@@ -313,7 +313,7 @@ fn reordered_repeated_dropped_and_foreign_chunks() {
 
 #[test]
 fn what_follows_a_whole_file() {
-    // Behind a last chunk that is full it is known to be too much; behind a shorter one it cannot be told from a
+    // After a last chunk that is full it is known to be too much; after a shorter one it cannot be told from a
     // change.
     for length in [CHUNK, 2 * CHUNK] {
         let plain = plaintext(length);

@@ -170,7 +170,7 @@ impl Core {
         let mut core =
             Self { handle, new_error: None, set_error_debug: None, set_error: None, get_params: None, long_ivs: false };
         while !functions.is_null() {
-            // SAFETY: the caller's promise; no entry behind the last one is read.
+            // SAFETY: the caller's promise; no entry after the last one is read.
             let Dispatch { number, function } = unsafe { functions.read() };
             if number == 0 {
                 break;

@@ -30,7 +30,7 @@ unsafe impl Sync for Param {}
 /// as `'a`; data of parameters are readable and writable for their sizes.
 pub(crate) unsafe fn list_mut<'a>(mut first: *mut Param) -> impl Iterator<Item = &'a mut Param> {
     core::iter::from_fn(move || {
-        // SAFETY: the caller's promise; none behind the last one is read.
+        // SAFETY: the caller's promise; none after the last one is read.
         let param = unsafe { first.as_mut() }.filter(|param| !param.key.is_null())?;
         first = first.wrapping_add(1);
         Some(param)
@@ -43,7 +43,7 @@ pub(crate) unsafe fn list_mut<'a>(mut first: *mut Param) -> impl Iterator<Item =
 /// As of [`list_mut`], but for writing.
 pub(crate) unsafe fn list<'a>(mut first: *const Param) -> impl Iterator<Item = &'a Param> {
     core::iter::from_fn(move || {
-        // SAFETY: the caller's promise; none behind the last one is read.
+        // SAFETY: the caller's promise; none after the last one is read.
         let param = unsafe { first.as_ref() }.filter(|param| !param.key.is_null())?;
         first = first.wrapping_add(1);
         Some(param)

@@ -136,7 +136,7 @@ fn a_provider_without_chacha_gets_it() {
 #[test]
 fn changed_records_are_refused() {
     for (suite, version) in [(CHACHA13, &TLS13), (CHACHA12, &TLS12)] {
-        // The first byte behind the header, one of the message, the last of the tag; and a record cut to nothing.
+        // The first byte after the header, one of the message, the last of the tag; and a record cut to nothing.
         for at in [Some(5), Some(20), None] {
             let [client, server] = [true, true].map(|ours| with_suites(provider(ours), &[suite]));
             let [mut client, mut server] = {
@@ -166,7 +166,7 @@ fn changed_key_shares_end_the_handshake() {
     let mut both = pair(hybrid(), hybrid(), &TLS13);
     let hello = sent(&mut both[0]);
     assert!(hello.len() > 1216);
-    // The share begins behind its group and length; the first coefficients become 4095.
+    // The share begins after its group and length; the first coefficients become 4095.
     let share = hello.windows(4).position(|bytes| bytes == [0x11, 0xec, 0x04, 0xc0]).unwrap() + 4;
     let mut changed = hello.clone();
     changed[share..share + 3].fill(0xff);

@@ -4,7 +4,7 @@
 //! ChaCha's quarter rounds, and the input is added. Data begins at block 1; block 0 is for the authenticator's key
 //! alone.
 //!
-//! **It has not been analysed by others than its author.** Use
+//! **Nobody but its author has analysed it.** Use
 //! [`XChaCha20Poly1305`](crate::chacha::XChaCha20Poly1305) for secrets that matter.
 //!
 //! The keystream is the published one. The author's code has faults that are not repeated here: its streams restart the

@@ -3,8 +3,8 @@
 use super::{Error, MAX_LENGTH, Opener, Options, Secret, seal};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::path::{Path, PathBuf, is_separator};
+use tempfile::{NamedTempFile, PersistError};
 
 /// What happens to a file that already exists.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -48,8 +48,12 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// If the file exists and is to be kept, if it is not a regular file, or if the folder cannot be written to.
+    /// If the file exists and is to be kept, if it is not a regular file, if the name is that of a folder, such as
+    /// `new/`, or if the folder cannot be written to.
     pub fn create(path: &Path, existing: Existing, access: Access) -> io::Result<Self> {
+        if names_a_folder(path) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "a name that ends so is a folder's"));
+        }
         let old = match fs::symlink_metadata(path) {
             Ok(_) if existing == Existing::Keep => {
                 let kind = io::ErrorKind::AlreadyExists;
@@ -84,23 +88,54 @@ impl NewFile {
         self.temporary.as_file().sync_all()
     }
 
-    /// Writes the file to the disk, renames it, and on Unix writes the folder to the disk.
+    /// Writes the file to the disk, renames it, and on Unix writes the folder to the disk. A file that is mounted by
+    /// itself, as in a container, cannot be replaced: it is written over.
     ///
     /// # Errors
     ///
     /// If that fails, or if a file of this name was created meanwhile and is to be kept. The temporary file is then
-    /// deleted.
+    /// deleted; but if it is complete and only the renaming failed, it stays, and the error names it.
     pub fn finish(self) -> io::Result<()> {
         self.sync()?;
         let named = match self.existing {
             Existing::Keep => self.temporary.persist_noclobber(&self.path),
             Existing::Replace => self.temporary.persist(&self.path),
         };
-        named.map_err(|error| error.error)?;
+        if let Err(PersistError { error, file }) = named {
+            return match error.kind() {
+                io::ErrorKind::AlreadyExists => Err(error),
+                io::ErrorKind::ResourceBusy if write_over(&file, &self.path).is_ok() => Ok(()),
+                _ => Err(keep(file, &error)),
+            };
+        }
         // Not every file system can do this, and the file has its name already: an error is ignored.
         #[cfg(unix)]
         let _ = File::open(folder(&self.path)).and_then(|folder| folder.sync_all());
         Ok(())
+    }
+}
+
+/// Whether the name ends with a separator or `.`, so that only a folder can have it.
+fn names_a_folder(path: &Path) -> bool {
+    let mut parts = path.as_os_str().as_encoded_bytes().rsplit(|&byte| is_separator(char::from(byte)));
+    matches!(parts.next(), Some(b"" | b"."))
+}
+
+/// Writes the content of a complete file over another one.
+fn write_over(complete: &NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut over = File::options().write(true).truncate(true).open(path)?;
+    io::copy(&mut complete.reopen()?, &mut over)?;
+    over.sync_all()
+}
+
+/// Keeps a complete file that could not be renamed, and says where it is.
+fn keep(complete: NamedTempFile, why: &io::Error) -> io::Error {
+    match complete.keep() {
+        Ok((_, path)) => {
+            let said = format!("it is complete as {}, but cannot be renamed: {why}", path.display());
+            io::Error::new(why.kind(), said)
+        }
+        Err(error) => error.error,
     }
 }
 
@@ -160,7 +195,7 @@ impl Write for NewFile {
 ///
 /// # Errors
 ///
-/// See [`Error`]. No temporary file is left, and an existing file is unchanged.
+/// See [`Error`]. No temporary file is left, but for what [`NewFile::finish`] says, and an existing file is unchanged.
 pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (reader, found) = open_to_read(from)?;
     if found.len() > MAX_LENGTH {
@@ -178,7 +213,7 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
 ///
 /// # Errors
 ///
-/// See [`Error`]. No temporary file is left, and an existing file is unchanged.
+/// See [`Error`]. No temporary file is left, but for what [`NewFile::finish`] says, and an existing file is unchanged.
 pub fn open_file(from: &Path, to: &Path, existing: Existing, secret: Secret) -> Result<u64, Error> {
     let (opener, found) = opener(from)?;
     open_as(opener, &found, to, existing, secret)

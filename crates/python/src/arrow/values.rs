@@ -93,7 +93,7 @@ impl<'a> Values<'a> {
             unsafe { slice_of(array.buffers, integer(array.n_buffers)?) }?.iter().map(|buffer| buffer.cast()).collect();
         let buffer = |i: usize| buffers.get(i).copied().ok_or(Malformed);
         let mut nulls_inside = None;
-        // The bytes behind offsets: a buffer of its own, or the one of the child.
+        // The bytes that offsets refer to: a buffer of its own, or the one of the child.
         let mut bytes = |length: usize| -> Result<&'a [u8], Failure> {
             if !list_of_bytes(&format) {
                 // SAFETY: there are as many as the last offset says.

@@ -95,7 +95,7 @@ final class Digests extends ColumnVector {
         take(first);
     }
 
-    /** Hashes the messages collected, and returns the row behind them. */
+    /** Hashes the messages collected, and returns the row after them. */
     private int take(int first) {
         System.arraycopy(batch.hash(), 0, digests, first * size, batch.count() * size);
         int next = first + batch.count();
