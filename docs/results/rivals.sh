@@ -4,9 +4,6 @@
 # that does nothing else. The text is rivals.template.md: read its sentences again after a race. `rivals.sh write` races
 # nothing and makes the page from the committed runs.
 . "$(dirname "$0")/common.sh"
-# The rivals are plug-ins, and fairlane is the default build.
-features=
-
 # race RUN OTHERS ARGUMENT...: the contestants are fairlane's backends, the plug-ins and OTHERS.
 race() {
     run=$1 others=$2
@@ -16,7 +13,7 @@ race() {
         --contestant "fairlane/*,*(plug-in)$others" "$@"
 }
 if [ "$racing" ]; then
-    cargo build --release -p fairlane-cli
+    cargo build --release -p fairlane-cli --features "$features"
     race arx ',libgcrypt*' --size 64,256,1KiB,16KiB,1MiB chacha20/encrypt chacha20-poly1305/seal chacha20-poly1305/open
     race keccak ',libgcrypt*,p3-keccak,keccak-asm' --size 32,136,1KiB,1MiB,8x64,64x32,1024x32,1024x136,1024x1KiB \
         sha3-256/message shake128/message keccak256/message keccak256/batch

@@ -71,9 +71,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The rounds of a heat's control in which both samples count.
 fn with_itself(contest: &ContestResult) -> Option<Vec<Round>> {
-    let control = contest.control.as_ref()?;
-    let original = contest.contestants.iter().find(|contestant| contestant.name == control.contestant)?;
-    Some(original.samples.iter().zip(&control.samples).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect())
+    let (twin, original) = (&contest.control.as_ref()?.samples, contest.originals()?);
+    Some(original.iter().zip(twin).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect())
 }
 
 fn rows(rounds: &[Round]) -> (Vec<f64>, Vec<f64>) {

@@ -25,7 +25,7 @@ use fairlane_lab::compare::compare;
 use fairlane_lab::contest::{Contest, Contestant, Operation};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::select;
-use fairlane_lab::engine::statistics::{Comparison, DRIFT, Processes, REACH, Samples, share};
+use fairlane_lab::engine::statistics::{Comparison, DRIFT, Processes, Samples, reach, share};
 use fairlane_lab::engine::{self, Entry, RaceConfig};
 use fairlane_lab::report::json;
 use fairlane_lab::run::{ContestResult, Run, Verdict};
@@ -111,7 +111,7 @@ fn verdicts(runs: &[Run]) {
 /// they leave for drift.
 fn reaches(runs: &[Run]) {
     let other_reaches = [0.0, 0.2, 0.4, 0.5, 0.75, 1.0].map(|reach| (reach, 0.0));
-    let other_drifts = [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01].map(|drift| (REACH, drift));
+    let other_drifts = [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01].map(|drift| (reach(TOGETHER), drift));
     for (reach, drift) in other_reaches.into_iter().chain(other_drifts) {
         let (mut all, mut missed, mut heats, mut with_miss, mut widths) = (0, 0, 0, 0, Vec::new());
         let mut places = BTreeMap::new();
@@ -209,7 +209,7 @@ fn misses(pair: &Pair<'_>, together: usize, error: f64) -> Vec<bool> {
     let Some(truth) = estimates.get(estimates.len() / 2) else { return Vec::new() };
     let interval = |group: &[(&Samples, &Samples)]| {
         let rounds = group.iter().map(|(a, _)| a.len() as u32).collect();
-        let processes = Processes { rounds, reach: REACH, drift: DRIFT };
+        let processes = Processes { rounds, reach: reach(group.len()), drift: DRIFT };
         let join = |of: fn(&(&Samples, &Samples)) -> Vec<Option<f64>>| group.iter().flat_map(of).collect::<Vec<_>>();
         let (a, b) = (join(|pair| pair.0.to_vec()), join(|pair| pair.1.to_vec()));
         Comparison::of(&a, &b, &processes, error).filter(|found| found.enough).map(|found| found.ratio)

@@ -5,7 +5,7 @@
 //! too. Contests whose work is not the same are refused by name.
 
 use crate::contest::{ContestId, Label, Size};
-use crate::engine::statistics::{self, Samples};
+use crate::engine::statistics::{self, Enclosed, Samples};
 use crate::report::wording;
 use crate::run::{Build, ContestResult, ContestantResult, Machine, Ratio, Run, RunUnit, Text, Verdict};
 use std::fmt;
@@ -349,8 +349,8 @@ fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
 
 /// A contestant's median time; none if its rounds are too few for an interval.
 pub(crate) fn median(heat: &ContestResult, own: &ContestantResult, error: f64) -> Option<Ratio> {
-    // Against ones, the paired estimator is that of the median itself.
-    interval(heat, &own.samples, &vec![Some(1.0); own.samples.len()], error)
+    let Enclosed { low, median, high } = Enclosed::of(&own.samples, &heat.by_process(), error)?;
+    Some(Ratio { estimate: median, low, high })
 }
 
 /// `a`'s time over `b`'s, paired by round; none if the rounds are too few for the interval to be one.

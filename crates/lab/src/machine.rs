@@ -26,6 +26,12 @@ pub fn machine(pmu: bool, cpus: usize, load: Option<f64>) -> Machine {
 /// Describes the build.
 pub fn build() -> Build {
     let list = |words: &str| words.split_whitespace().map(str::to_owned).collect();
+    let mut features: Vec<String> = list(env!("FAIRLANE_FEATURES"));
+    // The build script knows the laboratory's own features only.
+    if fairlane::primitives().iter().any(|primitive| !primitive.variable_time.is_empty()) {
+        features.push("table-lookups".to_owned());
+        features.sort();
+    }
     Build {
         rustc: env!("FAIRLANE_RUSTC").to_owned(),
         profile: env!("FAIRLANE_PROFILE").to_owned(),
@@ -35,7 +41,7 @@ pub fn build() -> Build {
         target: env!("FAIRLANE_TARGET").to_owned(),
         rustflags: env!("FAIRLANE_RUSTFLAGS").to_owned(),
         target_features: list(env!("FAIRLANE_TARGET_FEATURES")),
-        features: list(env!("FAIRLANE_FEATURES")),
+        features,
         commit: env!("FAIRLANE_COMMIT").to_owned(),
         program: program(),
     }
@@ -78,6 +84,9 @@ mod tests {
         assert!(build.rustc.starts_with("rustc "), "{build:?}");
         assert!(build.target.contains('-') && !build.profile.is_empty(), "{build:?}");
         assert!(["0", "1", "2", "3", "s", "z"].contains(&build.opt_level.as_str()), "{build:?}");
+        let kalyna = fairlane::primitives().iter().find(|primitive| primitive.name == "kalyna").expect("kalyna");
+        let by_tables = build.features.iter().any(|feature| feature == "table-lookups");
+        assert_eq!(by_tables, kalyna.variable_time.contains(&fairlane_lanes::Backend::Scalar), "{build:?}");
         assert!(build.profile_settings.iter().all(|line| line.contains(" = ")), "{build:?}");
     }
 }

@@ -56,7 +56,7 @@ impl Run {
     /// not called unfit.
     pub fn remarks_on(&self, contest: &ContestResult) -> impl Iterator<Item = &Remark> {
         self.warnings.iter().filter_map(move |warning| match warning.value()? {
-            Warning::Contest { what: Remark::Unfit { .. }, .. } if contest.fit => None,
+            Warning::Contest { what: Remark::Unfit { .. } | Remark::Noisy { .. }, .. } if contest.fit => None,
             Warning::Contest { id, size, what } if *id == contest.id && *size == contest.size => Some(what),
             _ => None,
         })
@@ -119,7 +119,8 @@ pub struct Build {
     pub rustflags: String,
     /// CPU features the compiler was allowed to use everywhere.
     pub target_features: Vec<String>,
-    /// Cargo features.
+    /// Cargo features of the laboratory, and `table-lookups` where fairlane was built with it, which files of earlier
+    /// versions do not say.
     pub features: Vec<String>,
     /// The commit of the source that git named when the laboratory was built; empty outside git, and in files of
     /// earlier versions. It does not say whether files were changed since.
@@ -176,6 +177,10 @@ pub struct Settings {
     pub keep_disturbed: bool,
     /// The control's ratio may differ from 1 by this much (0.02 = 2 %) before the contest is unfit.
     pub control_limit: f64,
+    /// The noise floor may be at most this (0.1 = 10 %) before the contest is unfit; null in files of earlier versions,
+    /// which had no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor_limit: Option<f64>,
     /// The CPU that the race was pinned to at first, if pinning worked.
     pub pinned_cpu: Option<u32>,
     /// Contests, sizes and thread counts that were to be raced: the length of [`Run::contests`] unless interrupted.
@@ -244,8 +249,8 @@ pub struct ContestResult {
     /// The processes that ran the rounds one after the other, in the order of the samples; empty if one ran them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub processes: Vec<ProcessPart>,
-    /// The share of the range of the processes' medians by which intervals reach beyond them at each end; 0 for one
-    /// process, and in files of earlier versions.
+    /// The share of the range of the processes' medians by which intervals reach beyond them at each end, larger for
+    /// fewer processes; 0 for one process, and in files of earlier versions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reach: f64,
     /// By what share intervals are wider at each end, besides; 0 for one process, and in files of earlier versions.
@@ -253,7 +258,7 @@ pub struct ContestResult {
     pub drift: f64,
     /// The A/A control; null when the contest was cut before it could be judged.
     pub control: Option<Control>,
-    /// Whether the control stayed within the limit and enough clean rounds were kept.
+    /// Whether the control stayed within its limits and enough clean rounds were kept.
     pub fit: bool,
     /// The contestants whose answers were right, fastest first.
     pub contestants: Vec<ContestantResult>,
@@ -308,7 +313,7 @@ impl From<Unit> for RunUnit {
     }
 }
 
-/// The control: one contestant, entered twice under two names. It shows the noise floor.
+/// The control: a contestant, in each process another, entered twice under two names. It shows the noise floor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Control {

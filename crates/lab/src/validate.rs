@@ -10,6 +10,7 @@ mod date;
 mod plausible;
 
 use crate::contest::Size;
+use crate::engine::statistics::FLOOR_LIMIT;
 use crate::report::escape;
 use crate::run::{ContestResult, Machine, Run, RunUnit, SCHEMA, Settings};
 use fairlane_common::time;
@@ -134,6 +135,9 @@ fn settings(settings: &Settings, findings: &mut Findings) {
     findings.require(level, "settings.confidence", format!("{confidence} is no confidence from 0.5 to below 1"));
     let limit = control_limit > 0.0 && control_limit < 1.0;
     findings.require(limit, "settings.control_limit", format!("{control_limit} is no limit between 0 and 1"));
+    let floor = settings.floor_limit;
+    let known = floor.is_none_or(|limit| limit == FLOOR_LIMIT);
+    findings.require(known, "settings.floor_limit", format!("{floor:?} is neither null nor {FLOOR_LIMIT}"));
     findings.require(!settings.command.is_empty(), "settings.command", "empty");
 }
 

@@ -3,7 +3,7 @@
 mod synthetic;
 
 use fairlane_lab::engine::merge;
-use fairlane_lab::report::json;
+use fairlane_lab::report::{Format, json};
 use fairlane_lab::run::{Remark, Run, Text, Verdict, Warning};
 use fairlane_lab::validate::validate;
 
@@ -53,6 +53,45 @@ fn all_processes_are_one_run() {
     assert!(asm.ratio.low < 1.24 && asm.ratio.high > 1.24 * 1.038, "{:?}", asm.ratio);
     assert_ne!(find("fairlane/avx2").verdict, Verdict::Slower);
     assert!(contest.fit);
+}
+
+/// Two heats share no rounds: what processes of each differ by is in both intervals.
+#[test]
+fn ratios_between_heats_reach_over_what_processes_differ_by() {
+    let parts: Vec<Run> = (0..5).map(|number| part(number, 0.01 * number as f64)).collect();
+    let run = merge(&parts, "fairlane race".to_owned());
+    let template = "{{medians keccak256/message 1KiB keccak-asm over keccak256/message 32 keccak-asm}}";
+    let text = Format::Template(template).to_text(&[run]).unwrap();
+    let ends = text.split_once('[').unwrap().1.trim_end_matches(']').split_once(", ").unwrap();
+    let [low, high]: [f64; 2] = [ends.0, ends.1].map(|end| end.parse().unwrap());
+    // From 1 to 1.04 each, and half of that beyond at both ends; pooled rounds would say less than 1.1.
+    assert!(high / low > 1.12, "{text}");
+}
+
+/// A run that other rules judged becomes the one that today's rules make of its samples.
+#[test]
+fn a_run_is_judged_anew() {
+    let parts: Vec<Run> = (0..3).map(|number| part(number, 0.01 * number as f64)).collect();
+    let today = merge(&parts, "fairlane race".to_owned());
+    let mut old = today.clone();
+    old.settings.floor_limit = None;
+    for contest in &mut old.contests {
+        contest.reach = 0.5;
+        contest.judge(&old.settings).unwrap();
+    }
+    old.seal();
+    assert_ne!(old.contests, today.contests);
+    old.judge_anew();
+    assert_eq!(old, today);
+    assert_eq!(validate(&old), []);
+
+    let twin = old.contests[0].control.as_mut().unwrap().samples.iter_mut();
+    twin.enumerate()
+        .for_each(|(n, sample)| *sample = sample.map(|ns| ns * [0.8, 0.8, 0.8, 1.0, 1.25, 1.25, 1.25][n % 7]));
+    old.judge_anew();
+    assert!(!old.contests[0].fit);
+    assert!(old.warnings.iter().any(|warning| warning.contains("unfit: the noise floor is ")), "{:?}", old.warnings);
+    assert_eq!(validate(&old), []);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod synthetic;
 
 use fairlane_lab::contest::{Label, Size};
 use fairlane_lab::report::{Format, criterion, csv, json, numbers, overview, verdicts};
-use fairlane_lab::run::{Run, RunKind, RunUnit, Verdict};
+use fairlane_lab::run::{Run, RunKind, RunUnit, Settings, Verdict};
 use fairlane_lab::validate::validate;
 use std::path::Path;
 
@@ -204,11 +204,13 @@ fn verdicts_name_the_winner_and_the_margin() {
 
     contest.contestants[0].verdict = Verdict::Undecided;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: too few clean rounds"));
-    settings.control_limit = 1e-9;
-    assert!(
-        verdicts::outcome(contest, settings)
-            .starts_with("No verdict: unfit, because fairlane/avx512, entered twice, takes")
-    );
+    for limit in [|own: &mut Settings| own.floor_limit = Some(1e-9), |own: &mut Settings| own.control_limit = 1e-9] {
+        limit(settings);
+        assert!(
+            verdicts::outcome(contest, settings)
+                .starts_with("No verdict: unfit, because fairlane/avx512, entered twice, takes")
+        );
+    }
     contest.control = None;
     assert!(verdicts::outcome(contest, settings).starts_with("No verdict: cut short"));
     contest.contestants.clear();
@@ -601,9 +603,28 @@ fn the_overview_says_why_there_is_no_verdict() {
 }
 
 #[test]
+fn a_template_says_what_its_runs_warn_of() {
+    let mut runs = [synthetic::run(), synthetic::run()];
+    runs[0].warnings.push("others use this machine: load 2.5 on 2 CPUs at the start".into());
+    runs[0].warnings.push("keccak256/message 32: the clock moved from 4196 to 3896 MHz".into());
+    runs[0].warnings.push("keccak256/message 1024: the clock moved from 4196 to 3896 MHz".into());
+    runs[1].warnings.push("keccak256/message 32: unfit: the noise floor is 13.9 %, the limit is 10 %".into());
+    assert_eq!(
+        Format::Template("{{warnings}} {{disturbed B}}").to_text(&runs).expect("a text"),
+        "others used the machine at the start, whose load was 2.5 (run A); the clock is not fixed (run A); \
+         the clock is not fixed (run B); the clock moved by more than 5 % in 2 of 6 heats; 0.7 % of all samples were \
+         dropped as disturbed. 5 %"
+    );
+    assert!(
+        Format::Template("{{warnings}}").to_text(&runs[1..]).expect("a text").starts_with("the clock is not fixed; ")
+    );
+}
+
+#[test]
 fn csv_has_a_line_a_contestant_and_a_cell_a_column() {
     let mut run = synthetic::run();
     run.contests[0].contestants[0].version = "1, \"two\"\n".to_owned();
+    run.contests[0].contestants[2].ops_per_sample = 800;
     let text = Format::Csv.to_text(&[run.clone(), run.clone()]).expect("a table");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 1 + 2 * 12);
@@ -617,11 +638,13 @@ fn csv_has_a_line_a_contestant_and_a_cell_a_column() {
     let cell = |name: &str| asm.split(',').nth(at(name)).expect("a cell");
     assert_eq!(cell("ns_per_op").parse(), Ok(contest.time_of(c)));
     assert_eq!((cell("verdict"), cell("cycles_per_op")), ("slower", ""), "blank where nothing was counted");
+    assert_eq!(cell("ops_per_sample"), "800", "its own, not the fastest's");
 }
 
 #[test]
 fn other_benchmarks_tools_find_their_files() {
-    let run = synthetic::run();
+    let mut run = synthetic::run();
+    run.contests[1].contestants[2].ops_per_sample = 800;
     let (contest, c) = (&run.contests[1], &run.contests[1].contestants[2]);
     let parse = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
 
@@ -655,6 +678,7 @@ fn other_benchmarks_tools_find_their_files() {
     let median = estimates["median"]["point_estimate"].as_f64().expect("a number");
     assert!((median / c.ns_per_op - 1.0).abs() < 1e-9);
     let sample = file("sample");
+    assert_eq!(sample["iters"][0], 800.0, "its own, not the fastest's");
     let per_op = sample["times"][0].as_f64().expect("a time") / sample["iters"][0].as_f64().expect("a count");
     assert!((per_op / c.samples[0].expect("a sample") - 1.0).abs() < 1e-9);
     assert_eq!(file("tukey").as_array().map(Vec::len), Some(4));

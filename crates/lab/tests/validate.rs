@@ -64,6 +64,7 @@ const EDITS: &[(&str, Edit)] = &[
     ("settings.patience", |run| run.settings.patience = -1.0),
     ("settings.confidence", |run| run.settings.confidence = 95.0),
     ("settings.control_limit", |run| run.settings.control_limit = 0.0),
+    ("settings.floor_limit", |run| run.settings.floor_limit = Some(0.9)),
     ("settings.command", |run| run.settings.command.clear()),
     // Intervals of another confidence are other intervals.
     ("contests[0].contestants[2].ratio", |run| run.settings.confidence = 0.999),

@@ -2,8 +2,36 @@
 //! tests.
 
 use super::backends;
-use super::statistics::{self, Judgement, Processes, Samples};
-use crate::run::{ContestResult, ContestantResult, RunUnit, Settings};
+use super::statistics::{self, DRIFT, FLOOR_LIMIT, Judgement, Processes, Samples, reach};
+use crate::run::{ContestResult, ContestantResult, Remark, Run, RunUnit, Settings, Text, Warning};
+
+impl Run {
+    /// Judges all contests by today's rules, whatever rules they were judged by, and seals the run anew, without a
+    /// signature. What was measured stays as it is.
+    pub fn judge_anew(&mut self) {
+        self.settings.floor_limit = Some(FLOOR_LIMIT);
+        let of_judgement = |warning: &Text<Warning>| {
+            let Some(Warning::Contest { what, .. }) = warning.value() else { return false };
+            matches!(what, Remark::Unfit { .. } | Remark::Noisy { .. } | Remark::Undecided { .. })
+        };
+        self.warnings.retain(|warning| !of_judgement(warning));
+        for contest in &mut self.contests {
+            if !contest.processes.is_empty() {
+                (contest.reach, contest.drift) = (reach(contest.processes.len()), DRIFT);
+            }
+            let left_out = contest.judge(&self.settings).unwrap_or_default();
+            let left_out = left_out.into_iter().map(|name| Remark::ContestantDisturbed { name });
+            for what in left_out.chain(contest.doubts(&self.settings, self.interrupted)) {
+                let (id, size) = (contest.id.clone(), contest.size.clone());
+                let warning = Text::of(Warning::Contest { id, size, what });
+                if !self.warnings.contains(&warning) {
+                    self.warnings.push(warning);
+                }
+            }
+        }
+        self.seal();
+    }
+}
 
 impl ContestResult {
     /// The processes that ran the rounds, as the estimator takes them.
@@ -19,7 +47,7 @@ impl ContestResult {
 
     /// The samples of the contestants that the control is the twin of, in each process another; nulls where that
     /// contestant is not here. `None` without a control, and if none of them is here.
-    pub(crate) fn originals(&self) -> Option<Vec<Option<f64>>> {
+    pub fn originals(&self) -> Option<Vec<Option<f64>>> {
         let control = self.control.as_ref()?;
         let find = |name: &str| self.contestants.iter().find(|contestant| contestant.name == name);
         if self.processes.is_empty() {
@@ -75,8 +103,8 @@ impl ContestResult {
             let rank = a.rank.cmp(&b.rank).then((a.name != fastest).cmp(&(b.name != fastest)));
             rank.then(a.ratio.estimate.total_cmp(&b.ratio.estimate))
         });
-        let unfit = self.control.as_ref()?.is_off(settings);
-        self.backends = if unfit {
+        let unfit = self.control.as_ref()?.unfit(settings);
+        self.backends = if unfit.is_some() {
             Vec::new()
         } else {
             backends::against(&self.contestants, &self.by_process(), settings.confidence)

@@ -3,7 +3,7 @@
 //! Where code, stack and heap lie is drawn anew for every process, and so is much of what a kernel's speed hangs on.
 //! What one process finds is exact for that process only.
 
-use super::statistics::{DRIFT, REACH};
+use super::statistics::{DRIFT, reach};
 use crate::run::{ContestResult, ContestantResult, ProcessPart, Remark, Run, Settings, Text, Warning};
 use std::collections::BTreeSet;
 
@@ -97,6 +97,7 @@ fn is_of_one_process(warning: &Text<Warning>) -> bool {
         Some(Warning::Contest { what, .. }) => matches!(
             what,
             Remark::Unfit { .. }
+                | Remark::Noisy { .. }
                 | Remark::Undecided { .. }
                 | Remark::ClockMoved { .. }
                 | Remark::ControlDisturbed { .. }
@@ -134,7 +135,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
         stolen: total(|part| part.stolen).map(|stolen| stolen / held.len() as f64),
         pinned_cpu: first.pinned_cpu,
         processes: held.iter().filter_map(|part| process(part)).collect(),
-        reach: REACH,
+        reach: reach(held.len()),
         drift: DRIFT,
         control: first.control.clone(),
         contestants: contestants(&held, &contest),

@@ -259,6 +259,7 @@ pub fn race(config: &RaceConfig, observer: &mut dyn Observer, stop: &AtomicBool)
         strict: config.strict,
         keep_disturbed: config.keep_disturbed,
         control_limit: config.control_limit,
+        floor_limit: Some(statistics::FLOOR_LIMIT),
         pinned_cpu: pinned,
         planned: config.heats() as u32,
         plan: config.plan(),

@@ -16,25 +16,40 @@
 //! its ratios alike. Where several processes ran the rounds, an interval therefore also reaches over the medians of all
 //! processes. For a ratio whose spread between processes is the larger one, n processes enclose the median of all
 //! processes that there could be with probability 1 − 2^(1 − n), whatever their distribution is. That is 94 % for five,
-//! of one interval alone, so that among the ten of a heat one would often miss. [`REACH`] widens them. And all
-//! processes of a race share its minutes: what the machine is like an hour later no process of it shows, so that
-//! intervals are at least as wide as [`DRIFT`] says.
+//! of one interval alone, so that among the ten of a heat one would often miss. [`reach`] widens them, the more the
+//! fewer processes there are. And all processes of a race share its minutes: what the machine is like an hour later no
+//! process of it shows, so that intervals are at least as wide as [`DRIFT`] says.
 //!
-//! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one.
+//! Two twins cannot differ, so what their interval allows is the *floor*: no difference within it is called one. Where
+//! it is beyond [`FLOOR_LIMIT`], nothing is said at all.
 
 use crate::run::{Ratio, Settings, Verdict};
 
-/// The share of the range of the processes' medians by which an interval reaches beyond them at each end. Of 240 heats
-/// of twelve races of five processes, 38 had an interval that missed the median of all races with 0, 10 with 0.4, 8
-/// with 0.5 and 4 with 0.75 (`docs/measuring.md`).
-pub const REACH: f64 = 0.5;
+/// The share of the range of the processes' medians by which an interval reaches beyond them at each end, for so many
+/// processes: 0 for one, which has no range.
+///
+/// Of 240 heats of twelve races of five processes, 38 had an interval that missed the median of all races with 0, 10
+/// with 0.4, 8 with 0.5 and 4 with 0.75 (`docs/measuring.md`). Fewer processes show less of their range: a normal
+/// spread is enclosed in 99 of 100 cases with these shares, and with 0.5 in 98, 92 and 70 by four, three and two.
+pub fn reach(processes: usize) -> f64 {
+    match processes {
+        0 | 1 => 0.0,
+        2 => 31.5,
+        3 => 2.55,
+        4 => 0.85,
+        _ => 0.5,
+    }
+}
 
 /// By what share intervals of several processes are wider at each end, besides: ratios of whole races differ by more
 /// than those of the processes within one. Of 480 heats of 24 races, 38 had an interval that missed the median of all
 /// races without it, 24 with 0.003 and 17 with 0.005 (`docs/measuring.md`).
 pub const DRIFT: f64 = 0.005;
 
-/// A process with fewer rounds in common says nothing of its own.
+/// The floor of a heat may be at most this: twins that may differ by more say nothing of others.
+pub const FLOOR_LIMIT: f64 = 0.1;
+
+/// A process with fewer rounds in common says nothing of its own, and leaves a pair undecided.
 const TELLING: usize = 3;
 
 /// The processes that ran a heat one after the other.
@@ -42,7 +57,7 @@ const TELLING: usize = 3;
 pub struct Processes {
     /// The rounds of each, in the order of the samples; empty if there was one.
     pub rounds: Vec<u32>,
-    /// [`REACH`], or what it was when the heat was judged.
+    /// [`reach`], or what it was when the heat was judged.
     pub reach: f64,
     /// [`DRIFT`], or what it was then.
     pub drift: f64,
@@ -62,7 +77,7 @@ pub struct Judgement {
     pub control: Option<Ratio>,
     /// The larger distance from 1 of the control's ends; 0 without a control.
     pub floor: f64,
-    /// Whether the control is within the limit and all standings are decided.
+    /// Whether the control is within its limits and all standings are decided.
     pub fit: bool,
 }
 
@@ -85,6 +100,8 @@ pub struct Rules {
     pub confidence: f64,
     /// The heat is unfit if the control's estimate differs from 1 by more than this.
     pub control_limit: f64,
+    /// The heat is unfit, too, if the floor is beyond this.
+    pub floor_limit: f64,
     /// Disturbed samples may be among those judged: there are ratios, but no verdicts, and the heat is unfit.
     pub disturbed: bool,
 }
@@ -92,7 +109,12 @@ pub struct Rules {
 impl Settings {
     /// What the heats of a run with these settings are judged by.
     pub fn rules(&self) -> Rules {
-        Rules { confidence: self.confidence, control_limit: self.control_limit, disturbed: self.keep_disturbed }
+        Rules {
+            confidence: self.confidence,
+            control_limit: self.control_limit,
+            floor_limit: self.floor_limit.unwrap_or(f64::INFINITY),
+            disturbed: self.keep_disturbed,
+        }
     }
 }
 
@@ -117,7 +139,7 @@ pub fn judge(
     let control = compare(twin, original);
     let floor = control.map_or(0.0, |c| (c.ratio.high - 1.0).max(1.0 - c.ratio.low));
     let within = |c: Comparison| c.enough && (c.ratio.estimate - 1.0).abs() <= rules.control_limit;
-    let sound = control.is_some_and(within) && !rules.disturbed;
+    let sound = control.is_some_and(within) && floor <= rules.floor_limit && !rules.disturbed;
 
     let fastest = fastest(samples);
     let against_fastest: Vec<Option<Comparison>> = samples.iter().map(|row| compare(row, samples[fastest])).collect();
@@ -159,7 +181,7 @@ pub fn median(samples: &Samples) -> Option<f64> {
     middle(&sorted(samples.iter().flatten().copied().collect()))
 }
 
-/// A median, and two samples that enclose the true one: the sign test's interval of a single row.
+/// A median, and what encloses the true one: the interval of a single row.
 ///
 /// Rows of different contests have no rounds in common, so what is made of several is no ratio paired by round.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,11 +195,13 @@ pub struct Enclosed {
 }
 
 impl Enclosed {
-    /// Of a row of samples; `None` if there are too few to be wrong with probability `error` at most.
-    pub fn of(samples: &Samples, error: f64) -> Option<Self> {
-        let kept = sorted(samples.iter().flatten().copied().collect());
-        let at = cut(kept.len(), error)?;
-        Some(Self { low: kept[at], median: middle(&kept)?, high: kept[kept.len() - 1 - at] })
+    /// Of a row of samples of these processes; `None` if there are too few to be wrong with probability `error` at
+    /// most.
+    pub fn of(samples: &Samples, processes: &Processes, error: f64) -> Option<Self> {
+        // Against ones, the paired estimator is that of the median itself.
+        let ones = vec![Some(1.0); samples.len()];
+        let Comparison { ratio, .. } = Comparison::of(samples, &ones, processes, error).filter(|c| c.enough)?;
+        Some(Self { low: ratio.low, median: ratio.estimate, high: ratio.high })
     }
 
     /// The sum of two.
@@ -223,7 +247,8 @@ pub fn share(entrants: usize, confidence: f64) -> f64 {
 pub struct Comparison {
     /// `a`'s time over `b`'s.
     pub ratio: Ratio,
-    /// Whether there were rounds enough for the interval to hold with the confidence asked for.
+    /// Whether there were rounds enough, in each of several processes too, for the interval to hold with the confidence
+    /// asked for.
     pub enough: bool,
 }
 
@@ -238,25 +263,27 @@ impl Comparison {
         let outside = cut(n, error);
         let at = outside.unwrap_or(0);
         let (mut low, mut high) = (logs[at], logs[n - 1 - at]);
-        if let [least, .., most] = *sorted(medians(a, b, &processes.rounds)) {
+        let medians = medians(a, b, &processes.rounds);
+        let all_tell = medians.iter().all(Option::is_some);
+        if let [least, .., most] = *sorted(medians.into_iter().flatten().collect()) {
             let beyond = processes.reach * (most - least);
             let drift = processes.drift.ln_1p();
             (low, high) = (low.min(least - beyond) - drift, high.max(most + beyond) + drift);
         }
         let ratio = Ratio { estimate: estimate.exp(), low: low.exp(), high: high.exp() };
-        Some(Self { ratio, enough: outside.is_some() })
+        Some(Self { ratio, enough: outside.is_some() && all_tell })
     }
 }
 
-/// The median of the log-ratios of each process that has enough of them, if there are several processes.
-fn medians(a: &Samples, b: &Samples, processes: &[u32]) -> Vec<f64> {
+/// The median of the log-ratios of each of several processes, `None` of one with too few of them.
+fn medians(a: &Samples, b: &Samples, processes: &[u32]) -> Vec<Option<f64>> {
     let mut start = 0;
     let mut medians = Vec::new();
     for rounds in processes.iter().filter(|_| processes.len() > 1) {
         let part = start..(start + *rounds as usize).min(a.len().min(b.len()));
         start = part.end;
         let logs = sorted(log_ratios(&a[part.clone()], &b[part]));
-        medians.extend(middle(&logs).filter(|_| logs.len() >= TELLING));
+        medians.push(middle(&logs).filter(|_| logs.len() >= TELLING));
     }
     medians
 }

@@ -46,7 +46,7 @@ fn judged(rows: &[Vec<Option<f64>>], twin_of: usize) -> Judgement {
         rest[twin_of],
         twin,
         &Processes::default(),
-        &Rules { confidence: 0.95, control_limit: 0.02, disturbed: false },
+        &Rules { confidence: 0.95, control_limit: 0.02, floor_limit: FLOOR_LIMIT, disturbed: false },
     )
 }
 
@@ -79,9 +79,9 @@ fn intervals_reach_over_what_processes_differ_by() {
             let Ratio { low, high, .. } = Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio;
             low <= 1.0 && 1.0 <= high
         };
-        by_rounds += i32::from(holds(&[], REACH));
+        by_rounds += i32::from(holds(&[], 0.0));
         by_processes += i32::from(holds(&[20; 5], 0.0));
-        beyond += i32::from(holds(&[20; 5], REACH));
+        beyond += i32::from(holds(&[20; 5], reach(5)));
     }
     // 1 − 2⁻⁴ = 93.75 % are promised, with a standard error of 0.8 %.
     assert!(by_processes > 915, "{by_processes}");
@@ -90,17 +90,46 @@ fn intervals_reach_over_what_processes_differ_by() {
     assert!(beyond > 975, "{beyond}");
 }
 
+/// However few the processes are, a normal spread between them is enclosed as often.
 #[test]
-fn one_process_and_short_ones_add_nothing() {
+fn fewer_processes_reach_further() {
+    const TRIALS: usize = 20_000;
+    let mut noise = Noise(23);
+    for of in 2..=8 {
+        let held = (0..TRIALS).filter(|_| {
+            let medians = sorted((0..of).map(|_| noise.normal()).collect());
+            let (least, most) = (medians[0], medians[of - 1]);
+            let beyond = reach(of) * (most - least);
+            least - beyond <= 0.0 && 0.0 <= most + beyond
+        });
+        // Three standard errors of 99 % are 0.2 %.
+        let held = held.count() as f64 / TRIALS as f64;
+        assert!(held > 0.988, "{of} processes: {held}");
+    }
+    assert_eq!([0, 1].map(reach), [0.0; 2]);
+}
+
+#[test]
+fn one_process_adds_nothing() {
     let mut noise = Noise(21);
     let pair = rows(&[1.1, 1.0], 40, || 0.01 * noise.normal());
     let ratio = |rounds: &[u32]| {
-        let processes = Processes { rounds: rounds.to_vec(), reach: REACH, drift: DRIFT };
+        let processes = Processes { rounds: rounds.to_vec(), reach: reach(5), drift: DRIFT };
         Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio
     };
     assert_eq!(ratio(&[40]), ratio(&[]));
-    // Of the second process there are too few rounds, of the first as many as of both.
-    assert_eq!(ratio(&[38, 2]), ratio(&[40]));
+}
+
+#[test]
+fn a_process_with_too_few_rounds_leaves_a_pair_undecided() {
+    let mut noise = Noise(24);
+    let pair = rows(&[1.1, 1.0], 60, || 0.01 * noise.normal());
+    let enough = |rounds: &[u32]| {
+        let processes = Processes { rounds: rounds.to_vec(), reach: reach(rounds.len()), drift: DRIFT };
+        Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().enough
+    };
+    assert!(enough(&[60]) && enough(&[30, 30]) && enough(&[57, 3]));
+    assert!(!enough(&[58, 2]) && !enough(&[30, 0, 30]));
 }
 
 #[test]
@@ -108,7 +137,7 @@ fn intervals_of_several_processes_leave_room_for_drift() {
     let mut noise = Noise(22);
     let pair = rows(&[1.1, 1.0], 40, || 0.01 * noise.normal());
     let ratio = |drift| {
-        let processes = Processes { rounds: vec![20; 2], reach: REACH, drift };
+        let processes = Processes { rounds: vec![20; 2], reach: reach(2), drift };
         Comparison::of(&pair[0], &pair[1], &processes, 0.05).unwrap().ratio
     };
     let (without, with) = (ratio(0.0), ratio(0.01));
@@ -302,6 +331,23 @@ fn a_control_beyond_the_limit_makes_the_heat_unfit() {
     assert_eq!(ranks(&judgement), [1, 1]);
 }
 
+/// Twins whose medians agree, and who still may differ by a third: nothing is known of the others either.
+#[test]
+fn a_floor_beyond_the_limit_makes_the_heat_unfit() {
+    let mut noise = Noise(15);
+    let spread = |width: f64, noise: &mut Noise| {
+        let mut rows = rows(&[100.0, 150.0, 100.0], 40, || 0.001 * noise.normal());
+        let half = |round: usize| if round.is_multiple_of(2) { width } else { -width };
+        rows[2].iter_mut().enumerate().for_each(|(n, sample)| *sample = sample.map(|ns| ns * half(n).exp()));
+        judged(&rows, 0)
+    };
+    let (narrow, wide) = (spread(0.05, &mut noise), spread(0.3, &mut noise));
+    assert!(narrow.fit && narrow.floor > 0.04 && narrow.floor < FLOOR_LIMIT, "{}", narrow.floor);
+    assert!((wide.control.unwrap().estimate - 1.0).abs() < 0.02 && wide.floor > FLOOR_LIMIT, "{wide:?}");
+    assert!(!wide.fit);
+    assert_eq!(verdicts(&wide), [Verdict::Undecided; 2]);
+}
+
 #[test]
 fn no_verdict_is_finer_than_the_floor() {
     // The twins differ by 1 %, surely: then 0.8 % between others is no difference, and 3 % is one.
@@ -363,12 +409,29 @@ fn a_row_encloses_its_median() {
     let mut noise = Noise(11);
     let held = (0..2000).filter(|_| {
         let rows = rows(&[7.0], 40, || noise.cauchy());
-        let found = Enclosed::of(&rows[0], 0.05).expect("40 samples are enough");
+        let found = Enclosed::of(&rows[0], &Processes::default(), 0.05).expect("40 samples are enough");
         assert!(found.low <= found.median && found.median <= found.high);
         found.low <= 7.0 && 7.0 <= found.high
     });
     assert!((1900..=1980).contains(&held.count()));
-    assert_eq!(Enclosed::of(&[Some(1.0); 5], 0.05), None, "five samples are too few");
+    assert_eq!(Enclosed::of(&[Some(1.0); 5], &Processes::default(), 0.05), None, "five samples are too few");
+}
+
+/// Two heats of several processes share no rounds, and each has its own spread between processes.
+#[test]
+fn a_row_reaches_over_what_processes_differ_by() {
+    let mut noise = Noise(12);
+    let row: Vec<Option<f64>> = [1.00, 1.02, 0.99, 1.03, 1.01]
+        .iter()
+        .flat_map(|of| rows(&[7.0 * of], 20, || 0.001 * noise.normal()).remove(0))
+        .collect();
+    let processes = Processes { rounds: vec![20; 5], reach: 0.5, drift: 0.0 };
+    let found = Enclosed::of(&row, &processes, 0.05).unwrap();
+    let pooled = Enclosed::of(&row, &Processes::default(), 0.05).unwrap();
+    assert!(found.low < 7.0 * 0.98 && found.high > 7.0 * 1.04, "{found:?}");
+    assert!(pooled.low > found.low && pooled.high < found.high);
+    let drift = Enclosed::of(&row, &Processes { drift: 0.01, ..processes }, 0.05).unwrap();
+    assert!((found.low / drift.low - 1.01).abs() < 1e-9 && (drift.high / found.high - 1.01).abs() < 1e-9);
 }
 
 #[test]

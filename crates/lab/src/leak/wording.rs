@@ -12,7 +12,7 @@ pub const COLUMNS: [&str; 5] = ["CONTESTANT", "TOLD APART", "DIFFERENCE, ns", "F
 /// What the columns mean, a sentence each.
 pub const LEGEND: &str = "TOLD APART: whether the times of the two classes differ. DIFFERENCE: how much longer the \
     second class takes, with its 95 % interval; with *, while the first cache was emptied before. FOUND FROM: the \
-    shift of one class's times, in ns, that would have been found in 95 of 100 such searches. Not told apart does not \
+    smallest detectable shift of one class's times (95 % power), in ns. Not told apart does not \
     mean constant-time: see docs/leak.md.";
 
 /// A contest, its size and its classes: `sm4/gcm-open, 64 B: key fixed or random`.
@@ -120,7 +120,7 @@ pub fn how(leaks: &Leaks) -> String {
     let total: usize =
         leaks.contests.iter().flat_map(|contest| &contest.contestants).map(|one| samples(&one.states)).sum();
     format!(
-        "{pairs} pairs of classes, {} clean samples in all. Told apart: a score of {:.2} or more in one of {} tests, \
+        "{pairs} pairs of classes, {} clean samples in all. Told apart: a z-score of {:.2} or more in one of {} tests, \
          which chance gives to a pair at a rate of {:e}, and to any of these {pairs} at {:.1e} at most.",
         numbers::number(total as f64),
         settings.threshold,

@@ -89,7 +89,7 @@ fn kept(contestant: &ContestantResult) -> Vec<f64> {
 }
 
 fn sample(contest: &ContestResult, contestant: &ContestantResult) -> Value {
-    let ops = contest.ops_per_sample as f64;
+    let ops = contest.ops_of(contestant) as f64;
     let times: Vec<f64> = kept(contestant).into_iter().map(|ns| ns * ops).collect();
     json!({ "sampling_mode": "Flat", "iters": vec![ops; times.len()], "times": times })
 }

@@ -94,7 +94,7 @@ fn cells(name: &str, run: &Run, contest: &ContestResult, c: &ContestantResult) -
         optional(c.instructions_per_op),
         contest.rounds.to_string(),
         c.samples.iter().flatten().count().to_string(),
-        contest.ops_per_sample.to_string(),
+        contest.ops_of(c).to_string(),
         optional(c.sample_within(0.99)),
         optional(c.cold_within(0.5)),
         optional(c.cold_within(0.99)),

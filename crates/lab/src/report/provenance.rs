@@ -46,6 +46,9 @@ pub(super) fn build(fairlane: &str, build: &Build) -> String {
     if !build.features.is_empty() {
         line += &format!(", cargo features {}", build.features.join(" "));
     }
+    if let Some(commit) = build.commit.get(..12) {
+        line += &format!(", commit {commit}");
+    }
     line
 }
 
@@ -58,11 +61,15 @@ pub(super) fn measured(run: &Run) -> String {
     let quick = if *quick { ", quick" } else { "" };
     let kept = if *keep_disturbed { ", disturbed samples kept, so without verdicts" } else { "" };
     let counts = wording::counts(&run.settings);
+    let floor = run
+        .settings
+        .floor_limit
+        .map_or_else(String::new, |limit| format!(", or if its noise floor is above {}", numbers::percent(limit)));
     let processes = if *processes > 1 { format!(" in {processes} processes") } else { String::new() };
     format!(
         "{}, {seconds_per_contest} s a contest{processes}{counts}{quick}, {pinned}{kept}. Contestants ran in turns, in \
          rounds of rotated order; a ratio is the median over the rounds of time over the fastest's time. All intervals of one contest hold together with {} \
-         confidence. A contest is unfit if its control differs from 1 by more than {}.",
+         confidence. A contest is unfit if its control differs from 1 by more than {}{floor}.",
         run.started,
         numbers::confidence(*confidence),
         numbers::percent(*control_limit),

@@ -9,7 +9,8 @@
 //! | expression | filled in |
 //! | --- | --- |
 //! | `date A`, `machine A`, `build A`, `command A` | when, where and how a run was made |
-//! | `clock`, `libraries`, `fit` | of all runs: range of the clock, other libraries, number of decided heats |
+//! | `disturbed A` | the share of probes that were disturbed before a run |
+//! | `clock`, `libraries`, `fit`, `warnings` | of all runs: range of the clock, other libraries, number of decided heats, what the runs warn of |
 //! | `time HEATS NAME`, `speed HEATS NAME` | the time of an operation, which follows from the ratio; bytes a second |
 //! | `cycles HEATS NAME` | cycles a byte: time × the clock, where the clock was steady |
 //! | `allocations HEATS NAME` | count and bytes of an operation |
@@ -27,10 +28,11 @@
 use super::escape::{escape, plain, table};
 use super::standings::{Standings, is_other};
 use super::{numbers, provenance, side_by_side, wording};
+use crate::compare::floor;
 use crate::contest::Size;
 use crate::contests::glob;
 use crate::engine::statistics::{Comparison, share};
-use crate::run::{ContestResult, ContestantResult, Ratio, Run, Verdict};
+use crate::run::{ContestResult, ContestantResult, Ratio, Remark, Run, Verdict, Warning};
 use std::collections::BTreeSet;
 
 /// Fills in a template.
@@ -62,9 +64,14 @@ fn evaluate(expression: &str, runs: &[Run]) -> Result<String, String> {
         ["machine", run] => Ok(escape(&provenance::machine(&named(run, runs)?.machine))),
         ["build", run] => named(run, runs).map(|run| escape(&provenance::build(&run.fairlane, &run.build))),
         ["command", run] => Ok(plain(&named(run, runs)?.settings.command)),
+        ["disturbed", run] => {
+            let share = named(run, runs)?.machine.disturbed.ok_or("the run does not say")?;
+            Ok(format!("{:.0} %", 100.0 * share))
+        }
         ["clock"] => Ok(clock(runs)),
         ["libraries"] => Ok(libraries(runs)),
         ["fit"] => Ok(fit(runs)),
+        ["warnings"] => Ok(escape(&warnings(runs))),
         ["contest", id] => contest(id, "*", runs),
         ["contest", id, name] => contest(id, name, runs),
         ["time", id, size, name] => range(&heats(id, size, runs)?, name, |c, heat| Some((heat.time_of(c), time))),
@@ -265,7 +272,8 @@ fn medians(heats: &[Heat], name: &str, others: &[Heat], other: &str) -> Result<S
         Ok::<_, String>(time.times(1.0 / count / f64::from(heat.contest.threads)))
     };
     let ratio = median(heat, own)?.over(median(base, base_own)?);
-    let tie = if ratio.low <= 1.0 && ratio.high >= 1.0 { " (tie)" } else { "" };
+    let near = floor(heat.contest, base.contest).is_none_or(|floor| (ratio.estimate - 1.0).abs() <= floor);
+    let tie = if near || ratio.low <= 1.0 && ratio.high >= 1.0 { " (tie)" } else { "" };
     Ok(format!("{}{tie}", numbers::ratio(&ratio)))
 }
 
@@ -403,6 +411,42 @@ fn fit(runs: &[Run]) -> String {
         all.len() - unfit.len(),
         unfit.join("; ")
     )
+}
+
+/// What the runs warn of, but for heats without a verdict, and how many samples were dropped; alike warnings together.
+fn warnings(runs: &[Run]) -> String {
+    let (mut parts, mut loads) = (Vec::new(), Vec::new());
+    let (mut moved, mut left_out) = (0, 0);
+    for (name, run) in side_by_side::names(runs).iter().zip(runs) {
+        let of_run = if runs.len() > 1 { format!(" (run {name})") } else { String::new() };
+        for warning in &run.warnings {
+            match warning.value() {
+                Some(Warning::Load { load, .. }) => loads.push(format!("{load:.1}{of_run}")),
+                Some(Warning::Contest { what: Remark::ClockMoved { .. }, .. }) => moved += 1,
+                Some(Warning::Contest { what: Remark::ReferencesLeftOut { .. }, .. }) => left_out += 1,
+                Some(Warning::Contest {
+                    what: Remark::Unfit { .. } | Remark::Noisy { .. } | Remark::Undecided { .. },
+                    ..
+                }) => {}
+                _ => parts.push(format!("{warning}{of_run}")),
+            }
+        }
+    }
+    if !loads.is_empty() {
+        parts.insert(0, format!("others used the machine at the start, whose load was {}", wording::list(&loads)));
+    }
+    let heats: Vec<&ContestResult> = runs.iter().flat_map(|run| &run.contests).collect();
+    if moved > 0 {
+        parts.push(format!("the clock moved by more than 5 % in {moved} of {} heats", heats.len()));
+    }
+    if left_out > 0 {
+        parts.push(format!("references were too slow to be timed in {left_out} heats"));
+    }
+    let rows = |heat: &&ContestResult| heat.contestants.len() + usize::from(heat.control.is_some());
+    let all: usize = heats.iter().map(|heat| rows(heat) * heat.rounds as usize).sum();
+    let dropped: usize = heats.iter().map(|heat| heat.dropped as usize).sum();
+    parts.push(format!("{:.1} % of all samples were dropped as disturbed", 100.0 * dropped as f64 / all.max(1) as f64));
+    format!("{}.", parts.join("; "))
 }
 
 #[cfg(test)]

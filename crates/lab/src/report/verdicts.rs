@@ -153,7 +153,7 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
         return format!("No verdict: disturbed samples are kept here, and {} were disturbed.", contest.disturbed);
     }
     match &contest.control {
-        Some(control) if control.is_off(settings) => format!(
+        Some(control) if control.unfit(settings).is_some() => format!(
             "No verdict: unfit, because {}, entered twice, takes {} its own time.",
             control.contestant,
             numbers::ratio(&control.ratio)

@@ -24,9 +24,16 @@ impl Run {
 }
 
 impl Control {
-    /// Whether the twins differ by so much that the contest says nothing.
-    pub(crate) fn is_off(&self, settings: &Settings) -> bool {
-        (self.ratio.estimate - 1.0).abs() > settings.control_limit
+    /// Whether the twins differ, or may differ, by so much that the contest says nothing, and by how much.
+    pub(crate) fn unfit(&self, settings: &Settings) -> Option<Remark> {
+        let rules = settings.rules();
+        let off = self.ratio.estimate - 1.0;
+        if off.abs() > rules.control_limit {
+            let name = self.contestant.clone();
+            return Some(Remark::Unfit { name, off: 100.0 * off, limit: 100.0 * rules.control_limit });
+        }
+        let noisy = self.floor > rules.floor_limit;
+        noisy.then_some(Remark::Noisy { floor: 100.0 * self.floor, limit: 100.0 * rules.floor_limit })
     }
 }
 
@@ -34,10 +41,8 @@ impl ContestResult {
     /// The remarks on a contest that was measured. One that was `stopped` early says nothing of too few rounds.
     pub(crate) fn doubts(&self, settings: &Settings, stopped: bool) -> Vec<Remark> {
         let mut doubts = Vec::new();
-        let limit = settings.control_limit;
-        if let Some(control) = self.control.as_ref().filter(|control| control.is_off(settings)) {
-            let (name, off) = (control.contestant.clone(), 100.0 * (control.ratio.estimate - 1.0));
-            doubts.push(Remark::Unfit { name, off, limit: 100.0 * limit });
+        if let Some(unfit) = self.control.as_ref().and_then(|control| control.unfit(settings)) {
+            doubts.push(unfit);
         } else if !stopped
             && !settings.keep_disturbed
             && self.contestants.iter().any(|c| c.verdict == Verdict::Undecided)

@@ -39,10 +39,13 @@ impl ContestResult {
     /// The time of an operation with its interval, which fails with probability `error` at most: what the intervals of
     /// the fastest's time and of the ratio allow. `None` if there are too few rounds.
     pub(crate) fn enclosed_time_of(&self, contestant: &ContestantResult, error: f64) -> Option<Enclosed> {
-        let own = || Enclosed::of(&contestant.samples, error);
+        let processes = self.by_process();
+        let own = || Enclosed::of(&contestant.samples, &processes, error);
         let Some(base) = self.base().filter(|base| base.name != contestant.name) else { return own() };
-        match Comparison::of(&contestant.samples, &base.samples, &self.by_process(), error / 2.0) {
-            Some(Comparison { ratio, enough: true }) => Some(Enclosed::of(&base.samples, error / 2.0)?.by(ratio)),
+        match Comparison::of(&contestant.samples, &base.samples, &processes, error / 2.0) {
+            Some(Comparison { ratio, enough: true }) => {
+                Some(Enclosed::of(&base.samples, &processes, error / 2.0)?.by(ratio))
+            }
             Some(_) => None,
             None => own(),
         }

@@ -76,6 +76,13 @@ pub enum Remark {
         /// The limit in per cent.
         limit: f64,
     },
+    /// The two entries of the control may differ by more than the limit of the floor.
+    Noisy {
+        /// The noise floor in per cent.
+        floor: f64,
+        /// Its limit in per cent.
+        limit: f64,
+    },
     /// Too few clean samples for a verdict.
     Undecided {
         /// The samples that were dropped.
@@ -151,6 +158,9 @@ impl fmt::Display for Remark {
             Self::Unfit { name, off, limit } => {
                 write!(f, "unfit: {name} and its twin differ by {off:+.1} %, the limit is {limit} %")
             }
+            Self::Noisy { floor, limit } => {
+                write!(f, "unfit: the noise floor is {floor:.1} %, the limit is {limit} %")
+            }
             Self::Undecided { dropped, rounds } => write!(f, "undecided: {dropped} samples of {rounds}{TOO_FEW}"),
             Self::ClockMoved { before, after } => {
                 write!(f, "the clock moved from {before:.0} to {after:.0} MHz")
@@ -209,6 +219,10 @@ fn remark(text: &str) -> Remark {
             let (function, why) = failed.split_once(" itself ")?;
             return Some(Remark::ReferenceFailed { function: function.to_owned(), why: why.to_owned() });
         }
+        if let Some(noisy) = between(text, "unfit: the noise floor is ", " %") {
+            let (floor, limit) = noisy.split_once(" %, the limit is ")?;
+            return Some(Remark::Noisy { floor: floor.parse().ok()?, limit: limit.parse().ok()? });
+        }
         if let Some(unfit) = between(text, "unfit: ", " %") {
             let (name, percent) = unfit.split_once(" and its twin differ by ")?;
             let (off, limit) = percent.split_once(" %, the limit is ")?;
@@ -247,6 +261,7 @@ mod tests {
             Remark::ControlDisturbed { rounds: 7 },
             Remark::ContestantDisturbed { name: name() },
             Remark::Unfit { name: name(), off: -2.5, limit: 2.0 },
+            Remark::Noisy { floor: 38.5, limit: 10.0 },
             Remark::Undecided { dropped: 953, rounds: 232 },
             Remark::ClockMoved { before: 3198.0, after: 2997.0 },
             Remark::Other("a word of another version".to_owned()),

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use crate::engine::backends;
-use crate::engine::statistics::{self, DRIFT, Judgement, REACH};
+use crate::engine::statistics::{self, DRIFT, Judgement, reach};
 use crate::run::{Against, ContestResult, ContestantResult, Ratio, Run, RunUnit};
 
 /// Two computations of one number may differ by this much of it: libraries round logarithms differently, no more.
@@ -28,7 +28,7 @@ pub(super) fn check(run: &Run, contest: &ContestResult, place: &str, findings: &
 fn processes(run: &Run, contest: &ContestResult, place: &str, findings: &mut Findings) {
     let processes = &contest.processes;
     let rounds: u64 = processes.iter().map(|process| u64::from(process.rounds)).sum();
-    for (name, said, ours) in [("reach", contest.reach, REACH), ("drift", contest.drift, DRIFT)] {
+    for (name, said, ours) in [("reach", contest.reach, reach(processes.len())), ("drift", contest.drift, DRIFT)] {
         let known = said == 0.0 || (said == ours && !processes.is_empty());
         let what = format!("{said} is neither 0 nor, of several processes, {ours}");
         findings.require(known, format!("{place}.{name}"), what);

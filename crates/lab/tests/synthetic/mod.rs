@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use fairlane_lab::contest::{Absent, Conditions, Label, Size};
-use fairlane_lab::engine::statistics::median;
+use fairlane_lab::engine::statistics::{FLOOR_LIMIT, median};
 use fairlane_lab::run::{
     Allocations, Build, ContestResult, ContestantResult, Control, Disqualified, Machine, Ratio, Run, RunKind, RunUnit,
     SCHEMA, Settings, Verdict,
@@ -77,6 +77,7 @@ fn settings(contests: &[ContestResult]) -> Settings {
         strict: false,
         keep_disturbed: false,
         control_limit: CONTROL_LIMIT,
+        floor_limit: Some(FLOOR_LIMIT),
         pinned_cpu: Some(1),
         planned: contests.len() as u32,
         plan: contests.iter().map(|c| format!("{} {} {}", c.id, c.size, c.threads)).collect(),

@@ -22,8 +22,9 @@ pub(super) fn section(groups: &[Group], contests: &[ContestResult]) -> Markup {
             } @else {
                 (glance(&suites, groups))
                 p.note {
-                    "A margin is " (wording::MARGIN) ", drawn as a dot. The noise floor is how far one contestant, \
-                     entered twice, differs from itself: a difference below it is reported as a tie."
+                    "A margin is " (wording::MARGIN) ", drawn as a dot. The noise floor is the far end of \
+                     the interval of an A/A control: in each process another of the fast contestants is entered twice. \
+                     With several processes it is never below 0.5 %. A smaller difference is reported as a tie."
                     @if let Some(ties) = wording::ties(contests) { " " (ties) }
                 }
                 #tools hidden {}
