@@ -12,7 +12,8 @@ use std::path::PathBuf;
 
 /// Compare the same contests on two machines, builds or dates
 ///
-/// Only ratios are compared. Contests whose work differs are named, but not compared.
+/// Only ratios are compared. Contests whose work differs are named, but not compared. A file that exists is replaced if
+/// it is empty, or if its beginning shows that fairlane wrote it; any other file is only replaced with --force.
 ///
 /// The exit code is 1 if nothing could be compared, or with --fail-above judged, and 3 for a regression. git bisect run
 /// takes 3 for bad; with --bisect, what could not be read, compared or judged is 125, and the commit is skipped.
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Also print annotations of a GitHub workflow: an error for each regression
     #[arg(long, requires = "fail_above")]
     github: bool,
+    /// Replace files that fairlane did not write
+    #[arg(short, long)]
+    force: bool,
     #[command(flatten)]
     limit: LimitArgs,
 }
@@ -67,7 +71,8 @@ fn compare_and_judge(args: &Args) -> Outcome {
         (args.junit.as_deref(), "the output of --junit"),
     ];
     keep_all_apart(&[&args.first, &args.second], &asked)?;
-    let [markdown, json, junit] = asked.map(|(path, _)| path.map(Pending::check).transpose());
+    let [markdown, json, junit] =
+        asked.map(|(path, _)| path.map(|path| Pending::check_own(path, args.force)).transpose());
     let (markdown, json, junit) = (markdown?, json?, junit?);
 
     let found = compare::compare(&read_trusting(&args.first, args.limit)?, &read_trusting(&args.second, args.limit)?);

@@ -1,10 +1,11 @@
 //! The input and the output of a command: files, devices, standard input and standard output.
 
 use crate::failure::{Failure, Outcome, reason};
-use crate::files::Target;
+use crate::files::{Target, called, is_stdout, open_device};
 use crate::interrupt;
 use crate::names::quote;
 use crate::progress::ProgressReader;
+use crate::standard;
 use fairlane::sealed::{Access, Existing, NewFile};
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
@@ -17,17 +18,27 @@ pub(crate) struct Input {
     pub name: String,
     /// The file's metadata; none for standard input.
     metadata: Option<Metadata>,
+    /// The metadata of the open file, also of standard input.
+    #[cfg(unix)]
+    found: Metadata,
     reader: Box<dyn Read>,
 }
 
 impl Input {
     /// Opens a file, or standard input if no path is given.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = path else {
-            return Ok(Self { name: "standard input".to_owned(), metadata: None, reader: Box::new(io::stdin()) });
-        };
-        let name = quote(path.as_os_str());
+        let name = path.map_or("standard input".to_owned(), |path| quote(path.as_os_str()));
         let cannot = |error: &io::Error| Failure::Failed(format!("cannot read {name}: {}", reason(error)));
+        let Some(path) = path else {
+            let stdin = standard::stdin().map_err(|error| cannot(&error))?;
+            return Ok(Self {
+                #[cfg(unix)]
+                found: stdin.metadata().map_err(|error| cannot(&error))?,
+                name,
+                metadata: None,
+                reader: Box::new(stdin),
+            });
+        };
         let file = File::open(path).map_err(|error| cannot(&error))?;
         let found = file.metadata().map_err(|error| cannot(&error))?;
         if found.is_dir() {
@@ -35,7 +46,34 @@ impl Input {
                 "it is a directory; pipe an archive of it to standard input instead",
             )));
         }
-        Ok(Self { name, metadata: Some(found), reader: Box::new(file) })
+        Ok(Self {
+            #[cfg(unix)]
+            found: found.clone(),
+            name,
+            metadata: Some(found),
+            reader: Box::new(file),
+        })
+    }
+
+    /// Refuses an input that is one of `files`, each with its description, unless it can be read twice: of a pipe or a
+    /// terminal, the one would take what is for the other.
+    #[cfg(unix)]
+    pub(crate) fn keep_apart(&self, files: &[(Option<&Path>, &str)]) -> Outcome {
+        use std::os::unix::fs::MetadataExt;
+        let number = |found: &Metadata| (found.dev(), found.ino());
+        let same = |path: &Path| path.metadata().is_ok_and(|found| number(&found) == number(&self.found));
+        match files.iter().find(|(path, _)| !self.found.is_file() && path.is_some_and(same)) {
+            Some((_, what)) => Err(Failure::Misuse(format!(
+                "{} cannot be {what}, too, since it is read only once: name another file",
+                self.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn keep_apart(&self, _: &[(Option<&Path>, &str)]) -> Outcome {
+        Ok(())
     }
 
     /// The input's length in bytes, if that is known.
@@ -88,16 +126,17 @@ enum Place {
 impl Destination {
     /// Begins an output; `-` is standard output. `access` gives the permissions of a new file.
     pub(crate) fn begin(path: &Path, existing: Existing, access: Access, content: Content) -> Result<Self, Failure> {
-        if path.as_os_str() == "-" {
-            let terminal = io::stdout().is_terminal();
-            return Self::stream("standard output".to_owned(), io::stdout(), terminal, content);
-        }
-        let name = quote(path.as_os_str());
+        let name = called(path);
         let refuse = |why: &str| Failure::Misuse(format!("cannot write {name}: {why}"));
+        if is_stdout(path) {
+            let stdout = standard::ready_stdout().map_err(|error| refuse(&why(&error)))?;
+            let terminal = stdout.is_terminal();
+            return Self::stream(name, stdout, terminal, content);
+        }
         match Target::of(path) {
             Target::Folder => Err(refuse("it is a directory; name a file in it")),
             Target::Device => {
-                let device = File::options().write(true).open(path).map_err(|error| refuse(&why(&error)))?;
+                let device = open_device(path).map_err(|error| refuse(&why(&error)))?;
                 let terminal = device.is_terminal();
                 Self::stream(name, device, terminal, content)
             }

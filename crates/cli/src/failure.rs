@@ -49,6 +49,15 @@ impl Failure {
         Self::Misuse(error.to_string())
     }
 
+    /// The failure with more at the end of its line.
+    pub(crate) fn with(self, more: &str) -> Self {
+        match self {
+            Self::Misuse(line) => Self::Misuse(line + more),
+            Self::Failed(line) => Self::Failed(line + more),
+            other => other,
+        }
+    }
+
     /// The refusal of an algorithm or a KEM that nobody but its authors has analysed, and what to do.
     pub(crate) fn experimental(name: &str) -> Self {
         Self::Misuse(experimental(name))

@@ -81,10 +81,9 @@ pub(crate) fn begin(path: &Path, existing: Existing, access: Access) -> io::Resu
 pub(crate) fn finish(file: NewFile) -> io::Result<()> {
     file.sync()?;
     let mut state = state();
-    let temporary = file.temporary().to_owned();
-    file.finish()?;
-    state.unfinished.retain(|path| *path != temporary);
-    Ok(())
+    // If it stays without its name, it is complete and no longer to be removed.
+    state.unfinished.retain(|path| path != file.temporary());
+    file.finish()
 }
 
 /// Has `bar` cleared on an interrupt.

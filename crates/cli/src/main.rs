@@ -12,9 +12,9 @@
 //! | `pages`, `examples` | `fairlane completions` and `fairlane man` |
 //!
 //! `race`, `leak`, `runs`, `compare`, `history` and `pending`, their outputs, are in builds with the feature `race`
-//! only. The commands share the other files: `failure` (exit codes, error lines), `output` (standard output), `files`
-//! and `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C), `progress`, `throughput` and
-//! `names`.
+//! only. The commands share the other files: `failure` (exit codes, error lines), `output` and `standard` (standard
+//! output and input), `files` and `endpoints` (what is read and written), `secret_files`, `interrupt` (Ctrl-C),
+//! `progress`, `throughput` and `names`.
 
 #[cfg(feature = "race")]
 mod compare;
@@ -42,6 +42,7 @@ mod race;
 mod runs;
 mod sealed;
 mod secret_files;
+mod standard;
 mod throughput;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -49,7 +50,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use failure::{Failure, Outcome};
 use fairlane_common::suggest::did_you_mean;
 use fairlane_lanes::{AllowListError, Backend};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 #[cfg(feature = "race")]
@@ -178,8 +178,7 @@ fn run(cli: Cli) -> Outcome {
 /// Prints clap's message: help and version as they are, an error as one line.
 fn explain(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        let printed = error.print().and_then(|()| io::stdout().flush());
-        return printed.map_or_else(|error| Failure::stdout(&error).report(), |()| ExitCode::SUCCESS);
+        return print_help(error).map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS);
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = error.print();
@@ -193,6 +192,16 @@ fn explain(error: &clap::Error) -> ExitCode {
         line = format!("this build has no '{name}': build fairlane-cli with its feature `race`, a default one");
     }
     Failure::Misuse(line).report()
+}
+
+#[cfg(feature = "race")]
+fn print_help(error: &clap::Error) -> Outcome {
+    output::print_coloured(&error.render().ansi().to_string())
+}
+
+#[cfg(not(feature = "race"))]
+fn print_help(error: &clap::Error) -> Outcome {
+    output::print(&error.render().to_string())
 }
 
 /// Joins clap's paragraphs to one line: what is wrong, what is expected and the tip, without the usage.

@@ -1,10 +1,11 @@
 //! Standard output: text, records and tables.
 
 use crate::failure::{Failure, Outcome};
+use crate::standard::{Stdout, stdout};
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use fairlane_common::terminal::wrap;
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use terminal_size::terminal_size;
 
 /// Spaces between the columns of a table.
@@ -18,8 +19,9 @@ pub(crate) struct Output {
 
 impl Output {
     /// Buffers the standard output of this process.
-    pub(crate) fn new() -> Self {
-        Self { stdout: BufWriter::with_capacity(1 << 16, io::stdout()), terminal: io::stdout().is_terminal() }
+    pub(crate) fn new() -> Result<Self, Failure> {
+        let stdout = stdout().map_err(|error| Failure::stdout(&error))?;
+        Ok(Self { terminal: stdout.is_terminal(), stdout: BufWriter::with_capacity(1 << 16, stdout) })
     }
 
     /// Whether it is a terminal.
@@ -47,9 +49,16 @@ pub(crate) fn print(text: &str) -> Outcome {
 
 /// Prints bytes that need not be text.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Outcome {
-    let mut output = Output::new();
+    let mut output = Output::new()?;
     output.write(bytes)?;
     output.finish()
+}
+
+/// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
+#[cfg(feature = "race")]
+pub(crate) fn print_coloured(text: &str) -> Outcome {
+    let printed = stdout().and_then(|stdout| anstream::AutoStream::auto(stdout).write_all(text.as_bytes()));
+    printed.map_err(|error| Failure::stdout(&error))
 }
 
 /// Formats a table without rules, at most `width` columns wide. Long cells are broken between words. If even the

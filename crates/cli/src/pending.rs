@@ -1,9 +1,11 @@
 //! The outputs of a race and of its reports, which are checked before the work and written after it.
 
 use crate::failure::{Failure, Outcome, reason};
-use crate::files::{Target, called, is_stdout, keep_apart, new_file, write};
+use crate::files::{Target, called, is_stdout, new_file, open_device, write};
 use crate::names::quote;
 use crate::output::print_bytes;
+use crate::runs::read_leaks;
+use crate::standard::ready_stdout;
 use fairlane_lab::report::origin::{BEGINNING, is_ours};
 use std::fs::{self, File};
 use std::io::Read;
@@ -18,11 +20,11 @@ impl Pending {
         let refuse = |why: &str| Failure::Misuse(format!("cannot write {}: {why}", quote(path.as_os_str())));
         let pending = Self(path.to_owned());
         if pending.is_stdout() {
-            return Ok(pending);
+            return ready_stdout().map(|_| pending).map_err(|error| Failure::stdout(&error));
         }
         let tried = match Target::of(path) {
             Target::Folder => return Err(refuse("it is a directory; name a file in it")),
-            Target::Device => File::options().write(true).open(path).map(drop),
+            Target::Device => open_device(path).map(drop),
             Target::File => new_file(path).map(drop),
         };
         tried.map(|()| pending).map_err(|error| refuse(&reason(&error)))
@@ -57,27 +59,30 @@ impl Pending {
     }
 }
 
+/// Whether a file with this beginning is a comparison, as JSON, Markdown or JUnit's XML, or a list of what can be
+/// raced.
+fn is_result(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
+    text.starts_with("{\n  \"confidence\": ") && text.contains(",\n  \"contests\": [")
+        || text.starts_with("# Two runs compared\n")
+        || text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fairlane compare\" ")
+        || text.starts_with("{\n  \"absent\": [")
+}
+
 /// Refuses to replace a file that fairlane did not write, as its beginning tells. An empty file may be replaced.
 pub(crate) fn may_replace(path: &Path) -> Outcome {
-    let Ok(found) = fs::metadata(path) else { return Ok(()) };
-    if !found.is_file() || found.len() == 0 {
+    if !matches!(Target::of(path), Target::File) || fs::metadata(path).map_or(0, |found| found.len()) == 0 {
         return Ok(());
     }
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING as u64).read_to_end(&mut beginning));
-    if read.is_ok() && is_ours(&beginning) {
+    if read.is_ok() && (is_ours(&beginning) || is_result(&beginning)) || read_leaks(path).is_ok() {
         return Ok(());
     }
     Err(Failure::Misuse(format!(
-        "{} exists, and is not a run or a report that fairlane wrote: --force replaces it",
+        "{} exists, and is not a result that fairlane wrote: --force replaces it",
         quote(path.as_os_str())
     )))
-}
-
-/// Refuses outputs, each with its description, of which two are the same file: one would replace or follow the other.
-pub(crate) fn each_its_own(outputs: &[(Option<&Path>, &str)]) -> Outcome {
-    let with_rest = outputs.iter().enumerate().filter_map(|(at, (path, _))| Some(((*path)?, &outputs[at + 1..])));
-    with_rest.into_iter().try_for_each(|(path, rest)| keep_apart(path, rest))
 }
 
 #[cfg(test)]
@@ -107,9 +112,13 @@ mod tests {
             assert!(Pending::check_own(&path, true).is_ok());
             assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
         }
-        for ours in
-            ["", "{\n  \"schema\": \"fairlane-race-1\",", "{\"schema\":\"fairlane-race-1\"", "# Race on a CPU\n"]
-        {
+        for ours in [
+            "",
+            "{\n  \"schema\": \"fairlane-race-1\",",
+            "{\"schema\":\"fairlane-race-1\"",
+            "# Race on a CPU\n",
+            "# Two runs compared\n",
+        ] {
             fs::write(&path, ours).unwrap();
             assert!(Pending::check_own(&path, false).is_ok(), "{ours}");
         }

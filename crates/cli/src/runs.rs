@@ -1,19 +1,20 @@
 //! The commands that read runs: `fairlane report` and `validate`; `compare` reads them by the same functions.
 
 use crate::failure::{Failure, Outcome, complain, reason, unless_closed};
-use crate::files::{keep_apart, make_folder, write};
+use crate::files::{each_its_own, keep_apart, make_folder, write};
 use crate::names::quote;
 use crate::output::{Output, print_bytes};
-use crate::pending::{Pending, each_its_own, may_replace};
+use crate::pending::{Pending, may_replace};
 use crate::secret_files::about;
+use crate::standard::stdin;
 use fairlane_lab::contests::glob;
 use fairlane_lab::leak::found::{Leaks, MOST_BYTES};
-use fairlane_lab::report::json::{self, ReadError};
+use fairlane_lab::report::json::{self, ReadError, Wrong};
 use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
 use fairlane_lab::validate;
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Render runs as Markdown, as an HTML page, as pictures or for other programs; several runs are shown side by side
@@ -120,7 +121,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     if let Some(folder) = &args.criterion {
         let files = criterion::files(&runs[0]);
         if !args.force {
-            for file in files.iter().filter(|file| file.path.ends_with("/benchmark.json")) {
+            for file in &files {
                 same_benchmark(&folder.join(&file.path), &render(Format::Criterion(file))?)?;
             }
         }
@@ -156,15 +157,21 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(failed)
 }
 
-/// Refuses to replace the files of a benchmark of criterion, unless they are of the same contest and contestant.
+/// Refuses to replace a file of a benchmark of criterion, unless it is of the same contest and contestant, as its
+/// `benchmark.json` says.
 fn same_benchmark(path: &Path, ours: &[u8]) -> Outcome {
-    match fs::read(path) {
-        Ok(found) if found != ours => Err(Failure::Misuse(format!(
-            "{} exists, and is not that of the same contestant in the same contest: --force replaces it",
-            quote(path.as_os_str())
-        ))),
-        _ => Ok(()),
+    let benchmark = path.with_file_name("benchmark.json");
+    let same = match fs::read(&benchmark) {
+        Ok(found) => path != benchmark || found == ours,
+        Err(_) => !path.exists(),
+    };
+    if same {
+        return Ok(());
     }
+    Err(Failure::Misuse(format!(
+        "{} exists, and is not that of the same contestant in the same contest: --force replaces it",
+        quote(path.as_os_str())
+    )))
 }
 
 /// Writes the pictures of a run whose names match one of the patterns, or all if there are no patterns.
@@ -209,7 +216,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
     let key = args.signed_by.as_deref().map(|path| Ok::<_, Failure>((path, read_text(path)?))).transpose()?;
     let runs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
     keep_all_apart(&runs, &[])?;
-    let mut output = Output::new();
+    let mut output = Output::new()?;
     let mut good = true;
     for path in runs {
         let name = called(path);
@@ -262,7 +269,8 @@ fn read(path: &Path, limit: LimitArgs) -> Result<Run, ReadError> {
     if !is_stdin(path) {
         return json::read_at_most(path, limit.bytes());
     }
-    json::read_from(io::stdin().lock(), limit.bytes()).map_err(|why| ReadError { path: called(path).into(), why })
+    let run = stdin().map_err(Wrong::Unreadable).and_then(|stdin| json::read_from(stdin, limit.bytes()));
+    run.map_err(|why| ReadError { path: called(path).into(), why })
 }
 
 /// Refuses standard input given twice, since it can be read only once, and outputs, each with its description, that are

@@ -13,15 +13,24 @@ use zeroize::Zeroizing;
 /// The maximum size in bytes of a file with a secret.
 pub(crate) const MAX_SIZE: usize = 4096;
 
+/// What an encapsulation key begins with, as text and as an image.
+const PUBLIC: [&[u8]; 2] = [b"fairlane recipient ", b"\x89PNG\r\n"];
+
 /// Reads a short file with a secret. A file to which group or others have rights is refused.
 pub(crate) fn read_private(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let cannot =
         |error: &io::Error| Failure::Failed(format!("cannot read {}: {}", quote(path.as_os_str()), reason(error)));
     let file = File::open(path).map_err(|error| cannot(&error))?;
-    refuse_others(path, &file)?;
+    let others = refuse_others(path, &file);
     // The capacity exceeds what is read, so that the vector never grows and leaves no copy behind.
     let mut text = Zeroizing::new(Vec::with_capacity(MAX_SIZE + 2));
     file.take(MAX_SIZE as u64 + 1).read_to_end(&mut text).map_err(|error| cannot(&error))?;
+    // Before its permissions, which are right for a public key.
+    if PUBLIC.iter().any(|begin| text.starts_with(begin)) {
+        let name = quote(path.as_os_str());
+        return Err(Failure::Misuse(format!("{name} is a public key: name the identity that it was made with")));
+    }
+    others?;
     if text.len() > MAX_SIZE {
         return Err(about(path, format_args!("longer than {MAX_SIZE} bytes: not a key file or a passphrase")));
     }

@@ -112,6 +112,28 @@ fn runs_from_standard_input_and_outputs_that_would_replace_them() {
     assert!(std::fs::read_to_string(folder.path().join("run.json")).unwrap() == text);
 }
 
+#[test]
+fn all_members_of_a_compressed_run_are_read() {
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
+    let folder = folder();
+    let packed = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let text = a_run();
+    let (begin, end) = text.split_at(1000);
+    let validate = |bytes: &[u8]| {
+        std::fs::write(folder.path().join("run.json.gz"), bytes).unwrap();
+        run(folder.path(), ["validate", "run.json.gz"])
+    };
+    let whole = validate(&[packed(begin), packed(end)].concat());
+    assert_eq!((code(&whole), stderr(&whole).as_str()), (0, ""));
+    refused(&validate(&[&packed(&text), &b"garbage"[..]].concat()), 1, &["run.json.gz", "damaged"]);
+    refused(&validate(&[packed(&text), packed(&text)].concat()), 1, &["run.json.gz", "not JSON"]);
+}
+
 /// Appends control characters and markup to every string of a run whose content is free.
 fn spoil(value: &mut Value) {
     match value {

@@ -71,6 +71,21 @@ fn programs_get_files_and_annotations() {
     assert!(json["regressions"].as_u64().unwrap() > 0, "{json}");
     assert!(read("out.xml").contains("<failure message="));
 
+    // They may be replaced; files of others may not.
+    let more = ["--fail-above", "2%", "--json", "out.json", "--junit", "out.xml"];
+    assert_eq!(code(&compare(folder.path(), [RELEASE, DEBUG], &more)), 3);
+    for _ in 0..2 {
+        assert_eq!(code(&compare(folder.path(), [RELEASE, DEBUG], &["--markdown", "out.md"])), 0);
+    }
+    for (option, file) in [("--json", "out.json"), ("--junit", "out.xml"), ("--markdown", "out.md")] {
+        std::fs::write(folder.path().join(file), "{\n  \"theirs\": 1\n}\n").unwrap();
+        let more = ["--fail-above", "2%", option, file, "--force"];
+        refused(&compare(folder.path(), [RELEASE, DEBUG], &more[..4]), 2, &[file, "--force"]);
+        assert_eq!(read(file), "{\n  \"theirs\": 1\n}\n");
+        assert_eq!(code(&compare(folder.path(), [RELEASE, DEBUG], &more)), 3);
+        assert_ne!(read(file), "{\n  \"theirs\": 1\n}\n");
+    }
+
     let printed = compare(folder.path(), [RELEASE, DEBUG], &["--json", "-"]);
     assert_eq!(code(&printed), 0, "{}", stderr(&printed));
     let json: serde_json::Value = serde_json::from_slice(&printed.stdout).unwrap();

@@ -194,13 +194,13 @@ fn experimental_ones_need_the_flag() {
     ok(folder.path(), &["kem", "keygen", "me", "--algo", "clwe-768", "--experimental"]);
     ok(folder.path(), &["kem", "keygen", "safe"]);
     fs::write(at("text"), "text").unwrap();
-    let words = &["clwe-768", why, "--experimental"];
-    refused(&run(folder.path(), ["encrypt", "-r", "safe.pub", "-r", "me.pub", "text"]), 1, words);
+    let words = &["me.pub: clwe-768", why, "--experimental"];
+    refused(&run(folder.path(), ["encrypt", "-r", "safe.pub", "-r", "me.pub", "text"]), 2, words);
     let words = &["kusumi512-poly1305", why, "--experimental"];
     let kusumi = ["encrypt", "-r", "safe.pub", "text", "--algo", "kusumi512-poly1305", "-o", "kusumi.sealed"];
     refused(&run(folder.path(), kusumi), 2, words);
     ok(folder.path(), &[&kusumi[..], &["--experimental"]].concat());
-    refused(&run(folder.path(), ["decrypt", "-i", "safe", "kusumi.sealed"]), 1, words);
+    refused(&run(folder.path(), ["decrypt", "-i", "safe", "kusumi.sealed"]), 2, words);
     ok(folder.path(), &["decrypt", "-i", "safe", "kusumi.sealed", "--experimental"]);
 }
 
@@ -221,7 +221,7 @@ fn files_of_an_older_version_open() {
         let file = path(file);
         let mut args = vec!["decrypt", option, secret, &*file, "-o", "-"];
         if experimental {
-            refused(&run(folder.path(), &args), 1, &["--experimental"]);
+            refused(&run(folder.path(), &args), 2, &["--experimental"]);
             args.push("--experimental");
         }
         assert_eq!(ok(folder.path(), &args), "a file of an older fairlane\n");
@@ -310,6 +310,7 @@ fn what_is_refused() {
     ok(folder.path(), &[&["encrypt", "text", "-o", "by-pass.sealed"], &quick[..]].concat());
     ok(folder.path(), &["kem", "encaps", "me.pub", "-o", "sent", "-s", "kept"]);
     ok(folder.path(), &["kem", "export", "me.pub", "--raw", "-o", "raw"]);
+    ok(folder.path(), &["kem", "export", "me.pub", "--png", "-o", "public.png"]);
     let raw = fs::read(at("raw")).unwrap();
     fs::write(at("short"), &raw[1..]).unwrap();
     fs::write(at("large"), [&[0xff; 2], &raw[2..]].concat()).unwrap();
@@ -347,7 +348,13 @@ fn what_is_refused() {
         (&["kem", "show", "large"], 1, &["large", "not below 3329"]),
         (&["kem", "show", "long"], 1, &["long", "1048576 bytes"]),
         (&["kem", "show", "damaged.pub"], 1, &["damaged.pub", "damaged", "hash"]),
-        (&["kem", "show", "me"], 1, &["me", "not an encapsulation key"]),
+        (&["kem", "show", "me"], 2, &["me", "not an encapsulation key", "kem export -i me"]),
+        (&["kem", "export", "me"], 2, &["me", "not an encapsulation key", "kem export -i me"]),
+        (&["encrypt", "-r", "me", "text", "-f"], 2, &["me", "not an encapsulation key", "kem export -i me"]),
+        (&["decrypt", "-i", "me.pub", "text.sealed", "-f"], 2, &["me.pub", "public key", "identity"]),
+        (&["decrypt", "-i", "public.png", "text.sealed", "-f"], 2, &["public.png", "public key", "identity"]),
+        (&["encrypt", "-k", "me.pub", "text", "-f"], 2, &["me.pub", "public key", "identity"]),
+        (&["kem", "decaps", "me.pub", "sent", "-o", "got"], 2, &["me.pub", "public key", "identity"]),
         (&["kem", "show", "missing"], 1, &["missing", "No such file"]),
         (&["kem", "show", "."], 1, &["directory"]),
         (&["kem", "decaps", "damaged", "sent", "-o", "got"], 1, &["damaged", "hash"]),

@@ -61,6 +61,10 @@ fn search(folder: &Path, json: &str) {
 fn what_is_found_is_printed_and_goes_into_reports() {
     let folder = folder();
     search(folder.path(), "leaks.json");
+    // It is replaced, and a file of somebody else is not.
+    search(folder.path(), "leaks.json");
+    std::fs::write(folder.path().join("theirs.json"), "{}").unwrap();
+    refused(&run(folder.path(), ["leak", "chacha20/encrypt", "--json", "theirs.json"]), 2, &["theirs.json", "--force"]);
     let race = ["race", "chacha20/encrypt", "--size", "64", "--contestant", "fairlane/scalar", "--time", "0.05"];
     let more = ["--quick", "--patience", "0", "--processes", "1", "--leaks", "leaks.json", "--json", "run.json"];
     let raced = run(folder.path(), race.iter().chain(&more));

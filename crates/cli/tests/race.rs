@@ -110,6 +110,20 @@ fn several_processes_make_one_run() {
 }
 
 #[test]
+fn a_list_replaces_no_file_of_others() {
+    let folder = folder();
+    let list = |more: &[&str]| run(folder.path(), ["race", "--list", "sm3", "--json", "list"].iter().chain(more));
+    for _ in 0..2 {
+        assert_eq!(code(&list(&[])), 0, "what was written may be replaced");
+    }
+    std::fs::write(folder.path().join("list"), "{\"theirs\": 1}").unwrap();
+    refused(&list(&[]), 2, &["list", "--force"]);
+    assert_eq!(code(&list(&["-f"])), 0);
+    // What no file can be called is told before a race.
+    refused(&race(folder.path(), &["--json", "results/"]), 2, &["results/", "folder"]);
+}
+
+#[test]
 fn a_race_is_signed() {
     let folder = tempfile::tempdir().unwrap();
     // Keys of RFC 8032, tests 1 and 2, as openssl writes them.
@@ -139,6 +153,13 @@ fn a_race_is_signed() {
     assert!(stderr(&no_key).contains("public.pem: is no Ed25519 key in PEM"), "{}", stderr(&no_key));
     let no_key = run(folder.path(), ["validate", "--signed-by", "key.pem", "run.json"]);
     assert!(stderr(&no_key).contains("key.pem: is no public Ed25519 key"), "{}", stderr(&no_key));
+
+    let key = std::fs::read(folder.path().join("key.pem")).unwrap();
+    for output in ["--json", "--html", "--markdown"] {
+        refused(&race(&["--sign", "key.pem", "-f", output, "./key.pem"]), 2, &["the key of --sign"]);
+        refused(&race(&["--leaks", "run.json", "-f", output, "run.json"]), 2, &["the file of --leaks"]);
+    }
+    assert!(std::fs::read(folder.path().join("key.pem")).unwrap() == key);
 }
 
 /// Races all suites briefly, with few contestants and a cache of its own.
@@ -341,6 +362,16 @@ fn a_run_is_written_for_other_programs() {
     assert!(text("run.csv").starts_with("run,started,cpu,contest,") && text("run.json").contains("\"results\""));
     let benchmark = text("target/criterion/sm3_message/fairlane_scalar/1024/new/benchmark.json");
     assert!(benchmark.contains("\"directory_name\":\"sm3_message/fairlane_scalar/1024\""), "{benchmark}");
+
+    // Files of others stay, those beside such a file, too.
+    let at = |name: &str| folder.path().join("target/criterion/sm3_message/fairlane_scalar/1024/new").join(name);
+    let again = || run(folder.path(), ["report", committed, "--criterion", "target/criterion"]);
+    assert_eq!(code(&again()), 0);
+    std::fs::remove_file(at("benchmark.json")).unwrap();
+    refused(&again(), 2, &["sample.json", "--force"]);
+    std::fs::write(at("benchmark.json"), "{}").unwrap();
+    refused(&again(), 2, &["benchmark.json", "--force"]);
+    assert_eq!(code(&run(folder.path(), ["report", committed, "-f", "--criterion", "target/criterion"])), 0);
 
     for option in ["--hyperfine", "--criterion"] {
         let two = run(folder.path(), ["report", committed, committed, option, "two"]);

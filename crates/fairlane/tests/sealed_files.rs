@@ -75,6 +75,30 @@ fn another_file_that_came_meanwhile_is_kept() {
     assert_eq!(names(folder.path()), ["file"]);
 }
 
+#[test]
+fn a_name_of_a_folder_is_none_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["new/", "new/.", "new//"] {
+        let error = NewFile::create(&folder.path().join(name), Existing::Replace, Access::Usual).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory, "{name}: {error}");
+    }
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn what_is_complete_is_kept_if_it_cannot_be_renamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let mut file = NewFile::create(&path, Existing::Replace, Access::Usual).unwrap();
+    file.write_all(b"ours").unwrap();
+    let temporary = file.temporary().to_owned();
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("theirs"), "").unwrap();
+    let error = file.finish().unwrap_err().to_string();
+    assert!(error.contains(temporary.to_str().unwrap()), "{error}");
+    assert_eq!(fs::read(temporary).unwrap(), b"ours");
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_replaced_and_not_followed() {

@@ -7,6 +7,10 @@ use fairlane::dynamic::HashAlgorithm;
 /// The longest digest that is printed or checked: 1 MiB, far above any use as a checksum.
 pub(crate) const MAX_LENGTH: usize = 1 << 20;
 
+/// The tags that OpenSSL 3 writes in another way, and ours.
+const OF_OPENSSL: [(&str, &str); 4] =
+    [("SHA2-256", "SHA256"), ("SHA2-512", "SHA512"), ("SHAKE-128", "SHAKE128"), ("SHAKE-256", "SHAKE256")];
+
 /// One way to compute a checksum.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Algorithm {
@@ -69,8 +73,10 @@ impl Algorithm {
         self.name().to_uppercase().replace("KECCAK", "KECCAK-")
     }
 
-    /// The algorithm whose tag these bytes are.
+    /// The algorithm whose tag these bytes are, ours or one of OpenSSL's.
     pub(crate) fn from_tag(tag: &[u8]) -> Option<Self> {
+        let ours = OF_OPENSSL.iter().find(|(theirs, _)| theirs.as_bytes() == tag);
+        let tag = ours.map_or(tag, |(_, ours)| ours.as_bytes());
         Self::all().find(|algorithm| algorithm.tag().as_bytes() == tag)
     }
 

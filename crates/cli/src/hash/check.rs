@@ -6,6 +6,7 @@ use super::pool::{Hashed, Job, hash_files};
 use crate::failure::{Failure, Outcome, complain, reason, unless_closed};
 use crate::names::{for_terminal, from_bytes, quote, to_bytes};
 use crate::output::Output;
+use crate::standard;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 
@@ -50,7 +51,7 @@ struct List {
 impl Check {
     /// Checks every checksum file.
     pub(crate) fn run(&self, lists: &[OsString]) -> Outcome {
-        let mut output = Output::new();
+        let mut output = Output::new()?;
         let mut good = true;
         for name in lists {
             match self.read(name) {
@@ -69,7 +70,7 @@ impl Check {
         let stdin = name == "-";
         let mut text = Vec::new();
         let title = if stdin {
-            io::stdin().lock().read_to_end(&mut text)?;
+            standard::stdin()?.read_to_end(&mut text)?;
             "'standard input'".to_owned()
         } else {
             text = std::fs::read(name)?;

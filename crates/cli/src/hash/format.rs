@@ -285,4 +285,24 @@ mod tests {
         );
         assert_eq!(parser.parse(format!("{}  a", hex()).as_bytes()), None);
     }
+
+    #[test]
+    fn tags_of_openssl_are_read() {
+        let mut parser = Parser::new(None, None);
+        let [shake128, shake256] = [HashAlgorithm::Shake128, HashAlgorithm::Shake256].map(Algorithm::Fairlane);
+        for (tag, algorithm, length) in [
+            ("SHA2-256", Algorithm::Sha256, 32),
+            ("SHA256", Algorithm::Sha256, 32),
+            ("SHA2-512", Algorithm::Sha512, 64),
+            ("SHA3-256", SHA3_256, 32),
+            ("SHAKE-128", shake128, 16),
+            ("SHAKE-256", shake256, 32),
+        ] {
+            let claim = parser.parse(format!("{tag}(a)= {}", "ab".repeat(length)).as_bytes()).unwrap();
+            assert_eq!((claim.algorithm, claim.digest.len()), (algorithm, length), "{tag}");
+        }
+        for other in ["SHA2-384", "SHA2-512/256", "SHAKE-512"] {
+            assert_eq!(parser.parse(format!("{other}(a)= {}", hex()).as_bytes()), None, "{other}");
+        }
+    }
 }

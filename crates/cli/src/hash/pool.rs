@@ -7,6 +7,7 @@ use super::algorithm::Algorithm;
 use super::compute;
 use super::progress::Progress;
 use crate::failure::Outcome;
+use crate::standard::stdin;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -133,7 +134,7 @@ impl Worker<'_> {
     fn take(&mut self, number: usize, job: &Job) {
         let hashed = if job.is_stdin() {
             self.hash_batch();
-            self.stream(job, Vec::new(), io::stdin().lock())
+            stdin().and_then(|stdin| self.stream(job, Vec::new(), stdin))
         } else {
             match read_small(job) {
                 Ok(Contents::Small(message)) => return self.add(number, job, message),

@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 /// Prints the lines in the order of the files. A file that cannot be read is reported and skipped.
 pub(crate) fn sum(algorithm: Algorithm, length: usize, style: Style, files: Vec<OsString>) -> Outcome {
     let jobs: Vec<Job> = files.into_iter().map(|name| Job { name, algorithm, length }).collect();
-    let mut output = Output::new();
+    let mut output = Output::new()?;
     let terminal = output.is_terminal();
     let mut unreadable = false;
     let written = hash_files(&jobs, |number, hashed| {

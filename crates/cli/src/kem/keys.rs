@@ -19,6 +19,9 @@ const MAX_SIZE: usize = 1 << 20;
 /// The beginning of a key's text.
 const TEXT: &[u8] = b"fairlane ";
 
+/// The beginning of an identity.
+const IDENTITY: &[u8] = b"fairlane identity ";
+
 /// The form in which an encapsulation key is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
@@ -61,6 +64,11 @@ pub(crate) fn read_recipient(path: &Path, kem: Option<Kem>) -> Result<Recipient,
     let name = quote(path.as_os_str());
     let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
     let file = read_short(&name, file)?;
+    if file.starts_with(IDENTITY) {
+        return Err(Failure::Misuse(format!(
+            "{name} is an identity, not an encapsulation key: fairlane kem export -i {name} -o FILE writes its key"
+        )));
+    }
     let (said, key) = if file.starts_with(TEXT) {
         let text = str::from_utf8(&file).map_err(|_| about(path, "not the text of a key: it is not UTF-8"))?;
         let recipient: Recipient = text.parse().map_err(|error| about(path, error))?;

@@ -9,8 +9,9 @@ pub(crate) use keys::{read_identity, read_recipient};
 
 use crate::endpoints::{Content, Destination, Input, existing};
 use crate::failure::{Failure, Outcome};
-use crate::files::keep_apart;
+use crate::files::{each_its_own, keep_apart};
 use crate::interrupt;
+use crate::names::quote;
 use crate::output::print;
 use crate::secret_files::SecretFile;
 use clap::Subcommand;
@@ -18,7 +19,7 @@ use fairlane::sealed::{Access, DEFAULT_KEM, Identity, Kem, Recipient};
 use keys::{Form, digits, kem_parser, read_short};
 use preview::preview;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Generate key pairs and agree on secrets with X-Wing or ML-KEM, or with CLWE-KEM for comparison
 ///
@@ -198,23 +199,30 @@ fn keygen(args: &KeygenArgs) -> Outcome {
         name.push(form.suffix());
         name.into()
     });
-    keep_apart(&output, &[(Some(&args.identity), "the identity")])?;
+    each_its_own(&[(Some(&output), "the encapsulation key"), (Some(&args.identity), "the identity")])?;
     let file = SecretFile::begin(&args.identity)?;
     let mut public = Destination::begin(&output, existing(args.force), Access::Usual, form.content())?;
     let identity = Identity::generate(args.algo).map_err(Failure::failed)?;
     let recipient = identity.recipient();
     file.write(&identity.to_text())?;
-    write(&mut public, &form.bytes(&recipient))?;
-    public.finish()?;
+    let written = write(&mut public, &form.bytes(&recipient)).and_then(|()| public.finish());
+    written.map_err(|failure| failure.with(&is_there(&args.identity)))?;
     if output.as_os_str() == "-" { Ok(()) } else { print(&preview(&recipient)) }
+}
+
+/// What to do if only the identity could be written.
+fn is_there(identity: &Path) -> String {
+    let name = quote(identity.as_os_str());
+    format!("; the identity {name} is there: fairlane kem export -i {name} writes its encapsulation key")
 }
 
 fn encaps(args: &EncapsArgs) -> Outcome {
     interrupt::install()?;
     let recipient = read_recipient(&args.recipient, args.algo)?;
-    let key = (Some(&*args.recipient), "the encapsulation key");
-    keep_apart(&args.output, &[key, (Some(&args.secret), "the secret")])?;
-    keep_apart(&args.secret, &[key])?;
+    let key = [(Some(&*args.recipient), "the encapsulation key")];
+    keep_apart(&args.output, &key)?;
+    keep_apart(&args.secret, &key)?;
+    each_its_own(&[(Some(&args.output), "the output"), (Some(&args.secret), "the secret")])?;
     let mut sent = Destination::begin(&args.output, existing(args.force), Access::Usual, Content::Binary)?;
     let mut kept = Destination::begin(&args.secret, existing(args.force), Access::Private, Content::Binary)?;
     let (ciphertext, secret) = recipient.encapsulate().map_err(Failure::failed)?;
@@ -226,9 +234,11 @@ fn encaps(args: &EncapsArgs) -> Outcome {
 
 fn decaps(args: &DecapsArgs) -> Outcome {
     interrupt::install()?;
-    let identity = read_identity(&args.identity, args.algo)?;
     let sent = Some(&*args.ciphertext).filter(|path| path.as_os_str() != "-");
-    let (name, reader) = Input::open(sent)?.reader(false);
+    let input = Input::open(sent)?;
+    input.keep_apart(&[(Some(&args.identity), "the identity")])?;
+    let identity = read_identity(&args.identity, args.algo)?;
+    let (name, reader) = input.reader(false);
     let ciphertext = read_short(&name, reader)?;
     keep_apart(&args.output, &[(Some(&args.identity), "the identity"), (sent, "the ciphertext")])?;
     let mut output = Destination::begin(&args.output, existing(args.force), Access::Private, Content::Binary)?;

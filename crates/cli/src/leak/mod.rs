@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// without FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
+    /// Replace a file that fairlane did not write
+    #[arg(short, long)]
+    force: bool,
     /// Do not search, but list what can be searched, a line for each contest
     #[arg(long)]
     list: bool,
@@ -85,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.list {
         return list(&entries);
     }
-    let json = args.json.as_deref().map(Pending::check).transpose()?;
+    let json = args.json.as_deref().map(|path| Pending::check_own(path, args.force)).transpose()?;
     listen()?;
     let config = Config {
         samples: args.samples as usize,

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fairlane_lab::contest::Size;
 use fairlane_lab::engine::Process;
 use fairlane_lanes::Backend;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Race implementations side by side on this machine, and report which is fastest, by how much and how certainly
 ///
@@ -161,6 +161,19 @@ impl Args {
     /// Whether no contest was named, so that the default selection is raced.
     pub(super) fn is_main(&self) -> bool {
         self.contests.is_empty() && self.plugin.is_empty()
+    }
+
+    /// The files that a race reads, each with its description.
+    pub(super) fn files(&self) -> Vec<(Option<&Path>, &'static str)> {
+        let plugins = self.plugin.iter().filter(|spec| !spec.starts_with("cmd:"));
+        let plugins = plugins.map(|path| (Some(Path::new(path)), "a plug-in"));
+        let contests = self.contest.iter().map(|path| (Some(&**path), "the file of --contest"));
+        let others = [
+            (self.sign.as_deref(), "the key of --sign"),
+            (self.leaks.as_deref(), "the file of --leaks"),
+            (self.against.as_deref(), "the program of --against"),
+        ];
+        others.into_iter().chain(contests).chain(plugins).collect()
     }
 }
 

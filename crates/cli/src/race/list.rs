@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use crate::failure::Outcome;
+use crate::files::keep_apart;
 use crate::output::{print, table, width};
 use crate::pending::Pending;
 use fairlane_common::terminal::wrap;
@@ -14,7 +15,8 @@ use serde_json::{Value, json};
 /// Prints the list: a line for each contest, all about each, or all as JSON.
 pub(crate) fn list(config: &RaceConfig, args: &Args) -> Outcome {
     if let Some(path) = &args.json {
-        return Pending::check(path)?.write(format!("{:#}\n", as_json(config)).as_bytes());
+        keep_apart(path, &args.files())?;
+        return Pending::check_own(path, args.force)?.write(format!("{:#}\n", as_json(config)).as_bytes());
     }
     let mut text = if args.verbose {
         config.entries.iter().map(|entry| contest(config, entry) + "\n").collect()

@@ -16,7 +16,7 @@ pub(crate) use plugin_host::{Args as PluginHostArgs, ServeArgs, run as plugin_ho
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::names::quote;
-use crate::output::width;
+use crate::output::{print_coloured, width};
 use crate::runs::read_leaks;
 use crate::secret_files::{about, read_private};
 use fairlane_common::terminal::wrap;
@@ -74,12 +74,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     outcomes.push(judge(&run, args.strict));
     finish(outcomes)
-}
-
-/// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
-fn print_coloured(text: &str) -> Outcome {
-    let mut stdout = anstream::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
 }
 
 /// Prints a text with colours to standard error. A write error is ignored.

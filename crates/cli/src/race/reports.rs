@@ -3,7 +3,8 @@
 
 use super::args::Args;
 use crate::failure::{Failure, Outcome};
-use crate::pending::{Pending, each_its_own};
+use crate::files::{each_its_own, keep_apart};
+use crate::pending::Pending;
 use fairlane_lab::report::Format;
 use fairlane_lab::run::Run;
 use std::env;
@@ -25,11 +26,13 @@ pub(crate) struct Reports {
 impl Reports {
     /// Checks that the files which the arguments name can be written.
     pub(crate) fn check(args: &Args) -> Result<Self, Failure> {
-        each_its_own(&[
+        let named = [
             (args.html.as_deref(), "the output of --html"),
             (args.markdown.as_deref(), "the output of --markdown"),
             (args.json.as_deref(), "the output of --json"),
-        ])?;
+        ];
+        each_its_own(&named)?;
+        named.iter().filter_map(|(path, _)| *path).try_for_each(|path| keep_apart(path, &args.files()))?;
         let asked =
             |path: &Option<PathBuf>| path.as_deref().map(|path| Pending::check_own(path, args.force)).transpose();
         let mut reports = Self {

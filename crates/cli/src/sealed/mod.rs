@@ -112,7 +112,7 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Outcome {
     if input.length().is_some_and(|length| length > MAX_LENGTH) {
         return Err(explain(Error::TooLong, &input.name, &output));
     }
-    let secret = args.secret.get()?;
+    let secret = args.secret.get(args.common.experimental)?;
     let options = Options { algorithm: args.algo, cost: args.argon2, experimental: args.common.experimental };
     let (name, reader) = input.reader(!output.is_terminal());
     seal(reader, &mut output, secret.get(), &options).map_err(|error| explain(error, &name, &output))?;
@@ -139,6 +139,7 @@ impl CommonArgs {
     fn open(&self, content: Content, files: &[(Option<&Path>, &str)]) -> Result<(Input, Destination), Failure> {
         interrupt::install()?;
         let input = Input::open(self.file.as_deref().filter(|file| file.as_os_str() != "-"))?;
+        input.keep_apart(files)?;
         let path = match (&self.output, &self.file) {
             (Some(output), _) => output.clone(),
             (None, Some(file)) if file.as_os_str() != "-" => match content {
@@ -173,7 +174,7 @@ fn explain(error: Error, input: &str, output: &Destination) -> Failure {
     let mut said = match error {
         Error::Read(error) => format!("cannot read {input}: {}", reason(&error)),
         Error::Write(error) => output.cannot_write(&error),
-        Error::Experimental(name) => format!("{input}: {}", experimental(name)),
+        Error::Experimental(name) => return Failure::Misuse(format!("{input}: {}", experimental(name))),
         error => format!("{input}: {error}"),
     };
     if output.is_incomplete() {

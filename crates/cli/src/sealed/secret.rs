@@ -2,10 +2,11 @@
 //!
 //! It is read from a file; a passphrase may also be typed on the terminal, without echo.
 
-use crate::failure::{Failure, Outcome, reason};
+use crate::failure::{Failure, Outcome, experimental, reason};
 #[cfg(unix)]
 use crate::interrupt::EchoOff;
 use crate::kem::{read_identity, read_recipient};
+use crate::names::quote;
 use crate::secret_files::{MAX_SIZE, about, read_private};
 use fairlane::sealed::{Error, Identity, Key, MAX_RECIPIENTS, Opener, Recipient, Secret};
 use std::io::{self, Read};
@@ -64,11 +65,19 @@ impl SealArgs {
         Err(Failure::Misuse(format!("--recipient is given {given} times: at most {MAX_RECIPIENTS} can be")))
     }
 
-    /// Reads the secret; asks for a passphrase twice.
-    pub(crate) fn get(&self) -> Result<Owned, Failure> {
+    /// Reads the secret; asks for a passphrase twice. Keys that nobody but their authors has analysed are refused
+    /// unless they are allowed.
+    pub(crate) fn get(&self, allowed: bool) -> Result<Owned, Failure> {
         if !self.recipient.is_empty() {
-            let keys = self.recipient.iter().map(|path| read_recipient(path, None));
-            return keys.collect::<Result<_, _>>().map(Owned::Recipients);
+            let read = |path: &PathBuf| {
+                let key = read_recipient(path, None)?;
+                if key.kem().reviewed() || allowed {
+                    return Ok(key);
+                }
+                let name = quote(path.as_os_str());
+                Err(Failure::Misuse(format!("{name}: {}", experimental(key.kem().name()))))
+            };
+            return self.recipient.iter().map(read).collect::<Result<_, _>>().map(Owned::Recipients);
         }
         if let Some(given) = self.secret.given()? {
             return Ok(given);

@@ -5,7 +5,7 @@ use super::statistics::Finding;
 use crate::contest::Label;
 use crate::run::{Build, LeakFound, Machine, Run};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -206,7 +206,7 @@ impl Leaks {
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let mut unpacked = Vec::new();
         let bytes = if bytes.starts_with(&GZIP) {
-            let mut decoder = GzDecoder::new(bytes).take(MOST_BYTES as u64 + 1);
+            let mut decoder = MultiGzDecoder::new(bytes).take(MOST_BYTES as u64 + 1);
             decoder.read_to_end(&mut unpacked).map_err(|_| "compressed by gzip, but damaged or cut short")?;
             &unpacked
         } else {

@@ -4,7 +4,7 @@
 use super::escape;
 use crate::run::{Run, SCHEMA};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,8 @@ pub fn read_from(reader: impl Read, most: u64) -> Result<Run, Wrong> {
     let mut reader = BufReader::new(reader);
     let is_gzip = reader.fill_buf().map_err(Wrong::Unreadable)?.starts_with(&GZIP);
     let bytes = if is_gzip {
-        at_most(GzDecoder::new(reader), most, Wrong::DamagedGzip)?
+        // Several members are one text, as for gzip; what follows the last and is none is an error.
+        at_most(MultiGzDecoder::new(reader), most, Wrong::DamagedGzip)?
     } else {
         at_most(reader, most, Wrong::Unreadable)?
     };
