@@ -43,11 +43,7 @@ impl<'py> View<'py> {
             let found = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!("a bytes-like object is required, not '{found}'")));
         }
-        let view = Self::get(object, ffi::PyBUF_FULL_RO)?;
-        // SAFETY: the buffer is filled.
-        if unsafe { ffi::PyBuffer_IsContiguous(&*view.buffer, b'C' as _) } == 0 {
-            return Err(PyBufferError::new_err("the buffer is not contiguous: make a copy that is"));
-        }
+        let view = Self::get(object, ffi::PyBUF_FULL_RO)?.checked()?;
         if !writable {
             return Ok(view);
         }
@@ -55,7 +51,28 @@ impl<'py> View<'py> {
             return Err(PyBufferError::new_err("the output is read-only"));
         }
         drop(view);
-        Self::get(object, ffi::PyBUF_FULL)
+        // An object may give another buffer each time.
+        Self::get(object, ffi::PyBUF_FULL)?.checked()
+    }
+
+    /// The same, if its bytes lie one after the other and are not addresses of Python's objects.
+    fn checked(self) -> PyResult<Self> {
+        // SAFETY: the buffer is filled.
+        if unsafe { ffi::PyBuffer_IsContiguous(&*self.buffer, b'C' as _) } == 0 {
+            return Err(PyBufferError::new_err("the buffer is not contiguous: make a copy that is"));
+        }
+        // The names of a structure's fields stand between colons.
+        let objects =
+            |format: &CStr| format.to_bytes().split(|byte| *byte == b':').step_by(2).any(|part| part.contains(&b'O'));
+        if self.format().is_some_and(objects) {
+            return Err(PyTypeError::new_err("an array of objects has no bytes to read or to write"));
+        }
+        Ok(self)
+    }
+
+    fn format(&self) -> Option<&CStr> {
+        // SAFETY: a format is a string that ends with a zero, or null for bytes.
+        (!self.buffer.format.is_null()).then(|| unsafe { CStr::from_ptr(self.buffer.format) })
     }
 
     /// Its bytes.
@@ -99,9 +116,7 @@ impl<'py> View<'py> {
 
     /// Its shape if it is one of single unsigned bytes.
     pub(crate) fn shape_of_bytes(&self) -> Option<&[isize]> {
-        // SAFETY: a format is a string that ends with a zero, or null for bytes.
-        let format = (!self.buffer.format.is_null()).then(|| unsafe { CStr::from_ptr(self.buffer.format) });
-        let bytes = format.is_none_or(|format| format == c"B") && self.buffer.itemsize == 1;
+        let bytes = self.format().is_none_or(|format| format == c"B") && self.buffer.itemsize == 1;
         let dimensions = usize::try_from(self.buffer.ndim).ok()?;
         if !bytes || self.buffer.shape.is_null() {
             return None;

@@ -7,7 +7,7 @@ use crate::{DETACH, detached};
 use fairlane::Backend;
 use fairlane::dynamic::{self, HashAlgorithm};
 use fairlane::{keccak, sm3 as sm3_};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -152,14 +152,18 @@ impl Hash {
         let mut long = Vec::new();
         let digest = match short.get_mut(..length) {
             Some(digest) => digest,
-            None => {
-                long.resize(length, 0);
-                &mut long[..]
-            }
+            None => zeros(&mut long, length)?,
         };
         self.locked(py, length, |state| state.digest(self.algorithm, digest)).map_err(raise)?;
         write(digest)
     }
+}
+
+/// Fills a vector with so many zeros.
+fn zeros(bytes: &mut Vec<u8>, length: usize) -> PyResult<&mut [u8]> {
+    bytes.try_reserve_exact(length).map_err(|_| PyMemoryError::new_err(format!("no memory for {length} bytes")))?;
+    bytes.resize(length, 0);
+    Ok(bytes)
 }
 
 #[pymethods]
@@ -209,14 +213,13 @@ impl Hash {
             let mut long = Vec::new();
             let digits = match short.get_mut(..2 * digest.len()) {
                 Some(digits) => digits,
-                None => {
-                    long.resize(2 * digest.len(), 0);
-                    &mut long[..]
-                }
+                None => zeros(&mut long, 2 * digest.len())?,
             };
-            for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {
-                *pair = [digit(byte >> 4), digit(byte & 15)];
-            }
+            detached(py, digest.len(), || {
+                for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {
+                    *pair = [digit(byte >> 4), digit(byte & 15)];
+                }
+            });
             PyString::from_bytes(py, digits)
         })
     }

@@ -6,12 +6,12 @@ use crate::buffer::{Input, View};
 use crate::detached;
 use crate::error::{raise, value};
 use crate::rows::{Failure, Job, Matrix};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
 
 /// More threads than any machine has CPUs gain nothing.
-const MAX_THREADS: isize = 1024;
+pub(crate) const MAX_THREADS: usize = 1024;
 
 /// Hash many messages side by side in the lanes of vector registers, and in `threads` threads.
 ///
@@ -43,7 +43,7 @@ pub(crate) fn hash_many<'py>(
     if backend.is_some() {
         algorithm.hasher(backend).map_err(raise)?;
     }
-    let Ok(threads @ 1..) = usize::try_from(threads.min(MAX_THREADS)) else {
+    let Ok(threads @ 1..) = usize::try_from(threads).map(|threads| threads.min(MAX_THREADS)) else {
         return Err(value(&format_args!("threads must be at least 1, not {threads}")));
     };
     let job = Job { algorithm, backend, size: output_length(algorithm, length)?, threads };
@@ -54,6 +54,11 @@ pub(crate) fn hash_many<'py>(
     let one = messages.is_instance_of::<PyBytes>() || messages.is_instance_of::<PyByteArray>();
     if one || messages.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("several messages are needed: give a list, an array or an Arrow column"));
+    }
+    // Polars hands over the addresses of objects as if they were values of eight bytes.
+    let package = messages.get_type().module()?;
+    if package.to_str()?.split('.').next() == Some("polars") && messages.getattr("dtype")?.str()? == "Object" {
+        return Err(PyTypeError::new_err("a column of objects has no bytes to hash"));
     }
     if let Some(column) = Column::get(messages)? {
         return self::column(&job, &column, out);
@@ -69,23 +74,30 @@ fn list<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, Py
     let mut inputs = Vec::with_capacity(items.len());
     for (number, item) in items.iter().enumerate() {
         let input = item.extract::<Input<'_, '_>>();
-        inputs.push(input.map_err(|error| at(py, &error, number))?);
+        inputs.push(input.map_err(|error| at(py, error, number))?);
     }
     let rows: Vec<&[u8]> = inputs.iter().map(Input::bytes).collect();
     let mut digests = room(rows.len(), job.size)?;
-    detached(py, rows.iter().map(|row| row.len()).sum(), || job.run(&rows, &mut digests)).map_err(failed)?;
+    let bytes = rows.iter().map(|row| row.len()).sum::<usize>().max(digests.len());
+    detached(py, bytes, || job.run(&rows, &mut digests)).map_err(failed)?;
     if let Some(out) = out {
         // The messages may lie in `out`: they were read before.
         drop(inputs);
-        return write(&digests, out);
+        return write(&digests, job.size, out);
     }
     let bytes = |row: usize| PyBytes::new(py, &digests[row * job.size..][..job.size]);
     Ok(PyList::new(py, (0..items.len()).map(bytes))?.into_any())
 }
 
 /// An error about one of many messages, with its number.
-fn at(py: Python<'_>, error: &PyErr, number: usize) -> PyErr {
-    PyErr::from_type(error.get_type(py), format!("message {number}: {}", error.value(py)))
+fn at(py: Python<'_>, error: PyErr, number: usize) -> PyErr {
+    let ours = [py.get_type::<PyTypeError>(), py.get_type::<PyBufferError>(), py.get_type::<PyValueError>()];
+    if ours.iter().any(|kind| error.get_type(py).is(kind)) {
+        return PyErr::from_type(error.get_type(py), format!("message {number}: {}", error.value(py)));
+    }
+    // One of the object's own, which may be made of other arguments.
+    let _ = error.value(py).call_method1("add_note", (format!("message {number}"),));
+    error
 }
 
 /// Hashes the rows of an array of bytes.
@@ -98,20 +110,29 @@ fn array<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, P
     };
     let (count, width) = (count.unsigned_abs(), width.unsigned_abs());
     let rows = Matrix { bytes: view.bytes(), width, count };
-    let numpy = messages.get_type().module()?.to_str()?.split('.').next() == Some("numpy");
+    let numpy = is_numpy(messages)?;
     let made = match out {
         Some(out) => out.clone(),
         None if numpy => py.import("numpy")?.call_method1("empty", ((count, job.size), "u1"))?,
         None => {
             let mut digests = room(count, job.size)?;
-            detached(py, rows.bytes.len(), || job.run(&rows, &mut digests)).map_err(failed)?;
+            detached(py, rows.bytes.len().max(digests.len()), || job.run(&rows, &mut digests)).map_err(failed)?;
             return Ok(Bound::new(py, Digests::new(digests, None, count, job.size))?.into_any());
         }
     };
     let mut output = output(&made, count, job.size)?;
     let digests = output.bytes_mut(&[rows.bytes])?;
-    detached(py, rows.bytes.len(), || job.run(&rows, digests)).map_err(failed)?;
+    detached(py, rows.bytes.len().max(digests.len()), || job.run(&rows, digests)).map_err(failed)?;
     Ok(made)
+}
+
+/// Whether it is an array of NumPy, or of a class that is made of it.
+fn is_numpy(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let loaded = array.py().import("sys")?.getattr("modules")?;
+    match loaded.get_item("numpy") {
+        Ok(numpy) => array.is_instance(&numpy.getattr("ndarray")?),
+        Err(_) => Ok(false),
+    }
 }
 
 /// Hashes the values of an Arrow column.
@@ -120,19 +141,24 @@ fn column<'py>(job: &Job, column: &Column<'py>, out: Option<&Bound<'py, PyAny>>)
     match out {
         None => Ok(Bound::new(column.py(), digests)?.into_any()),
         Some(_) if digests.null_count() > 0 => Err(value(&"the column has nulls, which the output cannot hold")),
-        Some(out) => write(digests.bytes(), out),
+        Some(out) => write(digests.bytes(), job.size, out),
     }
 }
 
 /// Room for digests.
-pub(crate) fn room(count: usize, size: usize) -> PyResult<Vec<u8>> {
+fn room(count: usize, size: usize) -> PyResult<Vec<u8>> {
     let mut digests = Vec::new();
+    make_room(&mut digests, count, size)?;
+    Ok(digests)
+}
+
+/// Lengthens digests until there are `count`.
+pub(crate) fn make_room(digests: &mut Vec<u8>, count: usize, size: usize) -> PyResult<()> {
     let length = count.checked_mul(size).filter(|length| isize::try_from(*length).is_ok());
-    let reserved = length.is_some_and(|length| digests.try_reserve_exact(length).is_ok());
     match length {
-        Some(length) if reserved => {
+        Some(length) if digests.try_reserve(length.saturating_sub(digests.len())).is_ok() => {
             digests.resize(length, 0);
-            Ok(digests)
+            Ok(())
         }
         _ => Err(PyMemoryError::new_err(format!("no memory for {count} digests of {size} bytes"))),
     }
@@ -150,9 +176,9 @@ fn output<'py>(out: &Bound<'py, PyAny>, count: usize, size: usize) -> PyResult<V
     }
 }
 
-/// Copies digests to an output.
-fn write<'py>(digests: &[u8], out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let mut view = output(out, digests.len(), 1)?;
+/// Copies digests of `size` bytes to an output.
+fn write<'py>(digests: &[u8], size: usize, out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let mut view = output(out, digests.len().checked_div(size).unwrap_or(0), size)?;
     view.bytes_mut(&[digests])?.copy_from_slice(digests);
     Ok(out.clone())
 }

@@ -5,6 +5,7 @@
 
 use crate::algorithm;
 use crate::arrow::{Array, NULLABLE, Schema, Values, views};
+use crate::hash_many::MAX_THREADS;
 use crate::rows::{Failure, Job, Rows};
 use std::any::Any;
 use std::cell::RefCell;
@@ -143,7 +144,7 @@ impl Arguments {
             let algorithm = algorithm::by_name(words.next()?).ok()?;
             let length: Option<usize> = words.next()?.parse().ok();
             let size = algorithm.output_size().or(length)?;
-            let threads = words.next()?.parse().ok().filter(|threads| *threads > 0)?;
+            let threads = words.next()?.parse().ok().filter(|threads: &usize| *threads > 0)?.min(MAX_THREADS);
             Some(Job { algorithm, backend: None, size, threads })
         };
         let malformed = || "this Polars hands over arguments in a form that fairlane does not know".to_string();
@@ -155,7 +156,11 @@ impl Arguments {
 /// The structures are not released, and describe the memory rightly.
 unsafe fn hash(job: &Job, schema: &Schema, array: &Array) -> Result<Array, Failure> {
     // SAFETY: the caller's promise.
-    let values = unsafe { Values::of(schema, array) }?;
+    let (values, format) = unsafe { (Values::of(schema, array)?, CStr::from_ptr(schema.format)) };
+    // Polars has no values of one length: these are the addresses of objects.
+    if format.to_bytes().starts_with(b"w:") {
+        return Err(Failure::Type("Object".into()));
+    }
     let count = values.count();
     let length = count.checked_mul(job.size).filter(|length| isize::try_from(*length).is_ok());
     let mut digests = Vec::new();

@@ -87,7 +87,7 @@ impl Job {
             return Ok(());
         }
         // Few rows are divided, too: they may be long.
-        let chunk = (rows.count() / (4 * self.threads)).clamp(64, CHUNK);
+        let chunk = (rows.count() / self.threads.saturating_mul(4)).clamp(64, CHUNK);
         let threads = self.threads.min(rows.count().div_ceil(chunk));
         let chunks = Mutex::new(outputs.chunks_mut(chunk * self.size).enumerate());
         let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();

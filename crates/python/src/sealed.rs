@@ -165,8 +165,16 @@ fn failed(error: Error, source: &Path, target: &Path) -> PyErr {
 
 /// `OSError`, or the subclass that belongs to the number, with the number, the text and the file as `open` gives them.
 fn of_system(error: io::Error, file: &Path) -> PyErr {
-    let Some(number) = error.raw_os_error() else { return error.into() };
-    let text = error.to_string();
+    // Numbers of Unix, for errors that were made again on the way here.
+    let number = error.raw_os_error().or(match error.kind() {
+        io::ErrorKind::NotFound if cfg!(unix) => Some(2),
+        io::ErrorKind::PermissionDenied if cfg!(unix) => Some(13),
+        io::ErrorKind::AlreadyExists if cfg!(unix) => Some(17),
+        io::ErrorKind::IsADirectory if cfg!(unix) => Some(21),
+        _ => None,
+    });
+    let Some(number) = number else { return error.into() };
+    let text = io::Error::from_raw_os_error(number).to_string();
     let text = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
     PyOSError::new_err((number, text, file.as_os_str().to_owned()))
 }

@@ -39,6 +39,12 @@ def test_forged_empty_values():
             open_column(forged, nonces, KEYS, "2026")
 
 
+def test_wrong_types():
+    for keys, key in (({3: KEYS["2026"]}, 3), ({"a": b"bytes"}, "a")):
+        with pytest.raises(TypeError):
+            seal_column(VALUES, NONCES, keys, key)
+
+
 def test_wrong_nonces():
     with pytest.raises(ValueError, match="row 3 has the nonce of row 0"):
         seal_column(VALUES, [*NONCES[:3], NONCES[0]], KEYS, "2026")

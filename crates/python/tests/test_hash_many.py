@@ -2,6 +2,7 @@
 
 import gc
 import random
+import sys
 import threading
 import tracemalloc
 
@@ -131,6 +132,77 @@ def test_arrow(kind, nulls):
         if count and None not in expected:
             out = bytearray(32 * count)
             assert fairlane.hash_many(name, chunked, out=out) is out and out == b"".join(expected)
+
+
+def test_more_rows_than_memory():
+    def rows(count):
+        """Rows without bytes, which need no memory."""
+        return pyarrow.Array.from_buffers(pyarrow.binary(0), count, [None, pyarrow.py_buffer(b"")], null_count=0)
+
+    for count in (2**58 - 1, 2**59 - 1, 2**59, 2**60):
+        for chunks in ([rows(count)], [rows(1), rows(count)]):
+            with pytest.raises(MemoryError, match="^no memory for"):
+                fairlane.hash_many("sm3", pyarrow.chunked_array(chunks))
+
+
+def test_arrays_of_objects():
+    objects = numpy.full((4, 16), None, dtype=object)
+    fields = numpy.zeros(4, dtype=[("a", "u1"), ("O", "u1")])
+    assert fairlane.sm3(fields).digest() == fairlane.sm3(bytes(8)).digest()
+    for call in (
+        lambda: fairlane.hash_many("sm3", [b"a"] * 16, out=objects),
+        lambda: fairlane.sm3(objects),
+        lambda: fairlane.ChaCha20(bytes(32), bytes(12)).update_in_place(objects),
+        lambda: fairlane.sm3(numpy.zeros(4, dtype=[("a", "u1"), ("b", object)])),
+    ):
+        with pytest.raises(TypeError, match="array of objects"):
+            call()
+    assert (objects == None).all()  # noqa: E711
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="a class in Python has no buffers")
+def test_an_output_that_is_another_one_each_time():
+    class Out:
+        asked = 0
+
+        def __buffer__(self, flags):
+            self.asked += 1
+            return memoryview(both) if self.asked == 1 else memoryview(both)[::-1]
+
+    both = bytearray(4096)
+    with pytest.raises(BufferError, match="not contiguous"):
+        fairlane.hash_many("sm3", [b"a"] * 128, out=Out())
+    assert both == bytes(4096)
+
+
+def test_a_list_of_bytes_with_nulls_and_wild_offsets():
+    offsets = numpy.array([1, 3, 16], "i4")
+    child = pyarrow.array([None] + [1] * 15, pyarrow.uint8())
+    buffers = [None, pyarrow.py_buffer(offsets)]
+    lists = pyarrow.ListArray.from_buffers(pyarrow.list_(pyarrow.uint8()), 2, buffers, children=[child])
+    assert len(fairlane.hash_many("sm3", lists)) == 2
+    offsets[:] = [1, 10**6, 16]
+    with pytest.raises(ValueError, match="malformed"):
+        fairlane.hash_many("sm3", lists)
+
+
+def test_digests_are_a_sequence():
+    digests = fairlane.hash_many("sm3", pyarrow.array([b"a", b"b", None]))
+    assert digests[-1] is None and digests[-3] == digests[0] == fairlane.digest("sm3", b"a")
+    for index in (3, -4, 2**70, -(2**70)):
+        with pytest.raises(IndexError):
+            digests[index]
+    with pytest.raises(TypeError):
+        digests[:1]
+
+
+class OwnArray(numpy.ndarray):
+    pass
+
+
+def test_a_class_made_of_numpys():
+    made = fairlane.hash_many("sm3", numpy.zeros((3, 5), "u1").view(OwnArray))
+    assert isinstance(made, numpy.ndarray) and made.shape == (3, 32)
 
 
 def test_nulls_after_a_chunk_without():

@@ -35,6 +35,19 @@ def test_hash(tmp_path):
     assert code == 1 and "the length of sm3 is 32 bytes" in err
 
 
+def test_names_and_options(tmp_path):
+    names = ["a\nb", "c\\d", "plain"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"abc")
+    digest = hashlib.sha3_256(b"abc").hexdigest()
+    lines = [f"\\{digest}  {tmp_path}/a\\nb", f"\\{digest}  {tmp_path}/c\\\\d", f"{digest}  {tmp_path}/plain"]
+    assert run("hash", "sha3_256", *(str(tmp_path / name) for name in names)) == (0, "\n".join(lines) + "\n", "")
+    code, out, err = run("hash", "shake_128", "--length", "5", str(tmp_path / "plain"))
+    assert (code, err) == (0, "") and out.split()[0] == hashlib.shake_128(b"abc").hexdigest(5)
+    code, out, err = run("hash", "--length", "9" * 20, "shake_128", str(tmp_path / "plain"))
+    assert code == 1 and not out and err.count("\n") == 1
+
+
 def test_race(tmp_path):
     code, out, err = run("race", "--quick", path=str(tmp_path))
     assert code == 2 and not out and err.count("\n") == 1 and "cargo install" in err

@@ -82,15 +82,17 @@ def test_bad_input(tmp_path):
     with pytest.raises(FileNotFoundError) as expected:
         open(tmp_path / "nothing")
     assert str(missing.value) == str(expected.value) and missing.value.errno == errno.ENOENT
-    with pytest.raises(FileNotFoundError, match="no folder"):
+    with pytest.raises(FileNotFoundError) as missing:
         fairlane.seal_file(plain, tmp_path / "no folder" / "sealed", key=KEY)
+    assert missing.value.errno == errno.ENOENT and missing.value.filename.endswith("no folder/sealed")
     assert not sealed.exists()
 
     fairlane.seal_file(plain, sealed, key=KEY)
     with pytest.raises(FileExistsError):
         fairlane.seal_file(plain, sealed, key=KEY)
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError) as exists:
         fairlane.open_file(sealed, plain, key=KEY)
+    assert exists.value.errno == errno.EEXIST and exists.value.filename == str(plain)
     with pytest.raises(fairlane.InvalidTag, match="^wrong key or passphrase"):
         fairlane.open_file(sealed, again, key=bytes(64))
     for secret, message in (({"passphrase": "x"}, "give the key"), ({"identity": own}, "give the key")):

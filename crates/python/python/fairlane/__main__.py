@@ -46,12 +46,20 @@ def hash_files(name: str, length: int | None, files: Sequence[str]) -> int:
             with sys.stdin.buffer if file == "-" else open(file, "rb", buffering=0) as source:
                 while piece := source.read(CHUNK):
                     hasher.update(piece)
-            print(f"{hasher.hexdigest(length)}  {file}")
-        except (OSError, ValueError) as error:
+            digest = hasher.hexdigest(length)
+        except (OSError, OverflowError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            print(f"fairlane: {file}: {reason}", file=sys.stderr)
+            print(f"fairlane: {file!r}: {reason}", file=sys.stderr)
             failed = 1
+        else:
+            sys.stdout.buffer.write(line(digest, os.fsencode(file)))
     return failed
+
+
+def line(digest: str, file: bytes) -> bytes:
+    """A line of sha256sum: one that begins with a backslash has backslashes and ends of lines of the name escaped."""
+    escaped = file.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+    return b"\\" * (escaped != file) + digest.encode() + b"  " + escaped + b"\n"
 
 
 def race(arguments: Sequence[str]) -> int:
@@ -77,15 +85,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("name", metavar="NAME", help="the hash, such as sha3_256")
     command.add_argument("files", metavar="FILE", nargs="*", default=["-"], help="a file; - is the standard input")
     commands.add_parser("race", help="every implementation side by side, by the command `fairlane`", add_help=False)
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "cpu":
-        return show_cpu()
-    return hash_files(chosen.name, chosen.length, chosen.files)
+    if arguments[:1] == ["hash"]:
+        # Options may stand between the hash and the files, which subparsers do not allow.
+        chosen = command.parse_intermixed_args(arguments[1:])
+        return hash_files(chosen.name, chosen.length, chosen.files)
+    parser.parse_args(arguments)
+    return show_cpu()
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
     except BrokenPipeError:
+        code = 1
+    except OSError as error:
+        print(f"fairlane: standard output: {error.strerror}", file=sys.stderr)
+        code = 1
+    if code == 1:
+        # What could not be written is not tried again at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    sys.exit(code)

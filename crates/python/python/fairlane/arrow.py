@@ -51,8 +51,12 @@ def open_column(
 
 def _cipher(keys: Mapping[str, Aead], key: str, associated_data: bytes) -> tuple[Aead, bytes]:
     """The cipher of a key's name, and what is authenticated with every value: the name with its length, the data."""
+    if not isinstance(key, str):
+        raise TypeError(f"the name of a key is a str, not {type(key).__name__}")
     if key not in keys:
         raise ValueError(f"no key is called {key!r}")
+    if not isinstance(keys[key], Aead):
+        raise TypeError(f"the key {key!r} is not a fairlane.Aead but {type(keys[key]).__name__}")
     name = key.encode()
     return keys[key], len(name).to_bytes(8, "big") + name + associated_data
 

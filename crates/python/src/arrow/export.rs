@@ -1,7 +1,7 @@
 //! Digests as an Arrow array of FixedSizeBinary, as a stream of one such array, and as a buffer of two dimensions.
 
 use super::interface::{ARRAY, Array, NULLABLE, SCHEMA, STREAM, Schema, Stream};
-use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -33,6 +33,7 @@ struct Content {
 
 impl Digests {
     pub(crate) fn new(digests: Vec<u8>, validity: Option<Vec<u8>>, count: usize, size: usize) -> Self {
+        assert_eq!(Some(digests.len()), count.checked_mul(size), "as many digests as are counted");
         let valid = validity.as_ref().map_or(count, |bits| bits.iter().map(|byte| byte.count_ones() as usize).sum());
         let (shape, strides) = ([count as isize, size as isize], [size as isize, 1]);
         let validity = validity.filter(|_| valid < count);
@@ -62,10 +63,15 @@ impl Digests {
         self.content.count
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let Content { digests, validity, count, size, .. } = &*self.content;
-        let index = usize::try_from(index).ok().filter(|index| index < count);
-        let index = index.ok_or_else(|| PyIndexError::new_err("there are fewer digests"))?;
+        let fewer = || PyIndexError::new_err("there are fewer digests");
+        let index: isize = index
+            .extract()
+            .map_err(|error: PyErr| if error.is_instance_of::<PyOverflowError>(py) { fewer() } else { error })?;
+        // Negative ones count from the end.
+        let index = if index < 0 { count.checked_sub(index.unsigned_abs()) } else { Some(index.unsigned_abs()) };
+        let index = index.filter(|index| index < count).ok_or_else(fewer)?;
         let valid = validity.as_ref().is_none_or(|bits| bits[index / 8] >> (index % 8) & 1 == 1);
         Ok(valid.then(|| PyBytes::new(py, &digests[index * size..][..*size])))
     }
@@ -115,6 +121,9 @@ impl Digests {
         }
         let this = slf.get();
         let asked = |flag: c_int| flags & flag == flag;
+        if asked(ffi::PyBUF_F_CONTIGUOUS) && this.shape.iter().all(|length| *length > 1) {
+            return Err(PyBufferError::new_err("the digests lie row by row"));
+        }
         let when = |asked: bool, value: &[isize; 2]| if asked { value.as_ptr().cast_mut() } else { ptr::null_mut() };
         // SAFETY: the structure may be written. What it points to lives as long as the object, which it holds.
         unsafe {

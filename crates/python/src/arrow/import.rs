@@ -4,7 +4,7 @@ use super::export::Digests;
 use super::interface::{ARRAY, Array, SCHEMA, STREAM, Schema, Stream};
 use super::values::Values;
 use crate::error::value;
-use crate::hash_many::{failed, room};
+use crate::hash_many::{failed, make_room};
 use crate::rows::{Job, Rows};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -128,23 +128,22 @@ struct Builder {
 
 impl Builder {
     fn append(&mut self, py: Python<'_>, job: &Job, values: &Values<'_>) -> PyResult<()> {
-        let (first, count) = (self.count, values.count());
-        let total = first + count;
-        if first == 0 {
-            self.digests = room(count, job.size)?;
-        } else {
-            self.digests.resize(total * job.size, 0);
-        }
+        let first = self.count;
+        let total = first.saturating_add(values.count());
+        make_room(&mut self.digests, total, job.size)?;
         let digests = &mut self.digests[first * job.size..];
         py.detach(|| job.run(values, digests)).map_err(failed)?;
         if values.has_nulls() && self.validity.is_none() {
-            let mut valid = vec![0xff; first.div_ceil(8)];
+            let mut valid = Vec::new();
+            make_room(&mut valid, first.div_ceil(8), 1)?;
+            valid.fill(0xff);
             if let (Some(last), bits @ 1..) = (valid.last_mut(), first % 8) {
                 *last = (1 << bits) - 1;
             }
             self.validity = Some(valid);
         }
         if let Some(validity) = &mut self.validity {
+            make_room(validity, total.div_ceil(8), 1)?;
             values.append_validity(first, validity);
         }
         self.count = total;

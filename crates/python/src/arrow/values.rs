@@ -145,7 +145,7 @@ impl<'a> Values<'a> {
         };
         let values = Self { count, offset, validity, layout };
         match nulls_inside {
-            Some(nulls) if values.has_value_with(&nulls) => Err(Failure::NullInside),
+            Some(nulls) if values.has_value_with(&nulls)? => Err(Failure::NullInside),
             _ => Ok(values),
         }
     }
@@ -185,11 +185,15 @@ impl<'a> Values<'a> {
     }
 
     /// Whether one of these nulls is among the bytes of a value.
-    fn has_value_with(&self, nulls: &Bits<'_>) -> bool {
-        (0..self.count).any(|row| {
-            let valid = is_set(self.validity, self.offset + row);
-            valid && self.range(self.offset + row).is_some_and(|mut range| range.any(|byte| !nulls.is_set(byte)))
-        })
+    fn has_value_with(&self, nulls: &Bits<'_>) -> Result<bool, Malformed> {
+        for place in (self.offset..self.offset + self.count).filter(|place| is_set(self.validity, *place)) {
+            // There are as many bits as bytes.
+            self.get(place).ok_or(Malformed)?;
+            if self.range(place).is_some_and(|mut range| range.any(|byte| !nulls.is_set(byte))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn get(&self, place: usize) -> Option<&[u8]> {
