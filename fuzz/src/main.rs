@@ -16,6 +16,12 @@ fn main() {
     };
     let seed = arguments.get(1).map_or(1, |text| number(text));
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+    let unknown = |wanted: &&String| TARGETS.iter().all(|(name, _)| name != wanted);
+    if let Some(unknown) = arguments.iter().skip(2).find(unknown) {
+        let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
+        eprintln!("there is no target `{unknown}`; there are {}", names.join(", "));
+        std::process::exit(2);
+    }
     for (name, target) in TARGETS {
         if arguments.len() > 2 && !arguments[2..].iter().any(|wanted| wanted == name) {
             continue;

@@ -330,6 +330,7 @@ fn ctrl_c_keeps_what_was_measured() {
     let started = Instant::now();
     // Waits for the handler: without it, the signal would kill the process.
     while !common::has_signal("SigCgt", &child.id().to_string(), &[2]) {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
         sleep(MOMENT);
     }
     // By then the rounds have most likely begun; nothing below depends on it.

@@ -237,7 +237,8 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let of_key = [of_key[0], of_key[1], ("the packed secret vector", &packed)];
     assert_clean(&name("the expanded key"), &left, &of_key);
 
-    let key: Box<dyn EncapsulationKey> = kem.encapsulation_key_from_bytes(own.encapsulation_key(), None).unwrap();
+    let key: Box<dyn EncapsulationKey> =
+        kem.encapsulation_key_from_bytes(own.encapsulation_key(), Some(backend)).unwrap();
     let mut randomness = vec![0; kem.randomness_size()];
     shake256(b"randomness", &mut randomness);
     let (mut sent, mut secret, mut received) = (vec![0; kem.ciphertext_size()], vec![0; 32], vec![0; 32]);
@@ -268,8 +269,10 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let left = after(|| made = kem.generate_many(&many, Some(backend)).unwrap());
     assert_clean(&name("many keys"), &left, &[("the seeds", &many)]);
     let own: Vec<_> = made.iter().map(|key| &**key).collect();
-    let keys: Vec<_> =
-        own.iter().map(|key| kem.encapsulation_key_from_bytes(key.encapsulation_key(), None).unwrap()).collect();
+    let keys: Vec<_> = own
+        .iter()
+        .map(|key| kem.encapsulation_key_from_bytes(key.encapsulation_key(), Some(backend)).unwrap())
+        .collect();
     let keys: Vec<_> = keys.iter().map(|key| &**key).collect();
     let mut randomness = vec![0; keys.len() * kem.randomness_size()];
     shake256(b"much randomness", &mut randomness);

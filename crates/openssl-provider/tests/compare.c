@@ -76,6 +76,8 @@ static void cipher(const char *name, int padding) {
     EVP_CIPHER *ours = EVP_CIPHER_fetch(NULL, name, "provider=fairlane");
     EVP_CIPHER *theirs = EVP_CIPHER_fetch(NULL, name, "provider=default");
     CHECK(ours);
+    /* OpenSSL 3.0 has none; the examples of RFC 8998 are published. */
+    CHECK(theirs || !strcmp(name, "SM4-GCM"));
     if (!theirs) printf("%s: not in this OpenSSL; compared with itself\n", name);
     int block = EVP_CIPHER_get_block_size(ours);
     for (size_t length = 0; length <= 600; length++) {

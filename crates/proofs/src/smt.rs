@@ -21,6 +21,7 @@ fn obligation(kernel: &impl Kernel) {
     kernel.name_inputs(&inputs);
     let (outputs, ..) = crate::mutation::with(None, || kernel.body(&inputs));
     let standard = kernel.standard(&inputs, &|x| x);
+    assert_eq!(outputs.len(), standard.len(), "{}", kernel.name());
     ask(&[], &outputs.into_iter().zip(standard).collect::<Vec<_>>());
 }
 

@@ -133,5 +133,6 @@ pub(crate) fn in_steps(kernel: &impl Kernel) {
     IN_BODY.set(true);
     let (outputs, ..) = mutation::with(None, || kernel.body(&inputs));
     IN_BODY.set(false);
+    assert_eq!(outputs.len(), standard.len(), "{}", kernel.name());
     ask(&[], &outputs.iter().zip(&standard).map(|(x, y)| (x.vector, y.vector)).collect::<Vec<_>>());
 }

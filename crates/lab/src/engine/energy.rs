@@ -194,7 +194,7 @@ mod tests {
             ops += times;
             write(&folder, "intel-rapl:0/energy_uj", &(1000 + 7 * ops).to_string());
         });
-        assert!(ops > 10, "{ops}");
+        assert!(ops >= 10, "{ops}");
         assert_eq!(found, Some(7.0));
     }
 

@@ -210,7 +210,10 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", "echo ready; read q; echo '{}'; read q"]);
         let mut process = Process::start(command).unwrap();
-        thread::sleep(Duration::from_millis(300));
+        let first = process.replies.recv_timeout(PATIENCE).unwrap();
+        let (sender, replies) = mpsc::channel();
+        sender.send(first).unwrap();
+        process.replies = replies;
         assert_eq!(process.ask(&Ask::Run { times: 1 }).unwrap_err(), "said 'ready' without being asked");
     }
 
@@ -237,9 +240,13 @@ mod tests {
         });
         let pid = pid.take(1000).flatten().next().expect("it has started one");
         drop(process);
-        thread::sleep(Duration::from_millis(200));
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+        let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let mut gone = std::iter::repeat_with(|| {
+            thread::sleep(Duration::from_millis(10));
+            let state = state();
+            state.is_empty() || state.contains(") Z ")
+        });
+        assert!(gone.by_ref().take(1000).any(|gone| gone), "{}", state());
     }
 
     #[test]
