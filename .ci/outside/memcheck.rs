@@ -14,7 +14,7 @@ use fairlane::cipher::{
 };
 use fairlane::digest::{ExtendableOutput, FixedOutput, Update};
 use fairlane::universal_hash::UniversalHash;
-use fairlane::{HashMany, chacha, clwe, ghash, kalyna, keccak, kusumi, ml_kem, poly1305, sm3, sm4, threefish};
+use fairlane::{HashMany, chacha, clwe, ghash, kalyna, keccak, kusumi, ml_kem, poly1305, sm3, sm4, threefish, x_wing};
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -317,6 +317,53 @@ impl Checks {
             }
             black_box(prepared.to_expanded());
         });
+        self.operation(&format!("{name}, batches"), || {
+            // A whole group of eight, and a part of one.
+            const COUNT: usize = 11;
+            let mut seeds = [ml_kem::Seeds::default(); COUNT];
+            seeds.iter_mut().for_each(|seeds| secret(&mut seeds[..]));
+            let (mut keys, mut workspace) = ([const { None }; COUNT], Box::<ml_kem::Workspace>::default());
+            if ml_kem::keygen_many_with_backend::<P>(&seeds, &mut keys, &mut workspace, backend).is_err() {
+                return;
+            }
+            let keys = keys.map(|key| key.expect("made"));
+            let public_keys: Vec<_> = keys
+                .iter()
+                .map(|key| {
+                    let mut bytes = key.encapsulation_key().as_bytes().to_vec();
+                    public(&mut bytes[..]);
+                    ml_kem::EncapsulationKey::<P>::with_backend(&bytes, backend).unwrap()
+                })
+                .collect();
+            let messages = [(); COUNT].map(|()| secret_bytes());
+            let mut ciphertexts = vec![ml_kem::Ciphertext::<P>::default(); COUNT];
+            let mut secrets = [ml_kem::SharedSecret::default(); COUNT];
+            ml_kem::encapsulate_many(&public_keys, &messages, &mut ciphertexts, &mut secrets, &mut workspace).unwrap();
+            ciphertexts.iter_mut().for_each(|ciphertext| public(&mut ciphertext[..]));
+            ciphertexts[3] = damaged(&ciphertexts[3], 0);
+            ml_kem::decapsulate_many(&keys, &ciphertexts, &mut secrets, &mut workspace).unwrap();
+            black_box(secrets);
+        });
+    }
+
+    /// The same of X-Wing, whose keys are seeds.
+    fn x_wing(&mut self, backend: Backend) {
+        self.operation("X-Wing", || {
+            let Ok(key) = x_wing::DecapsulationKey::with_backend(&secret_bytes(), backend) else { return };
+            let mut bytes = key.encapsulation_key().as_bytes().to_vec();
+            public(&mut bytes[..]);
+            let public_key = x_wing::EncapsulationKey::with_backend(&bytes, backend).unwrap();
+            let (mut ciphertext, shared) = public_key.encapsulate_deterministic(&secret_bytes());
+            public(&mut ciphertext[..]);
+            black_box(shared);
+            black_box(key.decapsulate(&ciphertext));
+            // A byte of ML-KEM's part, and one of X25519's.
+            for at in [0, ciphertext.len() - 1] {
+                let mut damaged = ciphertext.clone();
+                damaged[at] ^= 1;
+                black_box(key.decapsulate(&damaged));
+            }
+        });
     }
 }
 
@@ -351,6 +398,7 @@ fn main() -> ExitCode {
         checks.kem::<clwe::Clwe512>(backend, "CLWE-512");
         checks.kem::<clwe::Clwe768>(backend, "CLWE-768");
         checks.kem::<clwe::Clwe1024>(backend, "CLWE-1024");
+        checks.x_wing(backend);
     }
     println!("  {} operations, {} failed", checks.operations, checks.failed);
     ExitCode::from(u8::from(checks.failed > 0))
