@@ -59,16 +59,6 @@ impl Pending {
     }
 }
 
-/// Whether a file with this beginning is a comparison, as JSON, Markdown or JUnit's XML, or a list of what can be
-/// raced.
-fn is_result(beginning: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(beginning);
-    text.starts_with("{\n  \"confidence\": ") && text.contains(",\n  \"contests\": [")
-        || text.starts_with("# Two runs compared\n")
-        || text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fairlane compare\" ")
-        || text.starts_with("{\n  \"absent\": [")
-}
-
 /// Refuses to replace a file that fairlane did not write, as its beginning tells. An empty file may be replaced.
 pub(crate) fn may_replace(path: &Path) -> Outcome {
     if !matches!(Target::of(path), Target::File) || fs::metadata(path).map_or(0, |found| found.len()) == 0 {
@@ -76,7 +66,8 @@ pub(crate) fn may_replace(path: &Path) -> Outcome {
     }
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING as u64).read_to_end(&mut beginning));
-    if read.is_ok() && (is_ours(&beginning) || is_result(&beginning)) || read_leaks(path).is_ok() {
+    // What a search for leaks has found does not show it at its beginning.
+    if read.is_ok() && is_ours(&beginning) || read_leaks(path).is_ok() {
         return Ok(());
     }
     Err(Failure::Misuse(format!(

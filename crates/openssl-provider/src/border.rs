@@ -24,7 +24,6 @@ pub(crate) const fn entry(number: c_int, function: *const ()) -> Dispatch {
 }
 
 /// `OSSL_ALGORITHM`: names between colons, properties, and the functions.
-#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Algorithm {
     names: *const c_char,

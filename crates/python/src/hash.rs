@@ -3,11 +3,13 @@
 use crate::algorithm::{self, hash_name, output_length};
 use crate::buffer::{Input, new_bytes};
 use crate::error::raise;
+use crate::hash_many::failed;
+use crate::rows::lengthen;
 use crate::{DETACH, detached};
 use fairlane::Backend;
 use fairlane::dynamic::{self, HashAlgorithm};
 use fairlane::{keccak, sm3 as sm3_};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -152,18 +154,14 @@ impl Hash {
         let mut long = Vec::new();
         let digest = match short.get_mut(..length) {
             Some(digest) => digest,
-            None => zeros(&mut long, length)?,
+            None => {
+                lengthen(&mut long, length, 1).map_err(failed)?;
+                &mut long[..]
+            }
         };
         self.locked(py, length, |state| state.digest(self.algorithm, digest)).map_err(raise)?;
         write(digest)
     }
-}
-
-/// Fills a vector with so many zeros.
-fn zeros(bytes: &mut Vec<u8>, length: usize) -> PyResult<&mut [u8]> {
-    bytes.try_reserve_exact(length).map_err(|_| PyMemoryError::new_err(format!("no memory for {length} bytes")))?;
-    bytes.resize(length, 0);
-    Ok(bytes)
 }
 
 #[pymethods]
@@ -213,7 +211,10 @@ impl Hash {
             let mut long = Vec::new();
             let digits = match short.get_mut(..2 * digest.len()) {
                 Some(digits) => digits,
-                None => zeros(&mut long, 2 * digest.len())?,
+                None => {
+                    lengthen(&mut long, digest.len(), 2).map_err(failed)?;
+                    &mut long[..]
+                }
             };
             detached(py, digest.len(), || {
                 for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {

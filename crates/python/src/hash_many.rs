@@ -5,7 +5,7 @@ use crate::arrow::{Column, Digests, digests_of};
 use crate::buffer::{Input, View};
 use crate::detached;
 use crate::error::{raise, value};
-use crate::rows::{Failure, Job, Matrix};
+use crate::rows::{Failure, Job, Matrix, lengthen};
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
@@ -148,20 +148,8 @@ fn column<'py>(job: &Job, column: &Column<'py>, out: Option<&Bound<'py, PyAny>>)
 /// Room for digests.
 fn room(count: usize, size: usize) -> PyResult<Vec<u8>> {
     let mut digests = Vec::new();
-    make_room(&mut digests, count, size)?;
+    lengthen(&mut digests, count, size).map_err(failed)?;
     Ok(digests)
-}
-
-/// Lengthens digests until there are `count`.
-pub(crate) fn make_room(digests: &mut Vec<u8>, count: usize, size: usize) -> PyResult<()> {
-    let length = count.checked_mul(size).filter(|length| isize::try_from(*length).is_ok());
-    match length {
-        Some(length) if digests.try_reserve(length.saturating_sub(digests.len())).is_ok() => {
-            digests.resize(length, 0);
-            Ok(())
-        }
-        _ => Err(PyMemoryError::new_err(format!("no memory for {count} digests of {size} bytes"))),
-    }
 }
 
 /// The buffer of an output, whose length is checked.

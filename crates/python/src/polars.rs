@@ -6,7 +6,7 @@
 use crate::algorithm;
 use crate::arrow::{Array, NULLABLE, Schema, Values, views};
 use crate::hash_many::MAX_THREADS;
-use crate::rows::{Failure, Job, Rows};
+use crate::rows::{Failure, Job, Rows, lengthen};
 use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -155,19 +155,15 @@ impl Arguments {
 /// # Safety
 /// The structures are not released, and describe the memory rightly.
 unsafe fn hash(job: &Job, schema: &Schema, array: &Array) -> Result<Array, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise; a format that is no string is an error before it is read again.
     let (values, format) = unsafe { (Values::of(schema, array)?, CStr::from_ptr(schema.format)) };
     // Polars has no values of one length: these are the addresses of objects.
     if format.to_bytes().starts_with(b"w:") {
         return Err(Failure::Type("Object".into()));
     }
     let count = values.count();
-    let length = count.checked_mul(job.size).filter(|length| isize::try_from(*length).is_ok());
     let mut digests = Vec::new();
-    if length.is_none_or(|length| digests.try_reserve_exact(length).is_err()) {
-        return Err(Failure::Memory);
-    }
-    digests.resize(count * job.size, 0);
+    lengthen(&mut digests, count, job.size)?;
     job.run(&values, &mut digests)?;
     let validity = values.has_nulls().then(|| {
         let mut bits = Vec::new();

@@ -38,7 +38,7 @@ pub(crate) enum Failure {
     Type(String),
     /// A list of bytes with a null among them.
     NullInside,
-    /// Digests need more memory than there is.
+    /// Outputs need more memory than there is.
     Memory,
 }
 
@@ -50,10 +50,18 @@ impl fmt::Display for Failure {
             Self::Type(format) => {
                 write!(f, "a column of Arrow's format '{}' holds neither bytes nor text", format.escape_debug())
             }
-            Self::Memory => f.write_str("no memory for so many digests"),
+            Self::Memory => f.write_str("no memory for so many bytes"),
             Self::NullInside => f.write_str("a list of bytes has a null among them"),
         }
     }
+}
+
+/// Lengthens outputs of `size` bytes by zeros until there are `count`.
+pub(crate) fn lengthen(outputs: &mut Vec<u8>, count: usize, size: usize) -> Result<(), Failure> {
+    let length = count.checked_mul(size).filter(|length| isize::try_from(*length).is_ok()).ok_or(Failure::Memory)?;
+    outputs.try_reserve(length.saturating_sub(outputs.len())).map_err(|_| Failure::Memory)?;
+    outputs.resize(length, 0);
+    Ok(())
 }
 
 impl From<dynamic::Error> for Failure {

@@ -9,15 +9,17 @@ use std::io::Read;
 pub const BEGINNING: usize = 4096;
 
 /// What Markdown documents, pictures and pages begin with.
-const MARKDOWN: [&str; 2] = ["# Race on ", "# Races side by side\n"];
+const MARKDOWN: [&str; 3] = ["# Race on ", "# Races side by side\n", "# Two runs compared\n"];
 const SVG: &str = "<svg class=\"chart\" xmlns=";
 const HTML: &str = "<!DOCTYPE html>";
 /// What such a page says in its first lines.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"fairlane ";
+/// What a comparison begins with as JUnit's XML.
+const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fairlane compare\" ";
 
-/// Whether a file with this beginning, of at most [`BEGINNING`] bytes, is a run, plain or compressed by gzip, or a
-/// report of one: a page, a Markdown document that no template made, a picture, comma-separated values or hyperfine's
-/// JSON.
+/// Whether a file with this beginning, of at most [`BEGINNING`] bytes, is a run, plain or compressed by gzip; a report
+/// of one: a page, a Markdown document that no template made, a picture, comma-separated values or hyperfine's JSON; a
+/// comparison, as JSON, Markdown or JUnit's XML; or a list of what can be raced.
 pub fn is_ours(beginning: &[u8]) -> bool {
     let mut unpacked = Vec::new();
     if beginning.starts_with(&json::GZIP) {
@@ -32,6 +34,9 @@ pub fn is_ours(beginning: &[u8]) -> bool {
         || text.starts_with(HTML) && text.contains(GENERATOR)
         || text.starts_with(&csv::HEAD.join(","))
         || text.starts_with("{\n  \"results\": [") && text.contains("\"contestant\": \"")
+        || text.starts_with("{\n  \"confidence\": ") && text.contains(",\n  \"contests\": [")
+        || text.starts_with(JUNIT)
+        || text.starts_with("{\n  \"absent\": [")
 }
 
 /// Whether the text begins as a run does, whose schema comes first.

@@ -146,10 +146,27 @@ macro_rules! whole {
 /// Bytes of the longest IV that programs have room for: OpenSSL's `EVP_MAX_IV_LENGTH`.
 const LONGEST_IV: usize = 16;
 
-/// How many lines, from the first on, have no longer IVs.
-const WITH_SHORT_IVS: usize = 23;
+/// How many lines, from the first on, have longer ones.
+const WITH_LONG_IVS: usize = 16;
 
 static LINES: [Line; 39] = [
+    stream!(c"XChaCha20", XChaCha20),
+    stream!(c"Threefish512-CTR", Threefish512Ctr),
+    block!(c"Kalyna256-256-CBC", CBC, Kalyna256_256Cbc),
+    block!(c"Kalyna256-512-CBC", CBC, Kalyna256_512Cbc),
+    block!(c"Kalyna512-512-CBC", CBC, Kalyna512_512Cbc),
+    stream!(c"Kalyna256-256-CTR", Kalyna256_256Ctr),
+    stream!(c"Kalyna256-512-CTR", Kalyna256_512Ctr),
+    stream!(c"Kalyna512-512-CTR", Kalyna512_512Ctr),
+    xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts),
+    xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts),
+    whole!(c"Kalyna256-256-GCM", GCM, Kalyna256_256Gcm),
+    whole!(c"Kalyna256-512-GCM", GCM, Kalyna256_512Gcm),
+    whole!(c"Kalyna512-512-GCM", GCM, Kalyna512_512Gcm),
+    whole!(c"Kalyna256-256-CCM", CCM, Kalyna256_256Ccm),
+    whole!(c"Kalyna256-512-CCM", CCM, Kalyna256_512Ccm),
+    whole!(c"Kalyna512-512-CCM", CCM, Kalyna512_512Ccm),
+    // From here on IVs have `LONGEST_IV` bytes or fewer.
     block!(c"SM4-ECB:1.2.156.10197.1.104.1", ECB, Sm4Ecb),
     block!(c"SM4-CBC:SM4:1.2.156.10197.1.104.2", CBC, Sm4Cbc),
     stream!(c"SM4-CTR:1.2.156.10197.1.104.7", Sm4Ctr),
@@ -205,29 +222,12 @@ static LINES: [Line; 39] = [
     whole!(c"Kalyna128-256-GCM", GCM, Kalyna128_256Gcm),
     whole!(c"Kalyna128-128-CCM", CCM, Kalyna128_128Ccm),
     whole!(c"Kalyna128-256-CCM", CCM, Kalyna128_256Ccm),
-    // From here on IVs are longer than `LONGEST_IV`.
-    stream!(c"XChaCha20", XChaCha20),
-    stream!(c"Threefish512-CTR", Threefish512Ctr),
-    block!(c"Kalyna256-256-CBC", CBC, Kalyna256_256Cbc),
-    block!(c"Kalyna256-512-CBC", CBC, Kalyna256_512Cbc),
-    block!(c"Kalyna512-512-CBC", CBC, Kalyna512_512Cbc),
-    stream!(c"Kalyna256-256-CTR", Kalyna256_256Ctr),
-    stream!(c"Kalyna256-512-CTR", Kalyna256_512Ctr),
-    stream!(c"Kalyna512-512-CTR", Kalyna512_512Ctr),
-    xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts),
-    xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts),
-    whole!(c"Kalyna256-256-GCM", GCM, Kalyna256_256Gcm),
-    whole!(c"Kalyna256-512-GCM", GCM, Kalyna256_512Gcm),
-    whole!(c"Kalyna512-512-GCM", GCM, Kalyna512_512Gcm),
-    whole!(c"Kalyna256-256-CCM", CCM, Kalyna256_256Ccm),
-    whole!(c"Kalyna256-512-CCM", CCM, Kalyna256_512Ccm),
-    whole!(c"Kalyna512-512-CCM", CCM, Kalyna512_512Ccm),
 ];
 
 const _: () = {
     let mut i = 0;
     while i < LINES.len() {
-        assert!((LINES[i].iv_size > LONGEST_IV) == (i >= WITH_SHORT_IVS));
+        assert!((LINES[i].iv_size > LONGEST_IV) == (i < WITH_LONG_IVS));
         i += 1;
     }
 };
@@ -242,20 +242,10 @@ macro_rules! algorithms {
 }
 algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38);
 
-static ALGORITHMS_WITH_SHORT_IVS: [Algorithm; WITH_SHORT_IVS + 1] = {
-    let mut short = [Algorithm::LAST; WITH_SHORT_IVS + 1];
-    let mut i = 0;
-    while i < WITH_SHORT_IVS {
-        short[i] = ALGORITHMS[i];
-        i += 1;
-    }
-    short
-};
-
-/// The table for OpenSSL. Many programs, its own `openssl enc` among them, write an IV to [`LONGEST_IV`] bytes of stack,
-/// however long the cipher says that it is: longer ones are for those who ask for them.
+/// The table for OpenSSL. Many programs, its own `openssl enc` among them, write an IV to [`LONGEST_IV`] bytes of
+/// stack, however long the cipher says that it is: longer ones are for those who ask for them.
 pub(crate) fn algorithms(long_ivs: bool) -> &'static [Algorithm] {
-    if long_ivs { &ALGORITHMS } else { &ALGORITHMS_WITH_SHORT_IVS }
+    &ALGORITHMS[if long_ivs { 0 } else { WITH_LONG_IVS }..]
 }
 
 /// The functions of a line, of which two are told nothing that says which line is meant.

@@ -4,8 +4,8 @@ use super::export::Digests;
 use super::interface::{ARRAY, Array, SCHEMA, STREAM, Schema, Stream};
 use super::values::Values;
 use crate::error::value;
-use crate::hash_many::{failed, make_room};
-use crate::rows::{Job, Rows};
+use crate::hash_many::failed;
+use crate::rows::{Job, Rows, lengthen};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -130,12 +130,12 @@ impl Builder {
     fn append(&mut self, py: Python<'_>, job: &Job, values: &Values<'_>) -> PyResult<()> {
         let first = self.count;
         let total = first.saturating_add(values.count());
-        make_room(&mut self.digests, total, job.size)?;
+        lengthen(&mut self.digests, total, job.size).map_err(failed)?;
         let digests = &mut self.digests[first * job.size..];
         py.detach(|| job.run(values, digests)).map_err(failed)?;
         if values.has_nulls() && self.validity.is_none() {
             let mut valid = Vec::new();
-            make_room(&mut valid, first.div_ceil(8), 1)?;
+            lengthen(&mut valid, first.div_ceil(8), 1).map_err(failed)?;
             valid.fill(0xff);
             if let (Some(last), bits @ 1..) = (valid.last_mut(), first % 8) {
                 *last = (1 << bits) - 1;
@@ -143,7 +143,7 @@ impl Builder {
             self.validity = Some(valid);
         }
         if let Some(validity) = &mut self.validity {
-            make_room(validity, total.div_ceil(8), 1)?;
+            lengthen(validity, total.div_ceil(8), 1).map_err(failed)?;
             values.append_validity(first, validity);
         }
         self.count = total;

@@ -32,6 +32,8 @@ pub(super) struct Process {
     replies: Receiver<String>,
     /// The last line on its standard error.
     last_words: Arc<Mutex<String>>,
+    /// Whether it has ended, so that its number may be another's.
+    ended: bool,
 }
 
 impl Process {
@@ -49,7 +51,7 @@ impl Process {
         };
         let (questions, asked) = mpsc::channel::<String>();
         thread::spawn(move || asked.iter().try_for_each(|question| stdin.write_all(question.as_bytes())));
-        // Who says more than is asked for waits.
+        // A process that says more than it is asked waits.
         let (sender, replies) = mpsc::sync_channel(1);
         thread::spawn(move || lines(stdout, LONGEST_REPLY).try_for_each(|line| sender.send(line)));
         let last_words = Arc::new(Mutex::new(String::new()));
@@ -59,7 +61,7 @@ impl Process {
                 *words.lock().unwrap_or_else(PoisonError::into_inner) = line;
             }
         });
-        Ok(Self { child, questions, replies, last_words })
+        Ok(Self { child, questions, replies, last_words, ended: false })
     }
 
     /// Asks, and waits for the reply.
@@ -103,6 +105,7 @@ impl Process {
         }
         if matches!(status, Ok(Some(_))) {
             self.end_group();
+            self.ended = true;
         }
         let mut text = match status {
             Ok(Some(status)) => format!("its process {}", ended(status)),
@@ -116,10 +119,8 @@ impl Process {
         }
         text
     }
-}
 
-impl Process {
-    /// Ends what the process has started and left behind, which would go on on the core of the race.
+    /// Ends the process and what it has started, which would go on on the core of the race.
     fn end_group(&self) {
         #[cfg(unix)]
         {
@@ -132,10 +133,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already; then its number may be another's by now, unless it was waited for just now.
-        if matches!(self.child.try_wait(), Ok(None)) {
+        // Until it is waited for, nobody else gets its number.
+        if !self.ended {
             self.end_group();
         }
+        // Where there are no groups; it may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
