@@ -14,7 +14,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array, BinaryArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
-use datafusion_common::{DataFusionError, Result, ScalarValue, exec_err, plan_err};
+use datafusion_common::{DataFusionError, Result, ScalarValue, exec_err, plan_err, resources_err};
 use datafusion_expr::registry::FunctionRegistry;
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
 use fairlane::dynamic::HashAlgorithm;
@@ -139,7 +139,7 @@ impl Function {
                 continue;
             };
             let (first, size) = (outputs.len(), self.length(length)?);
-            outputs.resize(column_bytes(first.checked_add(size))?, 0);
+            grow(&mut outputs, column_bytes(first.checked_add(size))?)?;
             self.algorithm.hash(message, &mut outputs[first..], None).map_err(failed)?;
             sizes.push(size);
             valid.push(true);
@@ -157,8 +157,9 @@ fn hash(algorithm: HashAlgorithm, message: &ColumnarValue, rows: usize, size: us
     // Where a dictionary's values are fewer than its rows, each is hashed once.
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         let values = dictionary.values();
-        if !values.is_empty() && values.len() <= dictionary.len() {
-            column_bytes((array.len() - array.logical_null_count()).checked_mul(size))?;
+        let rows = array.len() - array.logical_null_count();
+        if !values.is_empty() && values.len() <= rows {
+            column_bytes(rows.checked_mul(size))?;
             let digests = hash_values(algorithm, &**values, size)?;
             let keys = dictionary.normalized_keys().into_iter().enumerate();
             let rows =
@@ -172,7 +173,8 @@ fn hash(algorithm: HashAlgorithm, message: &ColumnarValue, rows: usize, size: us
 fn hash_values(algorithm: HashAlgorithm, array: &dyn Array, size: usize) -> Result<BinaryArray> {
     let messages = messages(array)?;
     let present: Vec<&[u8]> = messages.iter().flatten().copied().collect();
-    let mut digests = vec![0; column_bytes(present.len().checked_mul(size))?];
+    let mut digests = Vec::new();
+    grow(&mut digests, column_bytes(present.len().checked_mul(size))?)?;
     algorithm.hash_many(&present, &mut digests, None).map_err(failed)?;
     let nulls = array.logical_nulls().filter(|nulls| nulls.null_count() > 0);
     binary(digests, messages.iter().map(|message| message.map_or(0, |_| size)), nulls)
@@ -184,6 +186,15 @@ fn column_bytes(bytes: Option<usize>) -> Result<usize> {
         Some(bytes) => Ok(bytes),
         None => exec_err!("the hashes of one batch have 2^31 bytes or more"),
     }
+}
+
+/// Appends zeros up to a length. That there is no memory for them is an error of the query, not the end of the process.
+fn grow(bytes: &mut Vec<u8>, length: usize) -> Result<()> {
+    if bytes.try_reserve(length - bytes.len()).is_err() {
+        return resources_err!("there is no memory for hashes of {length} bytes");
+    }
+    bytes.resize(length, 0);
+    Ok(())
 }
 
 /// An array of parts of these sizes.
@@ -198,8 +209,8 @@ fn failed(error: fairlane::dynamic::Error) -> DataFusionError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::DictionaryArray;
     use arrow_array::types::Int32Type;
+    use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
 
     #[test]
     fn a_column_that_is_too_long_is_an_error() {
@@ -211,5 +222,11 @@ mod tests {
         let message = ColumnarValue::Array(Arc::new(repeated));
         assert!(hash(HashAlgorithm::Shake256, &message, 40_000, 1 << 16).is_err());
         assert_eq!(hash(HashAlgorithm::Shake256, &message, 40_000, 5).unwrap().len(), 40_000);
+        // 40,000 values, of which one row has one.
+        let words: ArrayRef = Arc::new((0..40_000).map(|i| Some(i.to_string())).collect::<StringArray>());
+        let keys: Int32Array = (0..40_000).map(|i| (i == 7).then_some(7)).collect();
+        let message = ColumnarValue::Array(Arc::new(DictionaryArray::new(keys, words)));
+        let made = hash(HashAlgorithm::Shake256, &message, 40_000, 1 << 16).unwrap();
+        assert_eq!((made.null_count(), made.value(7).len()), (39_999, 1 << 16));
     }
 }

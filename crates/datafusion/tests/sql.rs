@@ -117,5 +117,6 @@ fn errors() {
     assert!(error("SELECT fairlane_shake128(d, 'a') FROM t").contains("is an integer, not"));
     assert!(error("SELECT fairlane_shake128(d, n - 2) FROM t").contains("from 0 to 65536 bytes, not -1"));
     assert!(error("SELECT fairlane_shake128(d, 65537) FROM t").contains("from 0 to 65536 bytes, not 65537"));
+    assert!(error("SELECT fairlane_shake128(d, arrow_cast(18446744073709551615, 'UInt64')) FROM t").contains("cast"));
     assert!(error("SELECT fairlane_md5(d) FROM t").contains("fairlane_md5"));
 }

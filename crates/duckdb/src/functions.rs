@@ -71,49 +71,51 @@ unsafe extern "C" fn destroy(own: *mut c_void) {
 }
 
 /// Computes one chunk.
-unsafe extern "C" fn compute(info: FunctionInfo, input: DataChunk, output: Vector) {
+unsafe extern "C-unwind" fn compute(info: FunctionInfo, input: DataChunk, output: Vector) {
     let Some(api) = Api::get() else { return };
     let computed = || {
         // SAFETY: DuckDB gives what its header promises, for this call; the algorithm was given away above.
         unsafe {
             let algorithm = *(api.scalar_function_get_extra_info)(info).cast::<HashAlgorithm>();
-            if algorithm.output_size().is_some() {
-                hash(api, algorithm, input, output)
-            } else {
-                extend(api, algorithm, input, output)
-            }
+            if algorithm.output_size().is_some() { hash(api, algorithm, input) } else { extend(api, algorithm, input) }
         }
     };
     let panicked = |_| Err("it panicked".to_string());
-    if let Err(error) = catch_unwind(AssertUnwindSafe(computed)).unwrap_or_else(panicked) {
-        let error = CString::new(format!("fairlane: {error}")).unwrap_or_default();
-        // SAFETY: as above; DuckDB copies the text.
-        unsafe { (api.scalar_function_set_error)(info, error.as_ptr()) };
-    }
+    let error = match catch_unwind(AssertUnwindSafe(computed)).unwrap_or_else(panicked) {
+        // SAFETY: as above. DuckDB may throw an exception here, which Rust must not catch.
+        Ok(made) => return unsafe { write(api, output, &made.bytes, &made.sizes) },
+        Err(error) => CString::new(format!("fairlane: {error}")).unwrap_or_default(),
+    };
+    // SAFETY: as above; DuckDB copies the text.
+    unsafe { (api.scalar_function_set_error)(info, error.as_ptr()) };
+}
+
+/// What a chunk's rows become: parts of these sizes, or nulls where there is no size.
+struct Made {
+    bytes: Vec<u8>,
+    sizes: Vec<Option<usize>>,
 }
 
 /// Hashes each message.
 ///
 /// # Safety
-/// The chunk has one vector of strings, and the output is one.
-unsafe fn hash(api: &Api, algorithm: HashAlgorithm, input: DataChunk, output: Vector) -> Result<(), String> {
+/// The chunk has one vector of strings.
+unsafe fn hash(api: &Api, algorithm: HashAlgorithm, input: DataChunk) -> Result<Made, String> {
     // SAFETY: the caller's promise.
     let messages = unsafe { Values::<StringT>::of_chunk(api, input, 0) };
     let size = algorithm.default_output_size();
     // SAFETY: they are strings of a vector.
     let present: Vec<&[u8]> = messages.iter().flatten().map(|message| unsafe { message.bytes() }).collect();
-    let mut digests = vec![0; present.len() * size];
+    let mut digests = zeros(present.len() * size)?;
     algorithm.hash_many(&present, &mut digests, None).map_err(|error| error.to_string())?;
-    // SAFETY: the caller's promise.
-    unsafe { write(api, output, &digests, messages.iter().map(|message| message.map(|_| size))) };
-    Ok(())
+    Ok(Made { bytes: digests, sizes: messages.iter().map(|message| message.map(|_| size)).collect() })
 }
 
 /// Computes an output of a length of its own for each message.
 ///
 /// # Safety
-/// The chunk has a vector of strings and one of lengths, and the output is one of strings.
-unsafe fn extend(api: &Api, algorithm: HashAlgorithm, input: DataChunk, output: Vector) -> Result<(), String> {
+/// The chunk has a vector of strings and one of lengths.
+unsafe fn extend(api: &Api, algorithm: HashAlgorithm, input: DataChunk) -> Result<Made, String> {
     // SAFETY: the caller's promise.
     let (messages, lengths) =
         unsafe { (Values::<StringT>::of_chunk(api, input, 0), Values::<i64>::of_chunk(api, input, 1)) };
@@ -128,7 +130,7 @@ unsafe fn extend(api: &Api, algorithm: HashAlgorithm, input: DataChunk, output: 
         // SAFETY: it is a string of a vector.
         present.push(unsafe { message.bytes() });
     }
-    let mut outputs = vec![0; sizes.iter().flatten().sum()];
+    let mut outputs = zeros(sizes.iter().flatten().sum())?;
     let mut wanted = sizes.iter().flatten();
     let first = wanted.next().copied().unwrap_or(0);
     let hashed = if wanted.all(|size| *size == first) {
@@ -142,7 +144,13 @@ unsafe fn extend(api: &Api, algorithm: HashAlgorithm, input: DataChunk, output: 
         })
     };
     hashed.map_err(|error| error.to_string())?;
-    // SAFETY: the caller's promise.
-    unsafe { write(api, output, &outputs, sizes.into_iter()) };
-    Ok(())
+    Ok(Made { bytes: outputs, sizes })
+}
+
+/// So many zeros. That there is no memory for them ends the query, not the process.
+fn zeros(count: usize) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(count).map_err(|_| format!("there is no memory for results of {count} bytes"))?;
+    bytes.resize(count, 0);
+    Ok(bytes)
 }

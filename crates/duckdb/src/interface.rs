@@ -54,7 +54,7 @@ pub(crate) struct Access {
 }
 
 /// A function that computes a vector from others.
-pub(crate) type Compute = unsafe extern "C" fn(FunctionInfo, DataChunk, Vector);
+pub(crate) type Compute = unsafe extern "C-unwind" fn(FunctionInfo, DataChunk, Vector);
 
 /// A state of 0 is success.
 pub(crate) type State = u32;
@@ -77,7 +77,8 @@ macro_rules! table {
 }
 
 table! {
-    /// `duckdb_ext_api_v1`.
+    /// `duckdb_ext_api_v1`. What may throw an exception of C++ in a query, for want of memory, is `C-unwind`: it passes
+    /// through the function that computes, back to DuckDB.
     Api;
     _0 0, 3 connect: unsafe extern "C" fn(Database, *mut Connection) -> State;
     _1 4, 6 disconnect: unsafe extern "C" fn(*mut Connection);
@@ -87,8 +88,8 @@ table! {
     _5 191, 191 data_chunk_get_size: unsafe extern "C" fn(DataChunk) -> u64;
     _6 192, 194 vector_get_data: unsafe extern "C" fn(Vector) -> *mut c_void;
     _7 195, 195 vector_get_validity: unsafe extern "C" fn(Vector) -> *mut u64;
-    _8 196, 196 vector_ensure_validity_writable: unsafe extern "C" fn(Vector);
-    _9 197, 198 vector_assign_string_element_len: unsafe extern "C" fn(Vector, u64, *const c_char, u64);
+    _8 196, 196 vector_ensure_validity_writable: unsafe extern "C-unwind" fn(Vector);
+    _9 197, 198 vector_assign_string_element_len: unsafe extern "C-unwind" fn(Vector, u64, *const c_char, u64);
     _10 199, 209 create_scalar_function: unsafe extern "C" fn() -> ScalarFunction;
     _11 210, 210 destroy_scalar_function: unsafe extern "C" fn(*mut ScalarFunction);
     _12 211, 211 scalar_function_set_name: unsafe extern "C" fn(ScalarFunction, *const c_char);
@@ -99,20 +100,22 @@ table! {
     );
     _16 218, 218 scalar_function_set_function: unsafe extern "C" fn(ScalarFunction, Compute);
     _17 219, 220 scalar_function_get_extra_info: unsafe extern "C" fn(FunctionInfo) -> *mut c_void;
-    _18 221, 221 scalar_function_set_error: unsafe extern "C" fn(FunctionInfo, *const c_char);
+    _18 221, 221 scalar_function_set_error: unsafe extern "C-unwind" fn(FunctionInfo, *const c_char);
     _19 222, 222 create_scalar_function_set: unsafe extern "C" fn(*const c_char) -> ScalarFunctionSet;
     _20 223, 223 destroy_scalar_function_set: unsafe extern "C" fn(*mut ScalarFunctionSet);
     _21 224, 224 add_scalar_function_to_set: unsafe extern "C" fn(ScalarFunctionSet, ScalarFunction) -> State;
     _22 225, 225 register_scalar_function_set: unsafe extern "C" fn(Connection, ScalarFunctionSet) -> State;
 }
 
-/// The table that DuckDB gave first. One process has one DuckDB, and its databases the same table.
+/// The table that DuckDB gave first. The databases of one DuckDB have the same.
 static API: OnceLock<Api> = OnceLock::new();
 
 impl Api {
-    /// Keeps the table, which DuckDB lends only for the call of the entry point.
-    pub(crate) fn keep(&self) -> &'static Self {
-        API.get_or_init(|| *self)
+    /// Keeps the table, which DuckDB lends only for the call of the entry point. `None` if another DuckDB of this process
+    /// has given its own before: a function that is called has nothing else to tell from which it is called.
+    pub(crate) fn keep(&self) -> Option<&'static Self> {
+        let kept = API.get_or_init(|| *self);
+        (kept.connect as usize == self.connect as usize).then_some(kept)
     }
 
     pub(crate) fn get() -> Option<&'static Self> {

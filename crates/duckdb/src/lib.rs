@@ -25,7 +25,8 @@ unsafe extern "C" fn fairlane_init_c_api(info: Info, access: *const Access) -> b
         unsafe {
             let api = (access.get_api)(info, VERSION.as_ptr()).cast::<Api>().as_ref();
             let api = api.ok_or("this DuckDB is older than 1.2.0")?;
-            functions::register(api.keep(), *(access.get_database)(info))
+            let api = api.keep().ok_or("another DuckDB in this process has loaded the file; load a copy of it")?;
+            functions::register(api, *(access.get_database)(info))
         }
     };
     let panicked = |_| Err("it panicked".to_string());

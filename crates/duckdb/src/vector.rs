@@ -78,7 +78,7 @@ impl StringT {
 ///
 /// # Safety
 /// The vector is one of strings, and has room for so many.
-pub(crate) unsafe fn write(api: &Api, vector: Vector, digests: &[u8], sizes: impl Iterator<Item = Option<usize>>) {
+pub(crate) unsafe fn write(api: &Api, vector: Vector, digests: &[u8], sizes: &[Option<usize>]) {
     // SAFETY: the caller's promise. One string of all digests is put into the vector, so that their memory is the
     // vector's; then each row becomes a string within it. The first row takes the place of the whole.
     unsafe {
@@ -89,7 +89,7 @@ pub(crate) unsafe fn write(api: &Api, vector: Vector, digests: &[u8], sizes: imp
             memory = (*strings).rest.pointer;
         }
         let (mut first, mut validity) = (0, None);
-        for (row, size) in sizes.enumerate() {
+        for (row, size) in sizes.iter().enumerate() {
             let size = size.unwrap_or_else(|| {
                 let validity = *validity.get_or_insert_with(|| {
                     (api.vector_ensure_validity_writable)(vector);

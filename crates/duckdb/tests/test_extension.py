@@ -2,6 +2,9 @@
 
 import os
 import random
+import resource
+import subprocess
+import sys
 
 import duckdb
 import pytest
@@ -25,6 +28,12 @@ def connection():
             marks = ", ".join(["(?, ?, ?)"] * len(part))
             connection.execute(f"INSERT INTO t VALUES {marks}", [value for row in part for value in row])
         yield connection
+
+
+def resident():
+    """The most memory that the process has had, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most << 10
 
 
 def first(connection, query):
@@ -114,3 +123,67 @@ def test_two_databases():
         with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as other:
             other.execute(f"LOAD '{EXTENSION}'")
             assert first(other, "SELECT fairlane_sm3('abc')") == [fairlane.digest("sm3", b"abc")]
+
+
+def test_no_memory():
+    # 2048 rows of the longest results are more than DuckDB may take: the query fails, and nothing of it is left.
+    query = "SELECT count(fairlane_shake128(i::VARCHAR, 65536)) FROM range(5000) r(i)"
+    config = {"allow_unsigned_extensions": "true", "memory_limit": "100MB", "threads": "1"}
+    with duckdb.connect(config=config) as small:
+        small.execute(f"LOAD '{EXTENSION}'")
+        before = resident()
+        for _ in range(4):
+            with pytest.raises(duckdb.OutOfMemoryException):
+                small.execute(query).fetchall()
+        assert resident() - before < 200 << 20
+        assert first(small, "SELECT fairlane_sm3('abc')") == [fairlane.digest("sm3", b"abc")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process's memory are Linux's")
+@pytest.mark.parametrize("megabytes", [60, 140, 200])
+def test_no_memory_in_the_process(megabytes):
+    program = f"""
+import duckdb, resource
+connection = duckdb.connect(config={{"allow_unsigned_extensions": "true", "threads": "1"}})
+connection.execute("LOAD '{EXTENSION}'")
+connection.execute("SELECT fairlane_sm3('abc')").fetchall()
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ({megabytes} << 20), -1))
+try:
+    connection.execute("SELECT count(fairlane_shake128(i::VARCHAR, 65536)) FROM range(5000) r(i)").fetchall()
+except duckdb.Error as error:
+    print("an error of DuckDB:", error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and "an error of DuckDB" in done.stdout, done
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the library's file is that of Linux")
+def test_another_duckdb_in_the_process(tmp_path):
+    # DuckDB a second time, from a copy of its library: what the first has loaded must not be called with its objects.
+    program = f"""
+import ctypes, duckdb, shutil, _duckdb
+def load(file):
+    config, database, connection = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    other.duckdb_create_config(ctypes.byref(config))
+    other.duckdb_set_config(config, b"allow_unsigned_extensions", b"true")
+    assert other.duckdb_open_ext(None, ctypes.byref(database), config, None) == 0
+    assert other.duckdb_connect(database, ctypes.byref(connection)) == 0
+    result = (ctypes.c_char * 256)()
+    failed = other.duckdb_query(connection, b"LOAD '%s'" % file.encode(), result)
+    other.duckdb_result_error.restype = ctypes.c_char_p
+    if failed:
+        return other.duckdb_result_error(result).decode()
+    assert other.duckdb_query(connection, b"SELECT fairlane_sm3(i::VARCHAR) FROM range(3000) r(i)", result) == 0
+    return "loaded"
+first = duckdb.connect(config={{"allow_unsigned_extensions": "true"}})
+first.execute("LOAD '{EXTENSION}'")
+shutil.copy(_duckdb.__file__, "{tmp_path}/other.so")
+other = ctypes.CDLL("{tmp_path}/other.so")
+print(load("{EXTENSION}"))
+shutil.copy("{EXTENSION}", "{tmp_path}/fairlane.duckdb_extension")
+print(load("{tmp_path}/fairlane.duckdb_extension"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and "another DuckDB in this process" in lines[0] and lines[-1] == "loaded", done

@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Library(dynamic::Error),
     /// A mistake of the calling Java class, or an array that is null.
     Argument(&'static str),
+    /// There is no memory.
+    Memory,
     /// The virtual machine has thrown an exception.
     Thrown,
 }
@@ -47,6 +49,9 @@ pub(crate) unsafe fn method<T>(env: *mut JNIEnv, otherwise: T, call: impl FnOnce
     match catch_unwind(AssertUnwindSafe(|| call(env))) {
         Ok(Ok(result)) => return result,
         Ok(Err(Failure::Thrown)) => {}
+        Ok(Err(Failure::Memory)) => {
+            env.throw(c"java/lang/OutOfMemoryError", "no memory for a copy of an array");
+        }
         Ok(Err(Failure::Argument(message))) => env.throw(c"java/lang/IllegalArgumentException", message),
         Ok(Err(Failure::Library(error))) => {
             let class = match error {
@@ -128,6 +133,20 @@ impl Array {
     pub(crate) unsafe fn write(self) -> Result<Bytes, Failure> {
         // SAFETY: the caller's promise.
         unsafe { self.elements(0).map(Bytes) }
+    }
+
+    /// A copy of its first numbers.
+    ///
+    /// # Safety
+    /// It is an array of at least so many numbers, and no array is being read or written.
+    pub(crate) unsafe fn numbers(self, count: usize) -> Result<Vec<jint>, Failure> {
+        let Self { env, array, .. } = self;
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(count).map_err(|_| Failure::Memory)?;
+        numbers.resize(count, 0);
+        // SAFETY: the pointer is that of this call, and the caller's promise; an array's length is a `jint`.
+        unsafe { call!(env, v1_2, GetIntArrayRegion, array, 0, count as jint, numbers.as_mut_ptr()) };
+        Ok(numbers)
     }
 
     unsafe fn elements<T>(self, mode: jint) -> Result<Elements<T>, Failure> {

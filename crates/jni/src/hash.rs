@@ -127,13 +127,13 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_hashPacked(
             if count > positions.length.min(lengths.length) || outputs > digests.length {
                 return Err(short());
             }
-            let (data, positions, lengths) = (data.read()?, positions.read::<jint>()?, lengths.read::<jint>()?);
-            let (positions, lengths) = (&positions[..count], &lengths[..count]);
-            for (&position, &length) in positions.iter().zip(lengths) {
-                range(position, length, data.len())?;
+            // Copies: another thread may change the arrays after the parts were checked.
+            let (positions, lengths) = (positions.numbers(count)?, lengths.numbers(count)?);
+            for (&position, &length) in positions.iter().zip(&lengths) {
+                range(position, length, data.length)?;
             }
-            // Every part was checked, so that no slice panics, unless the numbers are changed meanwhile.
-            let messages = positions.iter().zip(lengths).map(|(&p, &l)| &data[p as usize..][..l as usize]);
+            let data = data.read()?;
+            let messages = positions.iter().zip(&lengths).map(|(&p, &l)| &data[p as usize..][..l as usize]);
             Ok(algorithm.hash_each(messages, &mut digests.write()?[..outputs], None)?)
         });
     }

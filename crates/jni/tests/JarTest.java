@@ -4,11 +4,13 @@ import io.github.fairlane.Fairlane;
 import io.github.fairlane.HashAlgorithm;
 import io.github.fairlane.InvalidTagException;
 import java.security.MessageDigest;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -130,6 +132,29 @@ public final class JarTest {
         fails(IllegalArgumentException.class, "an array is null",
                 () -> sm3.hashPacked(data, null, new int[1], 1, digests, 32));
         check(Arrays.equals(digests, new byte[64]), "nothing is written");
+        Batch batch = new Batch(sm3, 32);
+        for (int[] part : new int[][] {{0, -1}, {-1, 1}, {0, 101}, {1, Integer.MAX_VALUE - 8}}) {
+            fails(IndexOutOfBoundsException.class, "", () -> batch.add(data, part[0], part[1]));
+        }
+        check(batch.count() == 0 && batch.data().length < 10_000, "no room is made for what is not there");
+        for (int length : new int[] {1, 3}) {
+            List<byte[]> changed = new AbstractList<>() {
+                private int now = 2;
+
+                @Override
+                public int size() {
+                    int before = now;
+                    now = length;
+                    return before;
+                }
+
+                @Override
+                public byte[] get(int index) {
+                    return data;
+                }
+            };
+            fails(IllegalArgumentException.class, "the list has become", () -> sm3.hashMany(changed));
+        }
     }
 
     private static void aeads() throws Exception {
@@ -158,6 +183,7 @@ public final class JarTest {
         }
         closed.close();
         fails(IllegalStateException.class, "closed", () -> closed.seal(nonce, plaintext, null));
+        fails(IllegalStateException.class, "closed", () -> closed.open(nonce, new byte[1], null));
         fails(IllegalArgumentException.class, "the length of the key is 31 bytes instead of 32",
                 () -> new Aead("chacha20-poly1305", new byte[31]));
         fails(IllegalArgumentException.class, "no AEAD is called 'aes'; there are", () -> new Aead("aes", key));
@@ -199,6 +225,32 @@ public final class JarTest {
         check(errors.isEmpty(), errors.toString());
     }
 
+    /** The lengths are changed by another thread: each is the one or the other, and nothing outside is read. */
+    private static void changedMeanwhile() throws Exception {
+        HashAlgorithm sm3 = HashAlgorithm.of("sm3");
+        int[] lengths = new int[1000];
+        AtomicBoolean done = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            while (!done.get()) {
+                Arrays.fill(lengths, 90);
+                lengths[999] = Integer.MAX_VALUE;
+            }
+        });
+        thread.start();
+        try {
+            for (int i = 0; i < 5000; i++) {
+                try {
+                    sm3.hashPacked(new byte[100], new int[1000], lengths, 1000, new byte[32_000], 32);
+                } catch (IllegalArgumentException error) {
+                    check(error.getMessage().equals("a message is not inside its array"), error.toString());
+                }
+            }
+        } finally {
+            done.set(true);
+            thread.join();
+        }
+    }
+
     /** Nanoseconds a message of 100 bytes, for the record. */
     private static void speed() {
         HashAlgorithm keccak = HashAlgorithm.of("keccak256");
@@ -225,6 +277,7 @@ public final class JarTest {
         badInput();
         aeads();
         threads();
+        changedMeanwhile();
         speed();
         System.out.println("Java " + Runtime.version().feature() + ": all tests passed");
     }

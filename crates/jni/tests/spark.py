@@ -81,6 +81,21 @@ with tempfile.TemporaryDirectory() as folder:
     assert all(row.some is None for row in rows[:6])
     for row in rows:
         assert row.text == (None if row.data is None else hashlib.sha3_512(bytes(row.data)).hexdigest().upper())
+    # The same hash twice is one expression, and another hash another one.
+    twice = table.selectExpr("fairlane.sm3(few) a", "fairlane.sm3(few) b", "fairlane.sha3_256(few) c")
+    assert plan(twice).count("fairlane.sm3.invoke") == 1, plan(twice)
+    assert twice.where("a = b and a <> c").count() == len(columns)
+    for name, frame in (("parquet", table), ("rows", session.createDataFrame(columns[:90], table.schema))):
+        frame.createOrReplaceTempView(name)
+        grouped = session.sql(
+            f"select fairlane.sha3_256(few) digest, count(*) number from {name} group by fairlane.sha3_256(few)"
+        )
+        assert {(bytes(row.digest), row.number) for row in grouped.collect()} == {
+            (hashlib.sha3_256(bytes([i]) * 50).digest(), frame.count() // 3) for i in range(3)
+        }
+    one, other = (f"select fairlane.{hash}(few) h, count(*) n from parquet group by 1" for hash in ("sm3", "sha3_256"))
+    assert session.sql(f"select h from ({one}) union all select h from ({other})").distinct().count() == 6
+    assert session.sql(f"select a.h from ({one}) a join ({one}) b on a.h = b.h").count() == 3
     # Under a shuffle, a filter and a join, some of which Spark plans while the query runs.
     assert table.selectExpr("fairlane.sm3(few) digest").groupBy("digest").count().count() == 3
     assert table.selectExpr("fairlane.sm3(data) digest").where("digest is null").count() == 2 * values.count(None)

@@ -11,7 +11,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Authenticated encryption under a key, such as {@code new Aead("xchacha20-poly1305", key)}.
  *
  * <p>A nonce must never be used twice under one key. Threads may share the object. {@link #close} erases the library's
- * copy of the key; the arrays given are the caller's to erase.
+ * copy of the key; the arrays given are the caller's to erase. No thread may change an array while it is encrypted or
+ * decrypted: what is returned would not be what was authenticated. The garbage collector may have to wait meanwhile, so
+ * that very long messages are better divided.
  */
 public final class Aead implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -107,19 +109,20 @@ public final class Aead implements AutoCloseable {
      */
     public byte[] open(byte[] nonce, byte[] sealed, byte[] associatedData) throws InvalidTagException {
         Objects.requireNonNull(nonce, "nonce");
-        if (sealed.length < tagSize()) {
-            throw new InvalidTagException(
-                    "the message has " + sealed.length + " bytes; its tag alone has " + tagSize());
-        }
-        byte[] plaintext = new byte[sealed.length - tagSize()];
         state.lock.readLock().lock();
         try {
-            Native.open(pointer(), nonce, associatedData == null ? NONE : associatedData, sealed, plaintext);
+            long pointer = pointer();
+            if (sealed.length < tagSize()) {
+                throw new InvalidTagException(
+                        "the message has " + sealed.length + " bytes; its tag alone has " + tagSize());
+            }
+            byte[] plaintext = new byte[sealed.length - tagSize()];
+            Native.open(pointer, nonce, associatedData == null ? NONE : associatedData, sealed, plaintext);
+            return plaintext;
         } finally {
             state.lock.readLock().unlock();
             Reference.reachabilityFence(this);
         }
-        return plaintext;
     }
 
     private long pointer() {

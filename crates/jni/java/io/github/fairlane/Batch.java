@@ -1,6 +1,7 @@
 package io.github.fairlane;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Messages that are collected in one array and hashed together, side by side in the lanes of vector registers. It is
@@ -53,6 +54,7 @@ public final class Batch {
      * @throws IndexOutOfBoundsException if the part is not inside the array
      */
     public void add(byte[] array, int position, int length) {
+        Objects.checkFromIndexSize(position, length, array.length);
         int start = reserve(length);
         System.arraycopy(array, position, data, start, length);
         commit(length);

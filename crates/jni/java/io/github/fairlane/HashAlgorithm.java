@@ -16,6 +16,9 @@ import java.util.Objects;
 public final class HashAlgorithm {
     private static final Map<String, HashAlgorithm> ALL = list();
 
+    /** Longer messages are hashed by themselves, in pieces: the garbage collector may have to wait for a batch. */
+    private static final int LONG = 1 << 20;
+
     private final int number;
     private final String name;
     private final int size;
@@ -102,7 +105,11 @@ public final class HashAlgorithm {
         return digest;
     }
 
-    /** The hashes of many messages, side by side in the lanes of vector registers. */
+    /**
+     * The hashes of many messages, side by side in the lanes of vector registers.
+     *
+     * @throws IllegalArgumentException if the list is changed meanwhile
+     */
     public byte[][] hashMany(List<byte[]> messages) {
         byte[][] digests = new byte[messages.size()][];
         Batch batch = new Batch(this, size);
@@ -110,16 +117,23 @@ public final class HashAlgorithm {
         int next = 0;
         for (byte[] message : messages) {
             Objects.requireNonNull(message, "message");
-            if (!batch.hasRoom(message.length)) {
-                first = take(batch, digests, first);
-            }
-            batch.add(message, 0, message.length);
             next++;
             if (next > digests.length) {
                 throw new IllegalArgumentException("the list has become longer");
             }
+            if (message.length > LONG) {
+                first = take(batch, digests, first);
+                digests[first++] = hash(message);
+                continue;
+            }
+            if (!batch.hasRoom(message.length)) {
+                first = take(batch, digests, first);
+            }
+            batch.add(message, 0, message.length);
         }
-        take(batch, digests, first);
+        if (take(batch, digests, first) < digests.length) {
+            throw new IllegalArgumentException("the list has become shorter");
+        }
         return digests;
     }
 

@@ -19,6 +19,9 @@ final class Digests extends ColumnVector {
     /** Bytes that are hashed at a time, at most: the garbage collector may have to wait meanwhile. */
     private static final int MOST = 1 << 22;
 
+    /** Longer messages are hashed by themselves, in pieces. */
+    private static final int LONG = 1 << 20;
+
     private static final byte[] NONE = new byte[0];
 
     private final HashAlgorithm algorithm;
@@ -87,6 +90,11 @@ final class Digests extends ColumnVector {
         int first = 0;
         for (int i = 0; i < rows; i++) {
             byte[] message = column.isNullAt(i) ? NONE : column.getBinary(i);
+            if (message.length > LONG) {
+                first = take(first);
+                System.arraycopy(algorithm.hash(message), 0, digests, first++ * size, size);
+                continue;
+            }
             if (!batch.hasRoom(message.length)) {
                 first = take(first);
             }

@@ -43,4 +43,21 @@ public final class Hash implements ScalarFunction<byte[]> {
     public String canonicalName() {
         return "fairlane." + algorithm;
     }
+
+    /** Spark compares the expressions of a query by this, as those of SELECT with those of GROUP BY. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Hash hash && hash.algorithm.equals(algorithm);
+    }
+
+    @Override
+    public int hashCode() {
+        return algorithm.hashCode();
+    }
+
+    /** As plans show it. */
+    @Override
+    public String toString() {
+        return canonicalName();
+    }
 }

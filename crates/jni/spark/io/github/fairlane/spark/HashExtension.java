@@ -64,6 +64,11 @@ public final class HashExtension extends AbstractFunction1<SparkSessionExtension
             if (hashOf(expression) == null) {
                 return expression;
             }
+            for (Alias known : hashes) {
+                if (known.child().semanticEquals(expression)) {
+                    return known.toAttribute();
+                }
+            }
             Alias hash = new Alias(
                     expression,
                     hashOf(expression).name(),
