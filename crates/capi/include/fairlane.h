@@ -10,14 +10,14 @@
  *   - pointers are not null (FAIRLANE_ERROR_NULL), save that a pointer to 0 bytes may be;
  *   - pointers to anything but bytes are aligned (FAIRLANE_ERROR_ALIGNMENT);
  *   - lengths are those of the algorithm, and fit the address space (FAIRLANE_ERROR_LENGTH);
- *   - outputs share no byte with inputs or each other (FAIRLANE_ERROR_OVERLAP), save where a function says that it
- *     works in place: then an output may begin exactly where that input does;
+ *   - outputs share no byte with inputs, objects or each other (FAIRLANE_ERROR_OVERLAP), save where a function says
+ *     that it works in place: then an output may begin exactly where that input does;
  *   - names are known (FAIRLANE_ERROR_UNKNOWN_ALGORITHM, FAIRLANE_ERROR_UNKNOWN_BACKEND), and the backend is there for
  *     this CPU and algorithm (FAIRLANE_ERROR_UNSUPPORTED_BACKEND).
  * These are the errors of every function, with FAIRLANE_ERROR_NOT_MADE (see ROOM); others are named with the function.
  *
  * ON FAILURE outputs are as they were: nothing is half written. The one exception is a function that makes one object:
- * it sets its place to NULL, if the place itself is not null or misaligned.
+ * it sets its place to NULL, if the place itself is not null or misaligned and overlaps nothing.
  *
  * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. An object may be
  * used by several threads at once through functions that take it as const; through others by one at a time. What no
@@ -31,8 +31,9 @@
  * before. It shares no byte with what the object is made of, nor with the place of its pointer. FAIRLANE_ERROR_LENGTH:
  * it is less than the object needs. A constant ..._SIZE is enough for every algorithm of a kind, and no later version
  * of the library with the same soname needs more; a function ..._size says what this library needs for one algorithm.
- * FAIRLANE_ERROR_NOT_MADE: no object was made in the room, or it was freed or moved; ..._free does nothing then. Room
- * that holds whatever was there before is taken for an object with a chance of one in 2^32 or 2^64.
+ * FAIRLANE_ERROR_NOT_MADE: no object was made in the room, or it was freed or moved, or is of another kind; ..._free
+ * does nothing then. Room that holds whatever was there before is taken for an object with a chance of one in 2^32 or
+ * 2^64.
  *
  * LENGTHS are in bytes everywhere. Keys, nonces and seeds are passed as structs of a pointer and a length, each of its
  * own type, so that one cannot be given for another.
@@ -74,7 +75,7 @@ enum {
     FAIRLANE_ERROR_OTHER_ALGORITHM = 14, /* a key is of another algorithm */
     FAIRLANE_ERROR_RANDOM = 15, /* the system has no random numbers */
     FAIRLANE_ERROR_INTERNAL = 16, /* an error of fairlane itself */
-    FAIRLANE_ERROR_NOT_MADE = 17  /* no object is there: it was never made, or freed, or moved */
+    FAIRLANE_ERROR_NOT_MADE = 17  /* no object of this kind is there: it was never made, or freed, or moved */
     /* END statuses */
 };
 
@@ -211,7 +212,8 @@ size_t fairlane_aead_key_size(const char *algorithm);
 size_t fairlane_aead_nonce_size(const char *algorithm);
 size_t fairlane_aead_tag_size(const char *algorithm);
 
-/* An AEAD under a key. A nonce must never be used twice under one key. */
+/* An AEAD under a key. A nonce must never be used twice under one key. The tag of Kalyna's GCM does not cover the
+ * nonce: with another one a message can still be opened, to other bytes, unless the associated data hold it, too. */
 typedef struct fairlane_aead fairlane_aead;
 
 /* Makes an AEAD in *aead. The key is copied. */

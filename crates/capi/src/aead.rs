@@ -1,12 +1,16 @@
 //! Authenticated encryption.
 
-use crate::border::{Checked, Input, Key, Nonce, Object, Output, Room, end, guarded, make, room, shared};
+use crate::border::{Checked, Input, Key, Kind, Nonce, Object, Output, Room, end, guarded, make, room, shared};
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, AeadAlgorithm};
 
 /// An AEAD under a key: `fairlane_aead`.
 pub type Aead = Object<dyn dynamic::Aead>;
+
+impl Kind for dyn dynamic::Aead {
+    const LETTERS: [u8; 4] = *b"aead";
+}
 
 room! {
     /// Room that is enough for every AEAD.
@@ -63,11 +67,11 @@ pub unsafe extern "C" fn fairlane_aead_seal(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (aead, nonce) = (shared(aead)?, nonce.input()?);
+        let ((aead, room), nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (plaintext, sealed) = (Input::new(plaintext, plaintext_length)?, Output::new(sealed, sealed_length)?);
         check_sealed(aead, plaintext.len(), sealed.len())?;
-        sealed.apart_from(&[nonce, associated_data])?;
+        sealed.apart_from(&[nonce, associated_data, room])?;
         let (nonce, associated_data) = (nonce.slice(), associated_data.slice());
         if sealed.in_place_of(plaintext)? {
             let (data, tag) = sealed.slice().split_at_mut(plaintext.len());
@@ -92,11 +96,11 @@ pub unsafe extern "C" fn fairlane_aead_open(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (aead, nonce) = (shared(aead)?, nonce.input()?);
+        let ((aead, room), nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (sealed, plaintext) = (Input::new(sealed, sealed_length)?, Output::new(plaintext, plaintext_length)?);
         check_sealed(aead, plaintext.len(), sealed.len())?;
-        plaintext.apart_from(&[nonce, associated_data])?;
+        plaintext.apart_from(&[nonce, associated_data, room])?;
         let (nonce, associated_data) = (nonce.slice(), associated_data.slice());
         if plaintext.in_place_of(sealed)? {
             // The tag comes after the bytes that are written.
@@ -122,11 +126,11 @@ pub unsafe extern "C" fn fairlane_aead_seal_detached(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte with an input or each other.
     guarded(|| unsafe {
-        let (aead, nonce) = (shared(aead)?, nonce.input()?);
+        let ((aead, room), nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (data, tag) = (Output::new(data, data_length)?, Output::new(tag, tag_length)?);
-        data.apart_from(&[nonce, associated_data])?;
-        tag.apart_from(&[nonce, associated_data])?;
+        data.apart_from(&[nonce, associated_data, room])?;
+        tag.apart_from(&[nonce, associated_data, room])?;
         data.apart_from_output(tag)?;
         Ok(aead.seal_in_place(nonce.slice(), associated_data.slice(), data.slice(), tag.slice())?)
     })
@@ -146,10 +150,10 @@ pub unsafe extern "C" fn fairlane_aead_open_detached(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input.
     guarded(|| unsafe {
-        let (aead, nonce) = (shared(aead)?, nonce.input()?);
+        let ((aead, room), nonce) = (shared(aead)?, nonce.input()?);
         let associated_data = Input::new(associated_data, associated_data_length)?;
         let (data, tag) = (Output::new(data, data_length)?, Input::new(tag, tag_length)?);
-        data.apart_from(&[nonce, associated_data, tag])?;
+        data.apart_from(&[nonce, associated_data, tag, room])?;
         Ok(aead.open_in_place(nonce.slice(), associated_data.slice(), data.slice(), tag.slice())?)
     })
 }

@@ -1,12 +1,16 @@
 //! Block ciphers in ECB, CBC and XTS mode.
 
-use crate::border::{Input, Key, Nonce, Object, Output, Room, end, guarded, make, room, shared};
+use crate::border::{Input, Key, Kind, Nonce, Object, Output, Room, end, guarded, make, room, shared};
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::dynamic::{self, BlockModeAlgorithm};
 
 /// A block cipher in a mode under a key: `fairlane_block_mode`.
 pub type BlockMode = Object<dyn dynamic::BlockMode>;
+
+impl Kind for dyn dynamic::BlockMode {
+    const LETTERS: [u8; 4] = *b"mode";
+}
 
 room! {
     /// Room that is enough for every block mode.
@@ -54,9 +58,9 @@ pub unsafe extern "C" fn fairlane_block_mode_encrypt(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (mode, iv) = (shared(mode)?, iv.input()?);
+        let ((mode, room), iv) = (shared(mode)?, iv.input()?);
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
-        output.apart_from(&[iv])?;
+        output.apart_from(&[iv, room])?;
         if output.in_place_of(input)? {
             Ok(mode.encrypt_in_place(iv.slice(), output.slice())?)
         } else {
@@ -76,9 +80,9 @@ pub unsafe extern "C" fn fairlane_block_mode_decrypt(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with an input, or takes its place.
     guarded(|| unsafe {
-        let (mode, iv) = (shared(mode)?, iv.input()?);
+        let ((mode, room), iv) = (shared(mode)?, iv.input()?);
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
-        output.apart_from(&[iv])?;
+        output.apart_from(&[iv, room])?;
         if output.in_place_of(input)? {
             Ok(mode.decrypt_in_place(iv.slice(), output.slice())?)
         } else {

@@ -238,8 +238,16 @@ pub(crate) fn check_object<T>(pointer: *const T) -> Checked<()> {
     }
 }
 
+/// A kind of objects.
+pub trait Kind: 'static {
+    /// Four letters that are no other kind's, so that no object is taken for one of another kind.
+    const LETTERS: [u8; 4];
+}
+
 /// What C has a pointer to: the beginning of a room, of which the object fills the rest.
 #[derive(Debug)]
+// The mark comes first in every kind.
+#[repr(C)]
 pub struct Object<T: ?Sized + 'static> {
     /// [`mark`](Self::mark) of its address, from its making to its end.
     mark: usize,
@@ -262,10 +270,13 @@ impl<T: ?Sized> Object<T> {
     pub(crate) const fn room(size: usize) -> usize {
         (size_of::<Self>() + size).next_multiple_of(size_of::<Word>())
     }
+}
 
-    /// Unlikely in a room where no object was made, none where one ended, and another where one was copied to.
+impl<T: ?Sized + Kind> Object<T> {
+    /// Unlikely in a room where no object was made, none where one ended, and another where one was copied to or is of
+    /// another kind.
     fn mark(object: *const Self) -> usize {
-        object.addr() ^ 0x6661_6972
+        object.addr() ^ u32::from_be_bytes(T::LETTERS) as usize
     }
 }
 
@@ -273,33 +284,34 @@ impl<T: ?Sized> Object<T> {
 ///
 /// # Safety
 /// The pointer is null or that of a room.
-unsafe fn check_made<T: ?Sized>(object: *const Object<T>) -> Checked<()> {
+unsafe fn check_made<T: ?Sized + Kind>(object: *const Object<T>) -> Checked<()> {
     check_object(object)?;
     // SAFETY: the caller's promise. If no object is there, the bytes are whatever the caller has left.
     if unsafe { (&raw const (*object).mark).read() } == Object::mark(object) { Ok(()) } else { Err(Status::NotMade) }
 }
 
-/// An object.
+/// An object, and its room, which outputs must be apart from.
 ///
 /// # Safety
 /// The pointer is null or that of a room, whose object nothing changes for as long as `'a`.
-pub(crate) unsafe fn shared<'a, T: ?Sized>(object: *const Object<T>) -> Checked<&'a T> {
+pub(crate) unsafe fn shared<'a, T: ?Sized + Kind>(object: *const Object<T>) -> Checked<(&'a T, Input)> {
     // SAFETY: the caller's promise.
     unsafe {
         check_made(object)?;
-        Ok(&(*object).object)
+        Ok((&(*object).object, Input { pointer: object.cast(), length: (*object).length }))
     }
 }
 
-/// An object that is changed.
+/// An object that is changed, and its room, which all else must be apart from.
 ///
 /// # Safety
 /// The pointer is null or that of a room, whose object nothing else uses for as long as `'a`.
-pub(crate) unsafe fn exclusive<'a, T: ?Sized>(object: *mut Object<T>) -> Checked<&'a mut T> {
+pub(crate) unsafe fn exclusive<'a, T: ?Sized + Kind>(object: *mut Object<T>) -> Checked<(&'a mut T, Output)> {
     // SAFETY: the caller's promise.
     unsafe {
         check_made(object)?;
-        Ok(&mut (*object).object)
+        let room = Output { pointer: object.cast(), length: (*object).length };
+        Ok((&mut (*object).object, room))
     }
 }
 
@@ -318,7 +330,7 @@ pub(crate) type Rest = &'static mut [MaybeUninit<u8>];
 pub(crate) struct Plan<M, const INPUTS: usize> {
     /// Bytes that it needs.
     pub(crate) size: usize,
-    /// What it is made of, which must be apart from its room.
+    /// What it is made of, which must be apart from its room and its place.
     pub(crate) inputs: [Input; INPUTS],
     /// Puts it into so many bytes.
     pub(crate) make: M,
@@ -328,7 +340,7 @@ pub(crate) struct Plan<M, const INPUTS: usize> {
 ///
 /// # Safety
 /// The place is null or writable, and so is the caller's room for its length.
-pub(crate) unsafe fn place<T: ?Sized, M, const INPUTS: usize>(
+pub(crate) unsafe fn place<T: ?Sized + Kind, M, const INPUTS: usize>(
     place: *mut *mut Object<T>,
     room: Room,
     plan: impl FnOnce() -> Checked<Plan<M, INPUTS>>,
@@ -338,9 +350,20 @@ where
 {
     guarded(|| {
         check_object(place)?;
+        let here = Output::new(place.cast(), size_of_val(&place))?;
+        let plan = plan();
+        // Nothing was written yet.
+        if let Ok(Plan { inputs, .. }) = &plan {
+            here.apart_from(inputs)?;
+        }
+        if let Room::Given(room, room_length) = room
+            && let Ok(room) = Input::new(room.cast(), room_length)
+        {
+            here.apart_from(&[room])?;
+        }
         // SAFETY: the caller's promise; neither null nor misaligned.
         unsafe { place.write(ptr::null_mut()) };
-        let Plan { size, inputs, make } = plan()?;
+        let Plan { size, inputs, make } = plan?;
         let length = Object::<T>::room(size);
         let object: *mut Object<T> = match room {
             Room::Heap => Box::into_raw(Box::<[Word]>::new_uninit_slice(length / size_of::<Word>())).cast(),
@@ -349,9 +372,7 @@ where
                 if room_length < length {
                     return Err(Status::Length);
                 }
-                let room_bytes = Output::new(room.cast(), room_length)?;
-                room_bytes.apart_from(&[Input::new(place.cast(), size_of_val(&place))?])?;
-                room_bytes.apart_from(&inputs)?;
+                Output::new(room.cast(), room_length)?.apart_from(&inputs)?;
                 room.cast()
             }
         };
@@ -375,12 +396,18 @@ where
     })
 }
 
-/// Makes an object of a type that has a size, in a room on the heap.
+/// Makes an object of a type that has a size, in a room on the heap: of inputs, and by a function.
 ///
 /// # Safety
 /// The place is null or writable.
-pub(crate) unsafe fn place_on_heap<T>(place: *mut *mut Object<T>, make: impl FnOnce() -> Checked<T>) -> Status {
-    let plan = || Ok(Plan { size: InRoom::<T>::SIZE, inputs: [], make: |rest: Rest| put(rest, make()?) });
+pub(crate) unsafe fn place_on_heap<T: Kind, M: FnOnce() -> Checked<T>, const INPUTS: usize>(
+    place: *mut *mut Object<T>,
+    plan: impl FnOnce() -> Checked<([Input; INPUTS], M)>,
+) -> Status {
+    let plan = || {
+        let (inputs, make) = plan()?;
+        Ok(Plan { size: InRoom::<T>::SIZE, inputs, make: |rest: Rest| put(rest, make()?) })
+    };
     // SAFETY: the caller's promise.
     unsafe { self::place(place, Room::Heap, plan) }
 }
@@ -403,7 +430,7 @@ unsafe fn free_words(words: *mut MaybeUninit<Word>, length: usize) {
 ///
 /// # Safety
 /// The pointer is null or that of a room, whose object is not used again.
-pub(crate) unsafe fn end<T: ?Sized>(object: *mut Object<T>) {
+pub(crate) unsafe fn end<T: ?Sized + Kind>(object: *mut Object<T>) {
     // SAFETY: the caller's promise; the object is dropped once, and then its bytes are plain memory.
     answer((), || unsafe {
         if check_made(object).is_err() {

@@ -1,7 +1,7 @@
 //! Stream ciphers.
 
 use crate::border::{
-    Input, Key, Nonce, Object, Output, Room, check_object, end, exclusive, guarded, make, room, shared,
+    Input, Key, Kind, Nonce, Object, Output, Room, check_object, end, exclusive, guarded, make, room, shared,
 };
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
@@ -9,6 +9,10 @@ use fairlane::dynamic::{CipherAlgorithm, StreamCipher};
 
 /// A position in the keystream of a key and a nonce: `fairlane_cipher`.
 pub type Cipher = Object<dyn StreamCipher>;
+
+impl Kind for dyn StreamCipher {
+    const LETTERS: [u8; 4] = *b"ciph";
+}
 
 room! {
     /// Room that is enough for every stream cipher.
@@ -57,8 +61,10 @@ pub unsafe extern "C" fn fairlane_cipher_apply(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with the input, or takes its place.
     guarded(|| unsafe {
-        let cipher = exclusive(cipher)?;
+        let (cipher, room) = exclusive(cipher)?;
         let (input, output) = (Input::new(input, length)?, Output::new(output, length)?);
+        room.apart_from(&[input])?;
+        room.apart_from_output(output)?;
         if output.in_place_of(input)? {
             Ok(cipher.apply(output.slice())?)
         } else {
@@ -72,9 +78,10 @@ pub unsafe extern "C" fn fairlane_cipher_apply(
 pub unsafe extern "C" fn fairlane_cipher_position(cipher: *const Cipher, position: *mut u64) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let cipher = shared(cipher)?;
+        let (cipher, room) = shared(cipher)?;
         // What is there may be no value yet.
         check_object(position)?;
+        Output::new(position.cast(), size_of::<u64>())?.apart_from(&[room])?;
         position.write(cipher.position()?);
         Ok(())
     })
@@ -84,7 +91,7 @@ pub unsafe extern "C" fn fairlane_cipher_position(cipher: *const Cipher, positio
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_cipher_seek(cipher: *mut Cipher, position: u64) -> Status {
     // SAFETY: the header's conditions.
-    guarded(|| unsafe { Ok(exclusive(cipher)?.seek(position)?) })
+    guarded(|| unsafe { Ok(exclusive(cipher)?.0.seek(position)?) })
 }
 
 /// Erases a stream cipher, and frees it if it is on the heap.

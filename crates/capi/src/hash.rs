@@ -1,8 +1,8 @@
 //! Hashes and extendable-output functions.
 
 use crate::border::{
-    Bytes, Checked, Input, Object, Output, Plan, Rest, Room, algorithm, backend, end, exclusive, guarded, place, put,
-    shared,
+    Bytes, Checked, Input, Kind, Object, Output, Plan, Rest, Room, algorithm, backend, end, exclusive, guarded, place,
+    put, shared,
 };
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
@@ -18,6 +18,10 @@ pub struct Message {
     hash: dynamic::Hasher,
     /// The output of a message that a squeeze has ended.
     reader: Option<OutputReader>,
+}
+
+impl Kind for Message {
+    const LETTERS: [u8; 4] = *b"hash";
 }
 
 /// Room that is enough for a hasher, in bytes: the header's constant, which never grows.
@@ -62,10 +66,9 @@ unsafe fn make_copy(copy: *mut *mut Hasher, room: Room, hasher: *const Hasher) -
     // SAFETY: the header's conditions.
     unsafe {
         place(copy, room, || {
-            let message = shared(hasher)?;
-            let inputs = [Input::new(hasher.cast(), fairlane_hasher_size())?];
+            let (message, original) = shared(hasher)?;
             let make = move |room: Rest| put(room, message.copy()?);
-            Ok(Plan { size: InRoom::<Message>::SIZE, inputs, make })
+            Ok(Plan { size: InRoom::<Message>::SIZE, inputs: [original], make })
         })
     }
 }
@@ -189,7 +192,8 @@ pub extern "C" fn fairlane_hasher_size() -> usize {
 pub unsafe extern "C" fn fairlane_hasher_update(hasher: *mut Hasher, piece: *const u8, piece_length: usize) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (hasher, piece) = (exclusive(hasher)?, Input::new(piece, piece_length)?);
+        let ((hasher, room), piece) = (exclusive(hasher)?, Input::new(piece, piece_length)?);
+        room.apart_from(&[piece])?;
         hasher.taking()?.update(piece.slice());
         Ok(())
     })
@@ -204,7 +208,8 @@ pub unsafe extern "C" fn fairlane_hasher_finalize(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (hasher, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        let ((hasher, room), output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        room.apart_from_output(output)?;
         Ok(hasher.taking()?.finalize_into(output.slice())?)
     })
 }
@@ -214,7 +219,9 @@ pub unsafe extern "C" fn fairlane_hasher_finalize(
 pub unsafe extern "C" fn fairlane_hasher_squeeze(hasher: *mut Hasher, output: *mut u8, output_length: usize) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (Message { hash, reader }, output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        let ((hasher, room), output) = (exclusive(hasher)?, Output::new(output, output_length)?);
+        room.apart_from_output(output)?;
+        let Message { hash, reader } = hasher;
         if reader.is_none() {
             *reader = Some(hash.finalize_xof().ok_or(Status::NotExtendable)?);
         }
@@ -230,7 +237,7 @@ pub unsafe extern "C" fn fairlane_hasher_squeeze(hasher: *mut Hasher, output: *m
 pub unsafe extern "C" fn fairlane_hasher_reset(hasher: *mut Hasher) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let hasher = exclusive(hasher)?;
+        let (hasher, _) = exclusive(hasher)?;
         hasher.reader = None;
         hasher.hash.reset();
         Ok(())

@@ -1,7 +1,7 @@
 //! Key encapsulation.
 
 use crate::border::{
-    Checked, Input, Key, Object, Output, Seed, algorithm, backend, end, guarded, place_on_heap, shared,
+    Checked, Input, Key, Kind, Object, Output, Seed, algorithm, backend, end, guarded, place_on_heap, shared,
 };
 use crate::status::Status;
 use core::ffi::c_char;
@@ -13,6 +13,14 @@ pub type EncapsulationKey = Object<Box<dyn dynamic::EncapsulationKey>>;
 
 /// A key that decapsulates: `fairlane_decapsulation_key`.
 pub type DecapsulationKey = Object<Box<dyn dynamic::DecapsulationKey>>;
+
+impl Kind for Box<dyn dynamic::EncapsulationKey> {
+    const LETTERS: [u8; 4] = *b"ekey";
+}
+
+impl Kind for Box<dyn dynamic::DecapsulationKey> {
+    const LETTERS: [u8; 4] = *b"dkey";
+}
 
 /// Random bytes of the system.
 fn random(length: usize) -> Checked<Zeroizing<Vec<u8>>> {
@@ -45,8 +53,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_generate(
     unsafe {
         place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            let seeds = random(kem.seeds_size())?;
-            Ok(kem.decapsulation_key_from_seeds(&seeds, on)?)
+            let make = move || Ok(kem.decapsulation_key_from_seeds(&random(kem.seeds_size())?, on)?);
+            Ok(([], make))
         })
     }
 }
@@ -63,7 +71,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_seeds(
     unsafe {
         place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(kem.decapsulation_key_from_seeds(seeds.input()?.slice(), on)?)
+            let seeds = seeds.input()?;
+            Ok(([seeds], move || Ok(kem.decapsulation_key_from_seeds(seeds.slice(), on)?)))
         })
     }
 }
@@ -80,7 +89,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_bytes(
     unsafe {
         place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
-            Ok(kem.decapsulation_key_from_expanded(bytes.input()?.slice(), on)?)
+            let bytes = bytes.input()?;
+            Ok(([bytes], move || Ok(kem.decapsulation_key_from_expanded(bytes.slice(), on)?)))
         })
     }
 }
@@ -94,7 +104,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
+        let ((key, room), output) = (shared(key)?, Output::new(output, output_length)?);
+        output.apart_from(&[room])?;
         Ok(key.write_expanded(output.slice())?)
     })
 }
@@ -108,7 +119,8 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_public(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
+        let ((key, room), output) = (shared(key)?, Output::new(output, output_length)?);
+        output.apart_from(&[room])?;
         write(key.encapsulation_key(), output)
     })
 }
@@ -120,7 +132,12 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_prepare(
     key: *const DecapsulationKey,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place_on_heap(prepared, || Ok(shared(key)?.prepare())) }
+    unsafe {
+        place_on_heap(prepared, || {
+            let (key, original) = shared(key)?;
+            Ok(([original], || Ok(key.prepare())))
+        })
+    }
 }
 
 /// The shared secret of a ciphertext.
@@ -134,9 +151,9 @@ pub unsafe extern "C" fn fairlane_decapsulate(
 ) -> Status {
     // SAFETY: the header's conditions; the output shares no byte with the input.
     guarded(|| unsafe {
-        let key = shared(key)?;
+        let (key, room) = shared(key)?;
         let (ciphertext, secret) = (Input::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
-        secret.apart_from(&[ciphertext])?;
+        secret.apart_from(&[ciphertext, room])?;
         Ok(key.decapsulate(ciphertext.slice(), secret.slice())?)
     })
 }
@@ -162,7 +179,7 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_from_bytes(
         place_on_heap(key, || {
             let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
             let bytes = Input::new(bytes, bytes_length)?;
-            Ok(kem.encapsulation_key_from_bytes(bytes.slice(), on)?)
+            Ok(([bytes], move || Ok(kem.encapsulation_key_from_bytes(bytes.slice(), on)?)))
         })
     }
 }
@@ -176,7 +193,8 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_bytes(
 ) -> Status {
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
-        let (key, output) = (shared(key)?, Output::new(output, output_length)?);
+        let ((key, room), output) = (shared(key)?, Output::new(output, output_length)?);
+        output.apart_from(&[room])?;
         write(key.as_bytes(), output)
     })
 }
@@ -188,7 +206,12 @@ pub unsafe extern "C" fn fairlane_encapsulation_key_prepare(
     key: *const EncapsulationKey,
 ) -> Status {
     // SAFETY: the header's conditions.
-    unsafe { place_on_heap(prepared, || Ok(shared(key)?.prepare())) }
+    unsafe {
+        place_on_heap(prepared, || {
+            let (key, original) = shared(key)?;
+            Ok(([original], || Ok(key.prepare())))
+        })
+    }
 }
 
 /// A ciphertext and its shared secret, with the system's random numbers.
@@ -202,8 +225,10 @@ pub unsafe extern "C" fn fairlane_encapsulate(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte.
     guarded(|| unsafe {
-        let key = shared(key)?;
+        let (key, room) = shared(key)?;
         let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
+        ciphertext.apart_from(&[room])?;
+        secret.apart_from(&[room])?;
         ciphertext.apart_from_output(secret)?;
         let randomness = random(key.algorithm().randomness_size())?;
         Ok(key.encapsulate(&randomness, ciphertext.slice(), secret.slice())?)
@@ -222,10 +247,10 @@ pub unsafe extern "C" fn fairlane_encapsulate_with(
 ) -> Status {
     // SAFETY: the header's conditions; the outputs share no byte with each other or the input.
     guarded(|| unsafe {
-        let (key, randomness) = (shared(key)?, randomness.input()?);
+        let ((key, room), randomness) = (shared(key)?, randomness.input()?);
         let (ciphertext, secret) = (Output::new(ciphertext, ciphertext_length)?, Output::new(secret, secret_length)?);
-        ciphertext.apart_from(&[randomness])?;
-        secret.apart_from(&[randomness])?;
+        ciphertext.apart_from(&[randomness, room])?;
+        secret.apart_from(&[randomness, room])?;
         ciphertext.apart_from_output(secret)?;
         Ok(key.encapsulate(randomness.slice(), ciphertext.slice(), secret.slice())?)
     })
@@ -252,24 +277,38 @@ pub unsafe extern "C" fn fairlane_generate_many(
         let places = Input::array(keys, count)?;
         let (kem, on): (KemAlgorithm, _) = (algorithm(name)?, backend(on)?);
         let seeds = seeds.input()?;
-        if count.checked_mul(kem.seeds_size()) != Some(seeds.len()) {
-            return Err(Status::Length);
-        }
+        check_lengths(count, &[(kem.seeds_size(), seeds.len())])?;
         Output::new(keys.cast(), places.len())?.apart_from(&[seeds])?;
         for (i, key) in kem.generate_many(seeds.slice(), on)?.into_iter().enumerate() {
-            place_on_heap(keys.add(i), || Ok(key));
+            place_on_heap(keys.add(i), || Ok(([], || Ok(key))));
         }
         Ok(())
     })
 }
 
-/// The objects of an array of pointers.
+/// Checks the lengths of arrays of `count` elements, each given after the size of an element. Without the check more of
+/// a list would be read than there is.
+fn check_lengths(count: usize, arrays: &[(usize, usize)]) -> Checked<()> {
+    let right = |&(size, length): &(usize, usize)| count.checked_mul(size) == Some(length);
+    if arrays.iter().all(right) { Ok(()) } else { Err(Status::Length) }
+}
+
+/// The objects of an array of pointers, which share no byte with the outputs.
 ///
 /// # Safety
 /// The header's conditions.
-unsafe fn objects<'a, T: ?Sized + 'static>(list: Input) -> Checked<Vec<&'a T>> {
+unsafe fn objects<'a, T: ?Sized>(list: Input, outputs: &[Output]) -> Checked<Vec<&'a T>>
+where
+    Box<T>: Kind,
+{
     // SAFETY: the caller's promise.
-    unsafe { list.elements::<*mut Object<Box<T>>>().iter().map(|key| Ok(&**shared(*key)?)).collect() }
+    let keys = unsafe { list.elements::<*mut Object<Box<T>>>() }.iter().map(|key| {
+        // SAFETY: as above.
+        let (object, room) = unsafe { shared(*key) }?;
+        outputs.iter().try_for_each(|output| output.apart_from(&[room]))?;
+        Ok(&**object)
+    });
+    keys.collect()
 }
 
 /// Encapsulates to many keys.
@@ -293,7 +332,13 @@ pub unsafe extern "C" fn fairlane_encapsulate_many(
         secrets.apart_from(&[list, randomness])?;
         ciphertexts.apart_from_output(secrets)?;
         let kem: KemAlgorithm = algorithm(name)?;
-        let keys = objects(list)?;
+        let sizes = [
+            (kem.randomness_size(), randomness.len()),
+            (kem.ciphertext_size(), ciphertexts.len()),
+            (KemAlgorithm::SHARED_SECRET_SIZE, secrets.len()),
+        ];
+        check_lengths(count, &sizes)?;
+        let keys = objects(list, &[ciphertexts, secrets])?;
         Ok(kem.encapsulate_many(&keys, randomness.slice(), ciphertexts.slice(), secrets.slice())?)
     })
 }
@@ -315,7 +360,9 @@ pub unsafe extern "C" fn fairlane_decapsulate_many(
         let secrets = Output::new(secrets, secrets_length)?;
         secrets.apart_from(&[list, ciphertexts])?;
         let kem: KemAlgorithm = algorithm(name)?;
-        let keys = objects(list)?;
+        let sizes = [(kem.ciphertext_size(), ciphertexts.len()), (KemAlgorithm::SHARED_SECRET_SIZE, secrets.len())];
+        check_lengths(count, &sizes)?;
+        let keys = objects(list, &[secrets])?;
         Ok(kem.decapsulate_many(&keys, ciphertexts.slice(), secrets.slice())?)
     })
 }

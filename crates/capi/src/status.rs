@@ -53,7 +53,7 @@ statuses! {
     OtherAlgorithm = 14, "a key is of another algorithm";
     Random = 15, "the system has no random numbers";
     Internal = 16, "an error of fairlane itself";
-    NotMade = 17, "no object is there: it was never made, or freed, or moved";
+    NotMade = 17, "no object of this kind is there: it was never made, or freed, or moved";
 }
 
 impl From<Error> for Status {

@@ -111,8 +111,8 @@ table! {
 static API: OnceLock<Api> = OnceLock::new();
 
 impl Api {
-    /// Keeps the table, which DuckDB lends only for the call of the entry point. `None` if another DuckDB of this process
-    /// has given its own before: a function that is called has nothing else to tell from which it is called.
+    /// Keeps the table, which DuckDB lends only for the call of the entry point. `None` if another DuckDB of this
+    /// process has given its own before: a function that is called cannot tell which of them calls it.
     pub(crate) fn keep(&self) -> Option<&'static Self> {
         let kept = API.get_or_init(|| *self);
         (kept.connect as usize == self.connect as usize).then_some(kept)

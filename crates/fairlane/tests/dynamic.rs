@@ -147,6 +147,9 @@ fn messages_of_one_length_are_those_of_a_list() {
             let backend = missing(algorithm.backends());
             let unsupported = algorithm.hash_fixed(&[], usize::MAX, &mut [], Some(backend));
             assert!(matches!(unsupported, Err(Error::Unsupported(_))));
+            let each = |backend| algorithm.hash_each((0..usize::MAX).map(|_| &b"a"[..]), &mut [], backend);
+            each(None).unwrap();
+            assert!(matches!(each(Some(backend)), Err(Error::Unsupported(_))));
         }
         assert_wrong_length(algorithm.hash_fixed(&[0; 7], 2, &mut vec![0; 2 * size], None), 6, 7);
         assert_wrong_length(algorithm.hash_fixed(&[0; 6], 2, &mut vec![0; 2 * size + 1], None), 2 * size, 2 * size + 1);
@@ -575,9 +578,14 @@ fn batches_of_kems_are_one_by_one() {
 
 #[test]
 fn batches_of_kems_refuse_bad_input() {
+    for &algorithm in KemAlgorithm::ALL {
+        let backend = Some(missing(algorithm.backends()));
+        for seeds in [vec![], vec![0; algorithm.seeds_size()]] {
+            let made = algorithm.generate_many(&seeds, backend);
+            assert!(matches!(made, Err(Error::Unsupported(_))), "{} bytes of seeds, {algorithm}", seeds.len());
+        }
+    }
     let algorithm = KemAlgorithm::MlKem512;
-    let backend = missing(algorithm.backends());
-    assert!(matches!(algorithm.generate_many(&[0; 64], Some(backend)), Err(Error::Unsupported(_))));
     assert_wrong_length(algorithm.generate_many(&[0; 65], None), 128, 65);
     let own = algorithm.generate_many(&[7; 128], None).unwrap();
     let key = algorithm.encapsulation_key_from_bytes(own[0].encapsulation_key(), None).unwrap();

@@ -558,6 +558,34 @@ fn kw_refuses_what_was_changed() {
     for_all!(one);
 }
 
+/// A wrapped key does not say that it is padded, as the documentation warns.
+#[test]
+fn kw_unwraps_a_padded_key_with_its_padding() {
+    fn one<C: Tested>() {
+        let (key, _, reference) = C::setting(1);
+        let kw = Kw::<C>::new(key[..].try_into().unwrap());
+        let message = random_from(3, C::BLOCK + 1);
+        let wrapped = reference::kw_wrap_padded(&reference, &message);
+        let mut output = vec![0; 2 * C::BLOCK];
+        let unwrapped = kw.unwrap(&wrapped, &mut output).unwrap();
+        assert_eq!(unwrapped.len(), 2 * C::BLOCK);
+        assert!(unwrapped.starts_with(&message));
+    }
+    for_all!(one);
+}
+
+#[test]
+fn kw_says_a_length_for_every_key() {
+    fn one<C: Tested>() {
+        for less in 0..3 * C::BLOCK {
+            let (len, padded) = (usize::MAX - less, Kw::<C>::padded_len(usize::MAX - less));
+            let needed = (len as u128 + C::BLOCK as u128 / 2 + 1).next_multiple_of(C::BLOCK as u128) + C::BLOCK as u128;
+            assert_eq!(padded, usize::try_from(needed).unwrap_or(usize::MAX), "{len}");
+        }
+    }
+    for_all!(one);
+}
+
 #[test]
 fn kw_refuses_short_buffers() {
     fn one<C: Tested>() {

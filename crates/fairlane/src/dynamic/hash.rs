@@ -210,7 +210,7 @@ impl HashAlgorithm {
     ///
     /// # Errors
     /// [`Error::WrongLength`] and [`Error::Unsupported`]. If the iterator yields fewer messages than it promised, those
-    /// are hashed, and [`Error::WrongCount`] says how many they were.
+    /// are hashed, and [`Error::WrongCount`] says how many they were. It is not asked for any if `outputs` is empty.
     pub fn hash_each<'m, I>(self, messages: I, outputs: &mut [u8], backend: Option<Backend>) -> Result<(), Error>
     where
         I: IntoIterator<Item = &'m [u8], IntoIter: ExactSizeIterator>,
@@ -227,6 +227,8 @@ impl HashAlgorithm {
         let count = messages.len();
         let size = self.output_size().unwrap_or(outputs.len() / count.max(1));
         check_length("outputs", size.saturating_mul(count), outputs.len())?;
+        // Nothing is written to empty outputs, however many they are.
+        let messages = if outputs.is_empty() { &mut core::iter::empty() } else { messages };
         Ok((self.entry().hash_many)(messages, outputs, size, backend)?)
     }
 

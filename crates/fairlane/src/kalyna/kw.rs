@@ -14,8 +14,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// the key; by that block, unwrapping notices any change.
 ///
 /// The standard has one method for keys of whole blocks, [`wrap`](Self::wrap), and one for keys of more than a block
-/// that are not, [`wrap_padded`](Self::wrap_padded). A wrapped key does not say which was used; the same key is always
-/// wrapped to the same bytes.
+/// that are not, [`wrap_padded`](Self::wrap_padded). A wrapped key does not say which was used:
+/// [`unwrap`](Self::unwrap) takes a key that was wrapped with padding, too, and returns it with its padding. The same
+/// key is always wrapped to the same bytes.
 ///
 /// The key is erased on drop.
 ///
@@ -52,7 +53,8 @@ pub enum KwError {
     Whole,
     /// The output buffer is too short.
     Buffer,
-    /// The wrapped key was changed, or wrapped under another key or by the other method.
+    /// The wrapped key was changed, or wrapped under another key or, for [`unwrap_padded`](Kw::unwrap_padded), without
+    /// padding.
     Changed,
 }
 
@@ -121,10 +123,14 @@ impl<C: Kalyna> Kw<C> {
         Ok(output)
     }
 
-    /// The number of bytes to which [`wrap_padded`](Self::wrap_padded) wraps a key of `len` bytes.
+    /// The number of bytes to which [`wrap_padded`](Self::wrap_padded) wraps a key of `len` bytes; [`usize::MAX`] if
+    /// that is more than a `usize` holds.
     pub const fn padded_len(len: usize) -> usize {
         // The length, at least one bit of padding, and the block that shows changes.
-        (len + Self::HALF + 1).next_multiple_of(Self::BLOCK) + Self::BLOCK
+        match len.saturating_add(Self::HALF + 1).checked_next_multiple_of(Self::BLOCK) {
+            Some(padded) => padded.saturating_add(Self::BLOCK),
+            None => usize::MAX,
+        }
     }
 
     /// Wraps a key of more than a block that is not whole blocks, into the beginning of `output`:

@@ -9,6 +9,7 @@ use crate::stack::{ONE, erased};
 use crate::x_wing::{self, Ciphertext, Seed};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use fairlane_lanes::AnyToken;
 use kem::KeyInit;
 
 /// Bytes of an encapsulation's randomness.
@@ -121,6 +122,8 @@ fn generate_many(
     seeds: &[u8],
     backend: Option<Backend>,
 ) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
+    // Also where there is no seed.
+    backend.map_or(Ok(()), |backend| AnyToken::among(ml_kem::BACKENDS, backend).map(|_| ()))?;
     seeds.chunks_exact(size_of::<Seed>()).map(|seed| from_seeds(algorithm, seed, backend)).collect()
 }
 
