@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::random_from;
+use common::{STRIDE, random_from};
 use fairlane::cipher::typenum::Unsigned;
 use fairlane::cipher::{
     Array, Block, BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, IvState, Key, KeyInit, KeyIvInit,
@@ -70,7 +70,7 @@ fn lengths(block: usize) -> Vec<usize> {
     let blocks = [block, 2 * block, 3 * block];
     let mut lengths: Vec<_> = around.into_iter().chain(blocks).flat_map(|n| [n - 1, n, n + 1, n + block]).collect();
     lengths.extend([0, 1, 7, 3 * 1024 + 700, 8191, 10_007]);
-    lengths
+    lengths.into_iter().step_by(STRIDE).collect()
 }
 
 /// Those of whole blocks.
