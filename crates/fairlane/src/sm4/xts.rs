@@ -76,7 +76,7 @@ impl<const GB: bool> Xts<GB> {
     /// The two are the same.
     #[inline]
     pub fn new(key: &[u8; 32]) -> Result<Self, XtsError> {
-        Self::with_token(key, AnyToken::best(BACKENDS))
+        Self::with_distinct_keys(key, AnyToken::best(BACKENDS))
     }
 
     /// As [`new`](Self::new), on one backend.
@@ -85,10 +85,10 @@ impl<const GB: bool> Xts<GB> {
     /// The two keys are the same, this CPU lacks the backend's features, or SM4 has no kernel for it.
     pub fn with_backend(key: &[u8; 32], backend: Backend) -> Result<Self, XtsError> {
         let token = AnyToken::among(BACKENDS, backend).map_err(XtsError::Unsupported)?;
-        Self::with_token(key, token)
+        Self::with_distinct_keys(key, token)
     }
 
-    fn with_token(key: &[u8; 32], token: AnyToken) -> Result<Self, XtsError> {
+    fn with_distinct_keys(key: &[u8; 32], token: AnyToken) -> Result<Self, XtsError> {
         let (halves, _) = key.as_chunks();
         if ct::equal(&halves[0], &halves[1]) {
             return Err(XtsError::EqualKeys);
