@@ -17,7 +17,7 @@ pub(crate) fn backends(primitive: &str) -> Vec<Backend> {
     here
 }
 
-/// Where a test goes through many lengths, it takes each `STRIDE`th: fewer on AArch64, whose tests run under an emulator.
+/// Where a test goes through many lengths, it takes each `STRIDE`th: fewer where tests run under an emulator.
 pub(crate) const STRIDE: usize = if cfg!(target_arch = "aarch64") { 3 } else { 1 };
 
 /// The next bytes of a generator.
