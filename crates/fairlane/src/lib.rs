@@ -98,6 +98,8 @@ pub mod ghash;
 mod hash_many;
 #[cfg(any(feature = "kalyna", feature = "sm4"))]
 mod integer;
+#[cfg(any(feature = "kalyna", feature = "sm4"))]
+mod inversion;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;
 #[cfg(feature = "keccak")]

@@ -73,7 +73,7 @@ mod words;
 #[cfg(feature = "std")]
 pub use backend::{AllowListError, allow_list};
 pub use backend::{AnyToken, Backend, UnknownBackend, Unsupported};
-pub use bytes::{BlocksN, RowsN, Table, U8x16Scalar, U8xN};
+pub use bytes::{BlocksN, Inversion, RowsN, Table, U8x16Scalar, U8xN};
 pub use maker::is_zen;
 pub use polynomials::{P128x1, Polynomials};
 pub use registers::clear_registers;

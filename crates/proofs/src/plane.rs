@@ -1,5 +1,7 @@
 //! A bit-sliced batch, of which one block is followed.
 
+use crate::kalyna::tables;
+use crate::kalyna_whole::entry_by_bits;
 use crate::lane::{Lane, mask};
 use crate::mutation;
 use fairlane::kalyna::symbolic::{Half, Integer};
@@ -90,4 +92,18 @@ impl<L: Lane, const BITS: u32> Integer for Plane<L, BITS> {
     }
 }
 
-impl<L: Lane, const BITS: u32> Half for Plane<L, BITS> {}
+/// S-boxes as polynomials, as the standard's side has them: those that are shipped are judged by themselves.
+impl<L: Lane, const BITS: u32> Half for Plane<L, BITS> {
+    fn substitute<const S: usize, const DECRYPT: bool>(bits: &mut [Self; 8]) {
+        let table = &tables(DECRYPT)[S];
+        let bytes = (0..BITS).map(|i| {
+            let byte = bits.map(|bit| bit.0.slice(i, 1)).into_iter().reduce(L::concat).expect("eight bits");
+            entry_by_bits(byte, table)
+        });
+        let bytes: Vec<L> = bytes.collect();
+        for (bit, plane) in bits.iter_mut().enumerate() {
+            let all = bytes.iter().map(|byte| byte.slice(bit as u32, 1));
+            *plane = Self(all.reduce(L::concat).expect("a block's bits"));
+        }
+    }
+}

@@ -2,17 +2,10 @@
 //!
 //! Number `p` of the columns is, of blocks of `C` columns, column `p / (128 / C)` of block `p % (128 / C)`, so that
 //! `ShiftRows` is a rotation of planes. No address and no branch depends on a secret.
-//!
-//! An S-box is eight functions of eight bits. Of the low four, the sixteen products of bits and complements, each of
-//! which is set for one value, are added in groups of four in all ways. For one value of the high four bits, a function
-//! is a sum of four such sums, so that it takes 6 operations on planes for each of 16 values and 8 bits: 770 and 120
-//! for the sums, for 128 bytes, where `scan` has 510 for 16 bytes.
-//!
-//! On a Zen 4 that takes 0.44 to 0.53 of `scan`'s time. Two rows in a plane of four integers took 1.3 times as long,
-//! because LLVM made the sums in scalar registers.
 
+use super::bit_sliced_s_boxes;
 use super::byte_sliced::each;
-use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, shift};
+use super::constants::{MIX, UNMIX, shift};
 use super::state::{Column, State};
 use crate::integer::Integer;
 use core::ops::{BitAnd, BitXor};
@@ -21,8 +14,9 @@ use core::ops::{BitAnd, BitXor};
 const COLUMNS: usize = 128;
 /// Bytes of a batch.
 pub(super) const BATCH: usize = 8 * COLUMNS;
-/// Up to so many bytes, blocks take less time one by one than in a batch, most of which stays empty.
-pub(super) const FEW: usize = 512;
+/// Up to so many bytes, blocks take less time one by one than in a batch, most of which stays empty: up to 208, 224 and
+/// 284 bytes with blocks of 2, 4 and 8 columns (Granite Rapids).
+pub(super) const FEW: usize = 224;
 
 /// A bit of each column of a batch: two integers side by side, for which compilers take a vector register where every
 /// CPU of a target has them.
@@ -67,6 +61,12 @@ pub trait Half: Integer {
     fn empty_row() -> Row<Self> {
         [Plane::of(0); 8]
     }
+
+    /// Replaces each byte of half a row by S-box number `S`, or its inverse.
+    #[inline(always)]
+    fn substitute<const S: usize, const DECRYPT: bool>(bits: &mut [Self; 8]) {
+        bit_sliced_s_boxes::substitute::<Self, S, DECRYPT>(bits, Self::of);
+    }
 }
 
 impl Half for u64 {
@@ -77,59 +77,17 @@ impl Half for u64 {
     }
 }
 
-/// For each value of the high four bits and each bit of the output, which sums of the low four bits add up to it.
-type Sums = [[[u8; 4]; 8]; 16];
-
-static SUMS: [Sums; 4] = sums(&S_BOXES);
-static INVERSE_SUMS: [Sums; 4] = sums(&INVERSE_S_BOXES);
-
-const fn sums(boxes: &[[u8; 256]; 4]) -> [Sums; 4] {
-    let (mut sums, mut i) = ([[[[0; 4]; 8]; 16]; 4], 0);
-    while i < 4 * 256 * 8 {
-        let (s_box, input, bit) = (i / 8 / 256, i / 8 % 256, i % 8);
-        let group = input % 16 / 4;
-        sums[s_box][input / 16][bit][group] |= (16 * group) as u8 | (boxes[s_box][input] >> bit & 1) << (input % 4);
-        i += 1;
-    }
-    sums
-}
-
-/// For each value of four bits, where they have it.
-#[inline(always)]
-fn values<T: Integer>(bits: &[Plane<T>]) -> [Plane<T>; 16] {
-    let mut values = [Plane::of(u64::MAX); 16];
-    for bit in 0..4 {
-        for value in 0..1 << bit {
-            let set = values[value] & bits[bit];
-            values[value + (1 << bit)] = set;
-            values[value] = values[value] ^ set;
-        }
-    }
-    values
-}
-
-/// Replaces each byte of a row by an S-box.
+/// Replaces each byte of a row by S-box number `S`, or its inverse.
+///
+/// Both halves at once made LLVM's code twice as long, and it took 1.04 times as long.
 #[inline(never)]
-fn substitute<T: Integer>(row: &mut Row<T>, s_box: &Sums) {
-    let (low, high) = (values(&row[..4]), values(&row[4..]));
-    // Those of each group, by the bits of their number.
-    let mut sums = [Plane::of(0); 64];
-    for group in 0..4 {
-        for value in 0..4 {
-            for sum in 0..1 << value {
-                sums[16 * group + sum + (1 << value)] = sums[16 * group + sum] ^ low[4 * group + value];
-            }
-        }
+fn substitute<T: Half, const S: usize, const DECRYPT: bool>(row: &mut Row<T>) {
+    for half in 0..2 {
+        let mut bits = [T::of(0); 8];
+        each!(BIT => bits[BIT] = row[BIT].0[half]);
+        T::substitute::<S, DECRYPT>(&mut bits);
+        each!(BIT => row[BIT].0[half] = bits[BIT]);
     }
-    let sum = |number: u8| sums[usize::from(number) % 64];
-    let mut y = [Plane::of(0); 8];
-    for (high, of_bits) in high.iter().zip(s_box) {
-        each!(BIT => {
-            let [a, b, c, d] = of_bits[BIT];
-            y[BIT] = y[BIT] ^ (sum(a) ^ sum(b) ^ sum(c) ^ sum(d)) & *high;
-        });
-    }
-    *row = y;
 }
 
 /// A row moved to the right by as many columns as `ShiftRows` does, or back.
@@ -272,11 +230,11 @@ pub(super) fn rounds<T: Half, K: Copy, const C: usize, const DECRYPT: bool>(
             *x = multiply(x, &UNMIX);
             each!(ROW => {
                 x[ROW] = moved::<T, C>(&x[ROW], const { (C - shift(ROW, C)) % C });
-                substitute(&mut x[ROW], &INVERSE_SUMS[ROW % 4]);
+                substitute::<T, { ROW % 4 }, true>(&mut x[ROW]);
             });
         } else {
             each!(ROW => {
-                substitute(&mut x[ROW], &SUMS[ROW % 4]);
+                substitute::<T, { ROW % 4 }, false>(&mut x[ROW]);
                 x[ROW] = moved::<T, C>(&x[ROW], const { shift(ROW, C) });
             });
             *x = multiply(x, &MIX);
@@ -301,20 +259,26 @@ pub(super) fn process<const C: usize, const DECRYPT: bool>(keys: &[State<C>], co
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kalyna::constants::{INVERSE_S_BOXES, S_BOXES};
     use crate::kalyna::integers;
 
     #[test]
     fn every_byte_is_replaced() {
-        for (sums, boxes) in [(&SUMS, &S_BOXES), (&INVERSE_SUMS, &INVERSE_S_BOXES)] {
-            for ((sums, s_box), from) in sums.iter().zip(boxes).flat_map(|both| [(both, 0), (both, 128)]) {
-                let bits = |byte: &dyn Fn(usize) -> u8| -> [[u64; 2]; 8] {
-                    let of = |bit: usize, at: usize| (0..64).map(|i| u64::from(byte(at + i) >> bit & 1) << i).sum();
-                    core::array::from_fn(|bit| [of(bit, from), of(bit, from + 64)])
-                };
-                let mut row = bits(&|i| i as u8).map(Plane);
-                substitute(&mut row, sums);
-                assert_eq!(row.map(|Plane(bits)| bits), bits(&|i| s_box[i]));
-            }
+        each!(S => {
+            byte_is_replaced::<{ S % 4 }, false>(&S_BOXES[S % 4]);
+            byte_is_replaced::<{ S % 4 }, true>(&INVERSE_S_BOXES[S % 4]);
+        });
+    }
+
+    fn byte_is_replaced<const S: usize, const DECRYPT: bool>(s_box: &[u8; 256]) {
+        for from in [0, 128] {
+            let bits = |byte: &dyn Fn(usize) -> u8| -> [[u64; 2]; 8] {
+                let of = |bit: usize, at: usize| (0..64).map(|i| u64::from(byte(at + i) >> bit & 1) << i).sum();
+                core::array::from_fn(|bit| [of(bit, from), of(bit, from + 64)])
+            };
+            let mut row = bits(&|i| i as u8).map(Plane);
+            substitute::<u64, S, DECRYPT>(&mut row);
+            assert_eq!(row.map(|Plane(bits)| bits), bits(&|i| s_box[i]));
         }
     }
 

@@ -50,6 +50,9 @@
 #[cfg(any(not(feature = "table-lookups"), feature = "symbolic"))]
 #[cfg_attr(feature = "table-lookups", allow(dead_code, reason = "the proofs alone use it"))]
 mod bit_sliced;
+#[cfg(any(not(feature = "table-lookups"), feature = "symbolic"))]
+#[cfg_attr(feature = "table-lookups", allow(dead_code, reason = "the proofs alone use it"))]
+mod bit_sliced_s_boxes;
 mod blocks;
 mod buffer;
 mod buffered;

@@ -3,17 +3,25 @@
 extern crate alloc;
 
 pub use super::bit_sliced::{Half, Plane};
+use super::constants::{INVERSE_TABLES, TABLES};
 pub use super::few_blocks_avx512::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::scan::Scanned;
 pub use super::schedule::Rounds;
-use super::{bit_sliced, byte_sliced, field, integers, kernels, products, schedule, schedule_avx512};
+use super::{
+    bit_sliced, bit_sliced_s_boxes, byte_sliced, field, integers, kernels, products, schedule, schedule_avx512,
+};
 use crate::carryless::CarrylessKernel;
 pub use crate::integer::Integer;
 use crate::modes::symbolic::Blocks;
 use alloc::vec::Vec;
 use core::ops::{BitXor, Shl, Shr};
-use fairlane_lanes::{Polynomials, RowsN};
+use fairlane_lanes::{Polynomials, RowsN, Table};
+
+/// The S-boxes for words of bytes, and their inverses.
+pub fn tables() -> [&'static [Table; 4]; 2] {
+    [&TABLES, &INVERSE_TABLES]
+}
 
 /// Rounds of byte-sliced blocks of `C` columns, as many as there are keys.
 #[inline(always)]
@@ -121,6 +129,11 @@ pub fn bit_sliced_rounds<T: Half, K: Copy, const C: usize, const DECRYPT: bool>(
     spread: impl Fn(K, usize) -> T,
 ) {
     bit_sliced::rounds::<T, K, C, DECRYPT>(x, keys, spread);
+}
+
+/// S-box number `S`, or its inverse, on bit planes.
+pub fn bit_sliced_substitute<T: Integer, const S: usize, const DECRYPT: bool>(bits: &mut [T; 8]) {
+    bit_sliced_s_boxes::substitute::<T, S, DECRYPT>(bits, T::of);
 }
 
 /// A bit of a number in all places.

@@ -3,11 +3,12 @@
 //! Plane `k` of a word holds bit `k` of its bytes: bit `16 * b + i` of the plane is that of byte `b` in block `i`,
 //! where byte 0 is the most significant one, so that a rotation of words by bytes is a rotation of planes by multiples
 //! of 16. The S-box follows its definition (see `sbox`): an affine map, the inversion, and the affine map again. The
-//! inversion is computed in a tower of fields of 2, 4, 16 and 256 elements, each with y² = y + c over the one below.
+//! inversion is computed in a tower of fields.
 
 use super::rounds::{CK, FK};
-use super::sbox::{A, C, Matrix, to_field};
+use super::sbox::{A, C, MODULUS};
 use crate::integer::Integer;
+use crate::inversion::{Matrix, add, affine, in_tower, invert, isomorphism};
 
 /// Blocks that are processed at once; fewer take as long.
 pub(super) const BLOCKS: usize = 16;
@@ -18,24 +19,7 @@ pub(super) type Planes<T = u64> = [T; 8];
 /// Round keys as the standard defines them.
 pub(super) type Keys = [u32; 32];
 
-/// `a b` in the tower's field of elements of `bits` bits, of which the upper half is multiplied by y. c is 1, 2 and 8,
-/// going up.
-const fn product(a: u8, b: u8, bits: u32) -> u8 {
-    if bits == 1 {
-        return a & b;
-    }
-    let half = bits / 2;
-    let low = (1 << half) - 1;
-    let (a1, a0, b1, b0) = (a >> half, a & low, b >> half, b & low);
-    let (upper, both, lower) = (product(a1, b1, half), product(a1 ^ a0, b1 ^ b0, half), product(a0, b0, half));
-    (both ^ lower) << half | lower ^ product(1 << (half - 1), upper, half)
-}
-
-const fn in_tower(a: u8, b: u8) -> u8 {
-    product(a, b, 8)
-}
-
-const TO_TOWER: Matrix = to_field!(in_tower);
+const TO_TOWER: Matrix = isomorphism!(MODULUS, in_tower);
 /// Into the tower, after the affine map.
 const ENTER: [u8; 8] = TO_TOWER.after(A).0;
 /// Out of the tower, before the affine map.
@@ -43,83 +27,11 @@ const LEAVE: [u8; 8] = A.after(TO_TOWER.inverse()).0;
 /// What the affine map adds, in the tower.
 const ENTER_PLUS: u8 = TO_TOWER.apply(C);
 
-/// The linear map of these rows, unrolled, and a constant added.
-macro_rules! affine {
-    ($rows:ident, $plus:expr, $x:ident) => {
-        affine!(@ $rows, $plus, $x, [0 1 2 3 4 5 6 7])
-    };
-    (@ $rows:ident, $plus:expr, $x:ident, [$($row:literal)*]) => {
-        [$(affine!(@ $rows[$row], $plus >> $row & 1, $x: 0 1 2 3 4 5 6 7)),*]
-    };
-    (@ $rows:ident[$row:literal], $plus:expr, $x:ident: $($bit:literal)*) => {
-        T::of(0) $(^ if const { $rows[$row] >> $bit & 1 == 1 } { $x[$bit] } else { T::of(0) })*
-            ^ T::of(if const { $plus == 1 } { !0 } else { 0 })
-    };
-}
-
-/// In the field of 4 elements: `a b`.
-#[inline(always)]
-fn multiply_4<T: Integer>([a0, a1]: [T; 2], [b0, b1]: [T; 2]) -> [T; 2] {
-    let (upper, both, lower) = (a1 & b1, (a1 ^ a0) & (b1 ^ b0), a0 & b0);
-    [lower ^ upper, both ^ lower]
-}
-
-/// `a²`, which is 1 / `a`.
-#[inline(always)]
-fn square_4<T: Integer>([a0, a1]: [T; 2]) -> [T; 2] {
-    [a0 ^ a1, a1]
-}
-
-/// `c a`, where c is the element 2.
-#[inline(always)]
-fn times_c_4<T: Integer>([a0, a1]: [T; 2]) -> [T; 2] {
-    [a1, a0 ^ a1]
-}
-
-#[inline(always)]
-fn add<T: Integer, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
-    let mut sum = a;
-    for i in 0..N {
-        sum[i] = sum[i] ^ b[i];
-    }
-    sum
-}
-
-/// In the field of 16 elements: `a b`.
-#[inline(always)]
-fn multiply_16<T: Integer>([a0, a1]: [[T; 2]; 2], [b0, b1]: [[T; 2]; 2]) -> [[T; 2]; 2] {
-    let (upper, both, lower) = (multiply_4(a1, b1), multiply_4(add(a1, a0), add(b1, b0)), multiply_4(a0, b0));
-    [add(lower, times_c_4(upper)), add(both, lower)]
-}
-
-/// 1 / `a`, and 0 for 0: (a1 (y + 1) + a0) / (a0² + a0 a1 + c a1²).
-#[inline(always)]
-fn invert_16<T: Integer>([a0, a1]: [[T; 2]; 2]) -> [[T; 2]; 2] {
-    let norm = add(add(square_4(a0), multiply_4(a0, a1)), times_c_4(square_4(a1)));
-    let inverse = square_4(norm);
-    [multiply_4(add(a0, a1), inverse), multiply_4(a1, inverse)]
-}
-
-/// The inversion in the field of 256 elements, in the same way; c is the element 8 of the field of 16.
-#[inline(always)]
-fn invert<T: Integer>(x: Planes<T>) -> Planes<T> {
-    let (a0, a1) = ([[x[0], x[1]], [x[2], x[3]]], [[x[4], x[5]], [x[6], x[7]]]);
-    let sum = [add(a0[0], a1[0]), add(a0[1], a1[1])];
-    // With (p y + q)² = p² y + q² + 2 p²: a0², and 8 a1².
-    let square = |[q, p]: [[T; 2]; 2]| [add(square_4(q), times_c_4(square_4(p))), square_4(p)];
-    let times_c = |[q, p]: [[T; 2]; 2]| [times_c_4(times_c_4(p)), times_c_4(add(p, q))];
-    let (first, middle, last) = (square(a0), multiply_16(a0, a1), times_c(square(a1)));
-    let norm = [add(add(first[0], middle[0]), last[0]), add(add(first[1], middle[1]), last[1])];
-    let inverse = invert_16(norm);
-    let ([[x0, x1], [x2, x3]], [[x4, x5], [x6, x7]]) = (multiply_16(sum, inverse), multiply_16(a1, inverse));
-    [x0, x1, x2, x3, x4, x5, x6, x7]
-}
-
 #[inline(always)]
 pub(super) fn s_box<T: Integer>(x: Planes<T>) -> Planes<T> {
-    let inner: Planes<T> = affine!(ENTER, ENTER_PLUS, x);
+    let inner: Planes<T> = affine!(ENTER, ENTER_PLUS, x, T::of);
     let inverse = invert(inner);
-    affine!(LEAVE, C, inverse)
+    affine!(LEAVE, C, inverse, T::of)
 }
 
 /// Words rotated left by `by` bits.

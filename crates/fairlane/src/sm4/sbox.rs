@@ -9,103 +9,22 @@
 //! inversion between linear maps, and the maps before it are computed once a block instead of once a round. The
 //! constant before the inversion is included in the round keys.
 
-/// A linear map of bytes: row `i`, the mask of the bits whose sum is bit `i` of the result.
-#[derive(Clone, Copy)]
-pub(super) struct Matrix(pub(super) [u8; 8]);
+use crate::inversion::{Matrix, isomorphism};
 
-impl Matrix {
-    pub(super) const fn apply(self, x: u8) -> u8 {
-        let (mut y, mut i) = (0, 0);
-        while i < 8 {
-            y |= ((self.0[i] & x).count_ones() as u8 & 1) << i;
-            i += 1;
-        }
-        y
-    }
-
-    /// The matrix whose columns are the images of the bits 1, 2, 4, ….
-    pub(super) const fn of(columns: [u8; 8]) -> Self {
-        let (mut rows, mut i) = ([0; 8], 0);
-        while i < 64 {
-            rows[i / 8] |= (columns[i % 8] >> (i / 8) & 1) << (i % 8);
-            i += 1;
-        }
-        Self(rows)
-    }
-
-    /// `self` after `first`.
-    pub(super) const fn after(self, first: Self) -> Self {
-        let (mut columns, mut i) = ([0; 8], 0);
-        while i < 8 {
-            columns[i] = self.apply(first.apply(1 << i));
-            i += 1;
-        }
-        Self::of(columns)
-    }
-
-    const fn plus(self, other: Self) -> Self {
-        let (mut rows, mut i) = (self.0, 0);
-        while i < 8 {
-            rows[i] ^= other.0[i];
-            i += 1;
-        }
-        Self(rows)
-    }
-
-    pub(super) const fn inverse(self) -> Self {
-        let (mut columns, mut x) = ([0; 8], 0);
-        while x < 256 {
-            let y = self.apply(x as u8);
-            if y.is_power_of_two() {
-                columns[y.trailing_zeros() as usize] = x as u8;
-            }
-            x += 1;
-        }
-        Self::of(columns)
-    }
-
-    /// The operand of `gf2p8affineqb`: row 0 in the most significant byte.
-    const fn instruction(self) -> u64 {
-        u64::from_be_bytes(self.0)
-    }
-}
-
-/// `a b` in GF(2)\[x\] modulo `modulus`.
-const fn multiply(a: u8, b: u8, modulus: u16) -> u8 {
+/// `a b` in AES's field.
+const fn in_aes_field(a: u8, b: u8) -> u8 {
     let (mut product, mut i) = (0, 8);
     while i > 0 {
         i -= 1;
-        product = (product << 1) ^ ((product >> 7) * modulus);
+        product = (product << 1) ^ ((product >> 7) * 0x11b);
         product ^= a as u16 * (b >> i & 1) as u16;
     }
     product as u8
 }
 
-const fn in_aes_field(a: u8, b: u8) -> u8 {
-    multiply(a, b, 0x11b)
-}
-
-/// The map from SM4's field to one of the same size with this multiplication: it maps x to a root of SM4's modulus.
-macro_rules! to_field {
-    ($multiply:ident) => {{
-        let mut root = 2;
-        loop {
-            let (mut powers, mut i) = ([1; 8], 1);
-            while i < 8 {
-                powers[i] = $multiply(powers[i - 1], root);
-                i += 1;
-            }
-            // x^8 = x^7 + x^6 + x^5 + x^4 + x^2 + 1
-            if $multiply(powers[7], root) == powers[7] ^ powers[6] ^ powers[5] ^ powers[4] ^ powers[2] ^ 1 {
-                break Matrix::of(powers);
-            }
-            root += 1;
-        }
-    }};
-}
-pub(super) use to_field;
-
-const TO_AES: Matrix = to_field!(in_aes_field);
+/// SM4's modulus, less x<sup>8</sup>.
+pub(super) const MODULUS: u8 = 0xf5;
+const TO_AES: Matrix = isomorphism!(MODULUS, in_aes_field);
 const FROM_AES: Matrix = TO_AES.inverse();
 const IDENTITY: Matrix = Matrix::of([1, 2, 4, 8, 16, 32, 64, 128]);
 

@@ -4,8 +4,9 @@
 //! | --- | --- |
 //! | `affine` | matrices over GF(2) and their tables |
 //! | `orders` | byte shuffles |
-//! | `rows` | table look-ups, and transposition of columns into rows |
+//! | `rows` | look-ups, and transposition of columns into rows |
 //! | `scalar` | one block in integers |
+//! | `table` | tables for look-ups |
 //!
 //! The vector words are in the modules of the architectures.
 
@@ -15,11 +16,16 @@ pub(crate) mod affine;
 pub(crate) mod orders;
 mod rows;
 mod scalar;
+mod table;
 #[cfg(test)]
 mod tests;
 
-pub use rows::{RowsN, Table};
+pub use rows::RowsN;
 pub use scalar::U8x16Scalar;
+pub use table::{Inversion, Table};
+
+#[allow(unused_imports, reason = "only words of AVX2 use it")]
+pub(crate) use table::SMALL_TABLES;
 
 use crate::token::Token;
 

@@ -1,39 +1,7 @@
 //! Operations for ciphers on columns of eight bytes, such as Kalyna: table look-ups, 64-bit addition, and
 //! transposition of columns into rows.
 
-use super::U8xN;
-
-/// A table of 256 bytes, laid out for the words' look-ups.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-#[allow(dead_code, reason = "only vector words use it")]
-pub struct Table {
-    pub(crate) entries: [u8; 256],
-    /// The table in steps of 16 bytes. Steps 0 and 8 are entries; every other step is the exclusive or of its entries
-    /// and those of the step before.
-    pub(crate) steps: [[u8; 16]; STEPS],
-}
-
-/// Only x86-64 without VBMI looks up by steps.
-const STEPS: usize = if_x86!({ 16 } else { 0 });
-
-impl Table {
-    /// The table of these entries.
-    pub const fn new(entries: [u8; 256]) -> Self {
-        let (mut steps, mut i) = ([[0; 16]; STEPS], 0);
-        while i / 16 < steps.len() {
-            let before = if i % 128 < 16 { 0 } else { entries[i - 16] };
-            steps[i / 16][i % 16] = entries[i] ^ before;
-            i += 1;
-        }
-        Self { entries, steps }
-    }
-
-    /// The entries.
-    pub const fn entries(&self) -> &[u8; 256] {
-        &self.entries
-    }
-}
+use super::{Table, U8xN};
 
 /// A word of bytes for ciphers whose blocks are columns of eight bytes, such as Kalyna.
 pub trait RowsN<const N: usize>: U8xN<N> {

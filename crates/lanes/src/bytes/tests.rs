@@ -144,6 +144,40 @@ fn check<W: U8xN<N>, const N: usize>() {
     assert_eq!(W::transpose16(square.map(|bytes| W::load(token, &bytes))).map(stored), expected);
 }
 
+/// An inversion whose maps are those of no standard, and some functions near it.
+const INVERSION: Inversion =
+    Inversion { zero: 0x5a, before: 0x1f3e_7cf8_f1e3_c78f, after: 0x252a_b694_b014_0a6c, plus: 0xc3 };
+
+/// So many entries, from `first` on in steps of `step`, are not those of the inversion.
+fn near_inversion(exceptions: usize, first: usize, step: usize) -> [u8; 256] {
+    let mut entries = from_fn(|x| INVERSION.of(x as u8));
+    for i in 0..exceptions {
+        entries[(first + step * i) % 256] ^= 1 + (i * i) as u8 % 255;
+    }
+    entries
+}
+
+#[test]
+fn inversions_are_their_definition() {
+    let affine = |matrix: u64, x: u8| {
+        (0..8).map(|i| (((matrix >> (8 * (7 - i))) as u8 & x).count_ones() as u8 & 1) << i).sum::<u8>()
+    };
+    for x in 0..=255 {
+        let y = affine(INVERSION.after, inverse(affine(INVERSION.before, x ^ 0x5a))) ^ 0xc3;
+        assert_eq!((INVERSION.of(x), INVERSION.inverse().of(y)), (y, x));
+    }
+}
+
+#[test]
+fn tables_are_near_an_inversion() {
+    for (first, step) in [(0, 1), (7, 17), (100, 37)] {
+        let entries = near_inversion(15, first, step);
+        assert_eq!(Table::new(entries, INVERSION).entries(), &entries);
+        // There are 48 places.
+        assert!(catch_unwind(|| Table::new(near_inversion(49, first, step), INVERSION)).is_err());
+    }
+}
+
 /// As [`check`], and what ciphers on columns of eight bytes need.
 fn check_rows<W: RowsN<N>, const N: usize>() {
     check::<W, N>();
@@ -152,8 +186,8 @@ fn check_rows<W: RowsN<N>, const N: usize>() {
     let [x, y] = [a, b].map(|bytes| W::load(token, &bytes));
 
     // Each byte value at each place.
-    for entries in [bytes(2), from_fn(|i| i as u8), from_fn(|i| !(i as u8))] {
-        let table = Table::new(entries);
+    for entries in [near_inversion(0, 0, 0), near_inversion(36, 2, 101), near_inversion(36, 3, 7)] {
+        let table = Table::new(entries, INVERSION);
         for first in 0..=255_u8 {
             let numbers: [u8; N] = from_fn(|i| first.wrapping_add(i as u8));
             let expected = numbers.map(|x| entries[usize::from(x)]);
@@ -270,8 +304,8 @@ fn vbmi() {
         }
     }
 
-    let entries: [[u8; 256]; 4] = from_fn(|i| bytes(1000 * i as u32));
-    let tables = entries.map(Table::new);
+    let entries: [[u8; 256]; 4] = from_fn(|i| near_inversion(36, i, 101));
+    let tables = entries.map(|entries| Table::new(entries, INVERSION));
     for first in 0..=255_u8 {
         let numbers: [u8; 64] = from_fn(|i| first.wrapping_add(i as u8));
         let expected = from_fn(|i| entries[i % 4][usize::from(numbers[i])]);

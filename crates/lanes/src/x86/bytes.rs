@@ -294,7 +294,7 @@ unsafe fn sub_bytes_128(x: __m128i) -> __m128i {
 /// # Safety
 /// The CPU has AVX2 and AES-NI.
 #[inline(always)]
-unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
+pub(super) unsafe fn sub_bytes_256(x: __m256i) -> __m256i {
     // SAFETY: as promised.
     unsafe {
         let low = sub_bytes_128(_mm256_castsi256_si128(x));
@@ -312,7 +312,7 @@ macro_rules! by_halves {
         impl $name {
             /// Looks up the low and the high four bits of each byte in a table each, and adds up the results.
             #[inline(always)]
-            fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
+            pub(super) fn by_halves(self, [low, high]: &[[u8; 16]; 2]) -> Self {
                 // SAFETY: `self` proves the features; the tables are 16 bytes each.
                 Self(unsafe {
                     let four_bits = $set1_8(15);

@@ -1,21 +1,37 @@
 //! Table look-ups, and transposition of columns into rows, in x86-64 registers.
 
-use super::bytes::{U8x16Vbmi, U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64Vbmi, as_bytes};
+use super::bytes::{U8x16Vbmi, U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64Vbmi, as_bytes, sub_bytes_256};
 use super::transpose::lanes64_512;
-use crate::bytes::{RowsN, Table};
+use crate::bytes::orders::UNSHIFTED;
+use crate::bytes::{Inversion, RowsN, SMALL_TABLES, Table};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Vbmi};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::convert::identity;
 
-/// Step `i` of a table, in both halves.
+/// Sixteen bytes in both halves.
 ///
 /// # Safety
 /// The CPU has AVX2.
 #[inline(always)]
-unsafe fn step(table: &Table, i: usize) -> __m256i {
-    // SAFETY: as promised; a step is 16 bytes.
-    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.steps[i].as_ptr().cast())) }
+unsafe fn broadcast(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: as promised.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// An inversion between two affine maps.
+///
+/// # Safety
+/// The CPU has AVX2 and GFNI.
+#[inline(always)]
+unsafe fn inversion_256(x: __m256i, inversion: &Inversion) -> __m256i {
+    // SAFETY: as promised.
+    unsafe {
+        let (before, after) = (_mm256_set1_epi64x(inversion.before as i64), _mm256_set1_epi64x(inversion.after as i64));
+        let x = _mm256_xor_si256(x, _mm256_set1_epi8(inversion.zero as i8));
+        let y = _mm256_gf2p8affineinv_epi64_epi8::<0>(_mm256_gf2p8affine_epi64_epi8::<0>(x, before), after);
+        _mm256_xor_si256(y, _mm256_set1_epi8(inversion.plus as i8))
+    }
 }
 
 /// Quarter `i` of a table.
@@ -30,26 +46,24 @@ unsafe fn quarter(table: &Table, i: usize) -> __m512i {
 }
 
 macro_rules! rows_256 {
-    ($name:ident, $token:ident) => {
+    ($name:ident, $token:ident, inversion: |$word:ident, $table:ident| $inversion:expr) => {
         impl RowsN<32> for $name {
             #[inline(always)]
             fn look_up(self, table: &Table) -> Self {
-                // SAFETY: `self` proves AVX2.
+                let x = self.0;
+                // SAFETY: `self` proves AVX2, and what the inversion needs.
                 Self(unsafe {
-                    // `vpshufb` gives 0 for a negative byte. A byte below 128 is 16 less in each step, and negative
-                    // from the step on that follows its own: the differences up to its own step add up to its entry.
-                    // Saturation keeps it negative.
-                    let mut low = self.0;
-                    let mut high = _mm256_xor_si256(self.0, _mm256_set1_epi8(-128));
-                    let mut low_sum = _mm256_shuffle_epi8(step(table, 0), low);
-                    let mut high_sum = _mm256_shuffle_epi8(step(table, 8), high);
-                    for i in 1..8 {
-                        low = _mm256_subs_epi8(low, _mm256_set1_epi8(16));
-                        high = _mm256_subs_epi8(high, _mm256_set1_epi8(16));
-                        low_sum = _mm256_xor_si256(low_sum, _mm256_shuffle_epi8(step(table, i), low));
-                        high_sum = _mm256_xor_si256(high_sum, _mm256_shuffle_epi8(step(table, 8 + i), high));
+                    let four_bits = _mm256_set1_epi8(15);
+                    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), four_bits);
+                    let ($word, $table) = (self, table);
+                    let mut y: __m256i = $inversion;
+                    let places = [_mm256_and_si256(x, four_bits), high, _mm256_and_si256(y, four_bits)];
+                    for i in 0..SMALL_TABLES {
+                        let exception = _mm256_shuffle_epi8(broadcast(&table.exceptions[i]), places[i]);
+                        let difference = _mm256_shuffle_epi8(broadcast(&table.differences[i]), places[i]);
+                        y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, x), difference));
                     }
-                    _mm256_xor_si256(low_sum, high_sum)
+                    y
                 })
             }
             #[inline(always)]
@@ -100,9 +114,12 @@ macro_rules! rows_256 {
         }
     };
 }
-rows_256!(U8x32Aes, Avx2Aes);
-rows_256!(U8x32Gfni, Avx2Gfni);
-rows_256!(U8x32Vbmi, Avx512Vbmi);
+rows_256!(U8x32Aes, Avx2Aes, inversion: |x, table| {
+    let [before, after] = &table.around_sub_bytes;
+    Self(sub_bytes_256(x.by_halves(before).shuffled(&UNSHIFTED).0)).by_halves(after).0
+});
+rows_256!(U8x32Gfni, Avx2Gfni, inversion: |x, table| inversion_256(x.0, &table.inversion));
+rows_256!(U8x32Vbmi, Avx512Vbmi, inversion: |x, table| inversion_256(x.0, &table.inversion));
 
 /// Byte `8 * i + j` is byte `8 * j + i`.
 static SQUARE: [u8; 64] = {
