@@ -250,6 +250,50 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
     }))
 }
 
+/// What Kalyna's words in the order of memory do beside that: look-ups, and orders where there are 32 bytes.
+fn check_in_order<W: InOrder<N>, const N: usize>() -> Option<Claim> {
+    static ORDERS: [[u8; 64]; 3] = {
+        let (mut orders, mut i) = ([[0; 64]; 3], 0);
+        while i < 32 {
+            orders[0][i] = 31 - i as u8;
+            orders[1][i] = (i * 21 % 32) as u8;
+            orders[2][i] = (i * i % 32) as u8;
+            i += 1;
+        }
+        orders
+    };
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(
+        format!("{name}: orders and look-ups = their meaning in the proofs"),
+        "all bytes in all lanes",
+        || {
+            let value = |word: W| {
+                let mut bytes = [0; N];
+                word.store(&mut bytes);
+                bytes.map(u128::from)
+            };
+            let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
+            let mut random = Random::new();
+            for x in 0..=255_u8 {
+                // Each lane has every byte beside others.
+                let by = random.number() as u8;
+                let a: [u8; N] = from_fn(|i| x.wrapping_add((i as u8).wrapping_mul(by)));
+                for a in [a, [x; N]] {
+                    let (x, m) = (W::load(token, &a), model::<8, N>(a));
+                    for tables in tables() {
+                        assert_eq!(value(x.look_up_by_4(tables)), plain(m.look_up_by_4(tables)));
+                    }
+                    for order in ORDERS.iter().filter(|_| N == 32) {
+                        assert_eq!(value(x.permute(order)), plain(m.permute(order)));
+                    }
+                }
+            }
+            "512 × all lanes".into()
+        },
+    ))
+}
+
 /// What Kalyna's words of 64 bytes in the order of memory do beside that: orders, copies and look-ups.
 fn check_columns8<W: Columns8>() -> Option<Claim> {
     static ORDERS: [[u8; 64]; 3] = {
@@ -383,10 +427,19 @@ pub fn claims() -> Vec<Claim> {
         check_sections64::<U64x8, 8>(),
         check_sections64::<U64x2, 2>(),
         check_sections52::<U64x8Ifma, 8>(),
+        check_bytes::<U8x16Aes, 16>(),
+        check_bytes::<U8x16Gfni, 16>(),
+        check_bytes::<U8x16Vbmi, 16>(),
         check_bytes::<U8x32Aes, 32>(),
         check_bytes::<U8x32Gfni, 32>(),
         check_bytes::<U8x64Vbmi, 64>(),
         check_bytes::<U8x16, 16>(),
+        check_in_order::<U8x16Aes, 16>(),
+        check_in_order::<U8x16Gfni, 16>(),
+        check_in_order::<U8x16Vbmi, 16>(),
+        check_in_order::<U8x32Aes, 32>(),
+        check_in_order::<U8x32Gfni, 32>(),
+        check_in_order::<U8x32Vbmi, 32>(),
         check_columns8::<U8x64Vbmi>(),
         check_polynomials::<P128x1, 1>(),
         check_polynomials::<P128x1Clmul, 1>(),

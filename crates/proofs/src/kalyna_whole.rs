@@ -25,6 +25,8 @@ const BYTE_SLICED: u8 = 0;
 const IN_ORDER: u8 = 1;
 /// A column in each integer.
 const INTEGERS: u8 = 2;
+/// One block of two or four columns in a word of its length.
+const ONE_BLOCK: u8 = 3;
 
 /// Blocks of `C` columns under a key of `KEY`, with `R` rounds.
 struct Whole<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, const FORM: u8>;
@@ -176,7 +178,7 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
     fn keys<L: Lane>(key: &[L]) -> Vec<[L; C]> {
         let mut keys = vec![[L::constant(64, 0); C]; R + 1];
         match FORM {
-            BYTE_SLICED => schedule::<Number<L>, C>(key, &mut keys, |rounds| {
+            BYTE_SLICED | ONE_BLOCK => schedule::<Number<L>, C>(key, &mut keys, |rounds| {
                 rounds.converted(stored, loaded, |rounds| {
                     byte_sliced_schedule_rounds::<Word<L, 8, 16>, 16, C>(Scalar::PROOF, rounds);
                 });
@@ -198,7 +200,7 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
     for Whole<C, KEY, R, DECRYPT, FORM>
 {
     fn name(&self) -> String {
-        let form = ["byte-sliced", "in words of 64 bytes", "in integers"][usize::from(FORM)];
+        let form = ["byte-sliced", "in words of 64 bytes", "in integers", "one block"][usize::from(FORM)];
         let what = if DECRYPT { "decryption" } else { "encryption" };
         format!("Kalyna-{}/{}, {what} with key schedule, {form} = DSTU 7624:2014, 5, 6, 8", 64 * C, 64 * KEY)
     }
@@ -215,10 +217,11 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
         let keys: Vec<[[u8; 8]; C]> = keys.iter().map(|key| from_fn(|i| stored(&key[i]))).collect();
         let mut columns: Vec<[u8; 8]> = blocks.iter().map(stored).collect();
         let bytes = columns.as_flattened_mut();
-        if FORM == BYTE_SLICED {
-            byte_sliced_blocks::<Word<L, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes);
-        } else {
-            few_blocks::<Word<L, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes);
+        match (FORM, C) {
+            (BYTE_SLICED, _) => byte_sliced_blocks::<Word<L, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (ONE_BLOCK, 2) => few_blocks::<Word<L, 8, 16>, 16, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (ONE_BLOCK, _) => few_blocks::<Word<L, 8, 32>, 32, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            _ => few_blocks::<Word<L, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes),
         }
         columns.iter().map(loaded).collect()
     }
@@ -235,7 +238,7 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
         let bytes: Vec<u8> = inputs.iter().flat_map(|x| (*x as u64).to_le_bytes()).collect();
         let (key, blocks) = bytes.split_at(8 * KEY);
         let backends: &[Backend] = match FORM {
-            BYTE_SLICED => &[Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar],
+            BYTE_SLICED | ONE_BLOCK => &[Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar],
             IN_ORDER => &[Backend::Avx512Vbmi, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar],
             _ => &[Backend::Scalar],
         };
@@ -245,9 +248,8 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
                 let key = <&Key<$cipher>>::try_from(key).expect("a key's bytes");
                 let mut ciphers = backends.iter().filter_map(|backend| <$cipher>::with_backend(key, *backend).ok());
                 let cipher = ciphers.next().unwrap_or_else(|| <$cipher>::new(key));
-                for block in Array::slice_as_chunks_mut(&mut blocks).0 {
-                    if DECRYPT { cipher.decrypt_block(block) } else { cipher.encrypt_block(block) }
-                }
+                let blocks = Array::slice_as_chunks_mut(&mut blocks).0;
+                if DECRYPT { cipher.decrypt_blocks(blocks) } else { cipher.encrypt_blocks(blocks) }
             }};
         }
         match (C, KEY) {
@@ -333,6 +335,8 @@ pub fn short_claims() -> Vec<Claim> {
         both::<8, 8, 18, BYTE_SLICED>([0; 2]),
         both::<2, 2, 10, IN_ORDER>([0; 2]),
         both::<8, 8, 18, IN_ORDER>([0; 2]),
+        both::<2, 2, 10, ONE_BLOCK>([0; 2]),
+        both::<4, 4, 14, ONE_BLOCK>([0; 2]),
     ]
     .concat()
 }

@@ -347,14 +347,14 @@ impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
     }
 }
 
-impl<L: Lane> InOrder<64> for Word<L, 8, 64> {
+impl<L: Lane, const N: usize> InOrder<N> for Word<L, 8, N> {
     #[inline(never)]
     fn permute(self, order: &'static [u8; 64]) -> Self {
         let by = usize::from(mutation::here("an order one further"));
-        Self(from_fn(|i| self.0[usize::from(order[(i + by) % 64])]))
+        Self(from_fn(|i| self.0[usize::from(order[(i + by) % N])]))
     }
     fn repeat(_: Scalar, columns: &[[u8; 8]]) -> Self {
-        let bytes: [u8; 64] = from_fn(|i| columns.as_flattened()[i % (8 * columns.len())]);
+        let bytes: [u8; N] = from_fn(|i| columns.as_flattened()[i % (8 * columns.len())]);
         Self::load(Scalar::PROOF, &bytes)
     }
     #[inline(never)]

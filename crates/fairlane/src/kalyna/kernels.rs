@@ -3,7 +3,7 @@
 //! | backend | few blocks | many blocks | constant time |
 //! | --- | --- | --- | --- |
 //! | `avx512-vbmi` | in the order of memory, one, or 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
-//! | `avx2-gfni`, `avx2-aes` | as many | 32 columns, byte-sliced | yes |
+//! | `avx2-gfni`, `avx2-aes` | in the order of memory, one of 2 or 4 columns | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
 //! | `scalar` | one by one, by scans of the S-boxes | 128 columns, bit-sliced | yes |
 //! | the same with the feature `table-lookups` | one by one, by tables | one by one | **no** |
@@ -11,16 +11,16 @@
 #[cfg(not(feature = "table-lookups"))]
 use super::bit_sliced;
 use super::byte_sliced::{self, each};
-use super::few_blocks_avx512::InOrder;
+use super::few_blocks::InOrder;
 use super::schedule::{Rounds, schedule};
 use super::state::State;
-use super::{few_blocks_avx512, integers, schedule_avx512};
+use super::{few_blocks, integers, schedule_avx512};
 use crate::Backend;
 use crate::modes::{Mode, word_range};
 use core::marker::PhantomData;
 use fairlane_lanes::{
-    AnyToken, Avx512Vbmi, BlocksN, Kernel, RowsN, Scalar, Token, U8x16, U8x16Scalar, U8x16Vbmi, U8x32Aes, U8x32Gfni,
-    U8x32Vbmi, U8x64Vbmi,
+    AnyToken, Avx512Vbmi, BlocksN, Kernel, RowsN, Scalar, Token, U8x16, U8x16Aes, U8x16Gfni, U8x16Scalar, U8x16Vbmi,
+    U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64Vbmi,
 };
 
 /// The backends of Kalyna, best first.
@@ -84,8 +84,8 @@ impl<const C: usize, const KEYS: usize> Cipher<C, KEYS> {
                     _ => few_blocks::<U8x64Vbmi, 64, C, 1, DECRYPT>(token, keys, mode, 0),
                 }
             }
-            AnyToken::Avx2Gfni(token) => byte_sliced::<U8x32Gfni, 32, C, DECRYPT>(token, keys, mode, 0),
-            AnyToken::Avx2Aes(token) => byte_sliced::<U8x32Aes, 32, C, DECRYPT>(token, keys, mode, 0),
+            AnyToken::Avx2Gfni(token) => avx2::<U8x16Gfni, U8x32Gfni, C, DECRYPT>(token, keys, mode),
+            AnyToken::Avx2Aes(token) => avx2::<U8x16Aes, U8x32Aes, C, DECRYPT>(token, keys, mode),
             AnyToken::NeonAes(token) => byte_sliced::<U8x16, 16, C, DECRYPT>(token, keys, mode, 0),
             _ => {
                 #[cfg(not(feature = "table-lookups"))]
@@ -100,6 +100,22 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
     fn drop(&mut self) {
         (self.keys, self.inverse) = ([[[0; 8]; C]; KEYS], [[[0; 8]; C]; KEYS]);
         zeroize::optimization_barrier(self);
+    }
+}
+
+/// Processes up to three blocks of 16 or 32 bytes one by one, and all others byte-sliced, where a block takes as long as
+/// 256 bytes.
+#[inline(always)]
+fn avx2<W16: InOrder<16>, W32: InOrder<32> + RowsN<32, Token = W16::Token>, const C: usize, const DECRYPT: bool>(
+    token: W16::Token,
+    keys: &[State<C>],
+    mode: &mut impl Mode,
+) {
+    let few = mode.remaining() <= 3 * 8 * C;
+    match C {
+        2 if few => few_blocks::<W16, 16, C, 1, DECRYPT>(token, keys, mode, 0),
+        4 if few => few_blocks::<W32, 32, C, 1, DECRYPT>(token, keys, mode, 0),
+        _ => byte_sliced::<W32, 32, C, DECRYPT>(token, keys, mode, 0),
     }
 }
 
@@ -389,11 +405,11 @@ impl<W: InOrder<N>, M: Mode, const N: usize, const C: usize, const G: usize, con
                 for key in middle.iter().rev() {
                     let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::inverse_round::<W, N, C>(x[g], key);
+                        x[g] = few_blocks::inverse_round::<W, N, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::inverse_round::<W, N, C>(x[g], zero).sub64(W::repeat(token, first));
+                    x[g] = few_blocks::inverse_round::<W, N, C>(x[g], zero).sub64(W::repeat(token, first));
                 }
             } else {
                 for g in 0..G {
@@ -402,11 +418,11 @@ impl<W: InOrder<N>, M: Mode, const N: usize, const C: usize, const G: usize, con
                 for key in middle {
                     let key = W::repeat(token, key);
                     for g in 0..G {
-                        x[g] = few_blocks_avx512::round::<W, N, C>(x[g], key);
+                        x[g] = few_blocks::round::<W, N, C>(x[g], key);
                     }
                 }
                 for g in 0..G {
-                    x[g] = few_blocks_avx512::round::<W, N, C>(x[g], zero).add64(W::repeat(token, last));
+                    x[g] = few_blocks::round::<W, N, C>(x[g], zero).add64(W::repeat(token, last));
                 }
             }
             for g in (0..G).rev() {

@@ -63,7 +63,7 @@ mod cfb;
 mod cmac;
 mod constants;
 mod ctr;
-mod few_blocks_avx512;
+mod few_blocks;
 mod field;
 mod gcm;
 mod gmac;

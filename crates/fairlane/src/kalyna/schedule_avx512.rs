@@ -1,7 +1,7 @@
 //! The key schedule of `schedule` in words of 64 bytes of AVX-512 with VBMI. Between the key and the round keys nothing
 //! is stored in memory.
 
-use super::few_blocks_avx512::{Columns8, round};
+use super::few_blocks::{Columns8, round};
 
 /// Orders of bytes, and numbers to add, for states of `C` columns and keys of `KEY`.
 struct Words<const C: usize, const KEY: usize>;

@@ -4,7 +4,7 @@ extern crate alloc;
 
 pub use super::bit_sliced::{Half, Plane};
 use super::constants::{INVERSE_TABLES, TABLES};
-pub use super::few_blocks_avx512::{Columns8, InOrder};
+pub use super::few_blocks::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::scan::Scanned;
 pub use super::schedule::Rounds;

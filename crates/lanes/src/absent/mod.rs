@@ -160,7 +160,7 @@ impl<T: AbsentToken, const N: usize> RowsN<N> for Absent<u8, T, N> {
 }
 
 if_x86!({} else {
-    /// The operations that only VBMI has.
+    /// The operations that only x86-64 has.
     #[allow(missing_docs, reason = "they are documented where they can be called")]
     impl Absent<u8, crate::token::Avx512Vbmi, 64> {
         never! {
@@ -176,7 +176,7 @@ if_x86!({} else {
     }
 
     #[allow(missing_docs, reason = "they are documented where they can be called")]
-    impl<const N: usize> Absent<u8, crate::token::Avx512Vbmi, N> {
+    impl<T: AbsentToken, const N: usize> Absent<u8, T, N> {
         never! {
             self.0 => {
                 pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self;
@@ -185,7 +185,7 @@ if_x86!({} else {
     }
 
     #[allow(missing_docs, reason = "they are documented where they can be called")]
-    impl Absent<u8, crate::token::Avx512Vbmi, 32> {
+    impl<T: AbsentToken> Absent<u8, T, 32> {
         never! {
             self.0 => {
                 pub fn permute(self, order: &'static [u8; 64]) -> Self;

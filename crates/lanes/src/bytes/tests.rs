@@ -249,9 +249,9 @@ fn scalar() {
 
 #[test]
 fn x86_64() {
-    check::<U8x16Aes, 16>();
+    check_rows::<U8x16Aes, 16>();
     check_rows::<U8x32Aes, 32>();
-    check::<U8x16Gfni, 16>();
+    check_rows::<U8x16Gfni, 16>();
     check_rows::<U8x32Gfni, 32>();
     check::<U8x16Vl, 16>();
     check::<U8x64, 64>();
@@ -259,6 +259,41 @@ fn x86_64() {
     check_rows::<U8x32Vbmi, 32>();
     check_rows::<U8x64Vbmi, 64>();
 }
+
+/// What one block of two or four columns needs.
+macro_rules! in_order {
+    ($test:ident: $token:ident, $half:ident, $word:ident) => {
+        #[test]
+        fn $test() {
+            let Some(token) = $token::new() else {
+                eprintln!("skipped {}: this CPU lacks its features", stringify!($word));
+                return;
+            };
+            static ORDER: [u8; 64] = {
+                let (mut order, mut i) = ([0; 64], 0);
+                while i < 32 {
+                    order[i] = (i * i + 11 * i + 5) as u8 % 32;
+                    i += 1;
+                }
+                order
+            };
+            let entries: [[u8; 256]; 4] = from_fn(|i| near_inversion(36, i, 101));
+            let tables = entries.map(|entries| Table::new(entries, INVERSION));
+            for first in 0..=255_u8 {
+                for step in [0, 1, 77] {
+                    let a: [u8; 32] = from_fn(|i| first.wrapping_add((i as u8).wrapping_mul(step)));
+                    let expected: [u8; 32] = from_fn(|i| entries[i % 4][usize::from(a[i])]);
+                    assert_eq!(stored($half::load(token, &a[..16]).look_up_by_4(&tables)), expected[..16]);
+                    assert_eq!(stored($word::load(token, &a).look_up_by_4(&tables)), expected);
+                    let permuted = stored($word::load(token, &a).permute(&ORDER));
+                    assert_eq!(permuted, from_fn(|i| a[usize::from(ORDER[i])]));
+                }
+            }
+        }
+    };
+}
+in_order!(one_block_with_aes: Avx2Aes, U8x16Aes, U8x32Aes);
+in_order!(one_block_with_gfni: Avx2Gfni, U8x16Gfni, U8x32Gfni);
 
 /// What only bytes with VBMI have.
 #[test]

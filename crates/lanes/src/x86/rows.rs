@@ -1,6 +1,8 @@
 //! Table look-ups, and transposition of columns into rows, in x86-64 registers.
 
-use super::bytes::{U8x16Vbmi, U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64Vbmi, as_bytes, sub_bytes_256};
+use super::bytes::{
+    U8x16Aes, U8x16Gfni, U8x16Vbmi, U8x32Aes, U8x32Gfni, U8x32Vbmi, U8x64Vbmi, as_bytes, sub_bytes_256,
+};
 use super::transpose::lanes64_512;
 use crate::bytes::orders::UNSHIFTED;
 use crate::bytes::{Inversion, RowsN, SMALL_TABLES, Table};
@@ -120,6 +122,156 @@ rows_256!(U8x32Aes, Avx2Aes, inversion: |x, table| {
 });
 rows_256!(U8x32Gfni, Avx2Gfni, inversion: |x, table| inversion_256(x.0, &table.inversion));
 rows_256!(U8x32Vbmi, Avx512Vbmi, inversion: |x, table| inversion_256(x.0, &table.inversion));
+
+/// For each byte, which of 16 bytes it takes: every fourth one side by side. The order is its own inverse.
+const EVERY_FOURTH: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+
+/// For each group of eight bytes its table's number.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn by_group(tables: &[Table; 4], number: impl Fn(&Inversion) -> u64) -> __m256i {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| number(&tables[i].inversion) as i64);
+    // SAFETY: as promised.
+    unsafe { _mm256_setr_epi64x(a, b, c, d) }
+}
+
+/// Looks up each group of eight bytes in its small table, at places below 16.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn small_by_group(tables: &[Table; 4], small: impl Fn(&Table) -> &[u8; 16], places: __m256i) -> __m256i {
+    // SAFETY: as promised; a small table is 16 bytes.
+    unsafe {
+        let table = |i: usize| _mm_loadu_si128(small(&tables[i]).as_ptr().cast());
+        let even = _mm256_shuffle_epi8(_mm256_set_m128i(table(2), table(0)), places);
+        let odd = _mm256_shuffle_epi8(_mm256_set_m128i(table(3), table(1)), places);
+        _mm256_blend_epi32::<0b1100_1100>(even, odd)
+    }
+}
+
+/// The map before or after `SubBytes` of each group's table.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn halves_by_group(tables: &[Table; 4], side: usize, x: __m256i) -> __m256i {
+    // SAFETY: as promised.
+    unsafe {
+        let four_bits = _mm256_set1_epi8(15);
+        let (low, high) = (_mm256_and_si256(x, four_bits), _mm256_and_si256(_mm256_srli_epi16::<4>(x), four_bits));
+        let low = small_by_group(tables, |table| &table.around_sub_bytes[side][0], low);
+        _mm256_xor_si256(low, small_by_group(tables, |table| &table.around_sub_bytes[side][1], high))
+    }
+}
+
+macro_rules! in_order_256 {
+    ($name:ident, $half:ident, $token:ident, inversion: |$x:ident, $tables:ident| $inversion:expr) => {
+        impl $name {
+            /// Looks up byte `i` in table `i % 4`.
+            ///
+            /// The bytes of a table are put side by side, so that matrices and shuffles can differ between them.
+            #[inline(always)]
+            pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+                // SAFETY: `self` proves AVX2, and what the inversion needs.
+                Self(unsafe {
+                    let x = self.shuffled(&EVERY_FOURTH).0;
+                    let x = _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+                    let four_bits = _mm256_set1_epi8(15);
+                    let ($x, $tables) = (x, tables);
+                    let mut y: __m256i = $inversion;
+                    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), four_bits);
+                    let places = [_mm256_and_si256(x, four_bits), high, _mm256_and_si256(y, four_bits)];
+                    for i in 0..SMALL_TABLES {
+                        let exception = small_by_group(tables, |table| &table.exceptions[i], places[i]);
+                        let difference = small_by_group(tables, |table| &table.differences[i], places[i]);
+                        y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, x), difference));
+                    }
+                    let y = _mm256_permutevar8x32_epi32(y, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7));
+                    Self(y).shuffled(&EVERY_FOURTH).0
+                })
+            }
+
+            /// Permutes the bytes: byte `i` takes byte `order[i]`, which must be below 32. The rest of the order is not
+            /// used.
+            #[inline(always)]
+            pub fn permute(self, order: &'static [u8; 64]) -> Self {
+                // SAFETY: `self` proves AVX2; the array is longer than 32 bytes.
+                Self(unsafe {
+                    let own = _mm256_setr_epi64x(0, 0, 0x1010_1010_1010_1010, 0x1010_1010_1010_1010);
+                    let order = _mm256_xor_si256(_mm256_loadu_si256(order.as_ptr().cast()), own);
+                    // Places from 16 on are in the other half. 0x70 more makes them negative, for which a shuffle is 0.
+                    let (negative, other) = (_mm256_set1_epi8(0x70), _mm256_set1_epi8(0x10));
+                    let here = _mm256_shuffle_epi8(self.0, _mm256_add_epi8(order, negative));
+                    let there = _mm256_add_epi8(_mm256_xor_si256(order, other), negative);
+                    let swapped = _mm256_permute4x64_epi64::<0x4e>(self.0);
+                    _mm256_or_si256(here, _mm256_shuffle_epi8(swapped, there))
+                })
+            }
+        }
+
+        impl $half {
+            /// This word, and zeros after it.
+            #[inline(always)]
+            fn with_zeros(self) -> $name {
+                // SAFETY: `self` proves AVX2.
+                $name(unsafe { _mm256_zextsi128_si256(self.0) })
+            }
+
+            /// The first half of a word.
+            #[inline(always)]
+            fn first(word: $name) -> Self {
+                // SAFETY: a word proves AVX2.
+                Self(unsafe { _mm256_castsi256_si128(word.0) })
+            }
+
+            /// Looks up byte `i` in table `i % 4`.
+            #[inline(always)]
+            pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+                Self::first(self.with_zeros().look_up_by_4(tables))
+            }
+        }
+
+        impl RowsN<16> for $half {
+            #[inline(always)]
+            fn look_up(self, table: &Table) -> Self {
+                Self::first(self.with_zeros().look_up(table))
+            }
+            #[inline(always)]
+            fn splat_u64(_: $token, bytes: u64) -> Self {
+                // SAFETY: the token proves AVX2.
+                Self(unsafe { _mm_set1_epi64x(bytes as i64) })
+            }
+            #[inline(always)]
+            fn add64(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe { _mm_add_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub64(self, b: Self) -> Self {
+                // SAFETY: `self` proves AVX2.
+                Self(unsafe { _mm_sub_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shuffle(self, order: &'static [u8; 16]) -> Self {
+                self.shuffled(order)
+            }
+        }
+    };
+}
+in_order_256!(U8x32Aes, U8x16Aes, Avx2Aes, inversion: |x, tables| {
+    let sub_bytes = sub_bytes_256(Self(halves_by_group(tables, 0, x)).shuffled(&UNSHIFTED).0);
+    halves_by_group(tables, 1, sub_bytes)
+});
+in_order_256!(U8x32Gfni, U8x16Gfni, Avx2Gfni, inversion: |x, tables| {
+    const EVERYWHERE: u64 = 0x0101_0101_0101_0101;
+    let x = _mm256_xor_si256(x, by_group(tables, |inversion| u64::from(inversion.zero) * EVERYWHERE));
+    let x = _mm256_gf2p8affine_epi64_epi8::<0>(x, by_group(tables, |inversion| inversion.before));
+    let y = _mm256_gf2p8affineinv_epi64_epi8::<0>(x, by_group(tables, |inversion| inversion.after));
+    _mm256_xor_si256(y, by_group(tables, |inversion| u64::from(inversion.plus) * EVERYWHERE))
+});
 
 /// Byte `8 * i + j` is byte `8 * j + i`.
 static SQUARE: [u8; 64] = {

@@ -1,8 +1,11 @@
-//! Rounds of few blocks, whose bytes keep the order of memory: 64 bytes in a word of AVX-512 with VBMI, or one block of
-//! 16 or 32.
+//! Rounds of few blocks, whose bytes keep the order of memory: one block of 16 or 32 bytes, or 64 bytes in a word of
+//! AVX-512 with VBMI.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
-use fairlane_lanes::{Avx512Vbmi, BlocksN, RowsN, Table, U8x16Vbmi, U8x32Vbmi, U8x64Vbmi};
+use fairlane_lanes::{
+    Avx2Aes, Avx2Gfni, Avx512Vbmi, BlocksN, RowsN, Table, U8x16Aes, U8x16Gfni, U8x16Vbmi, U8x32Aes, U8x32Gfni,
+    U8x32Vbmi, U8x64Vbmi,
+};
 
 /// Bytes in the order of memory.
 #[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
@@ -24,50 +27,47 @@ pub trait Columns8: InOrder<64> {
     fn repeat_numbers(token: Self::Token, numbers: &[u64]) -> Self;
 }
 
-impl InOrder<16> for U8x16Vbmi {
-    #[inline(always)]
-    fn permute(self, _: &'static [u8; 64]) -> Self {
-        unreachable!("two columns are shuffled")
-    }
-    #[inline(always)]
-    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
-        Self::load(token, columns.as_flattened())
-    }
-    #[inline(always)]
-    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
-        self.look_up_by_4(tables)
-    }
+macro_rules! in_order {
+    (
+        $name:ident: $n:literal bytes, $token:ident,
+        |$x:ident, $order:ident| $permuted:expr, |$proof:ident, $columns:ident| $repeated:expr
+    ) => {
+        impl InOrder<$n> for $name {
+            #[inline(always)]
+            fn permute(self, $order: &'static [u8; 64]) -> Self {
+                let $x = self;
+                $permuted
+            }
+            #[inline(always)]
+            fn repeat($proof: $token, $columns: &[[u8; 8]]) -> Self {
+                $repeated
+            }
+            #[inline(always)]
+            fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+                self.look_up_by_4(tables)
+            }
+        }
+    };
+    // One block of two columns, whose bytes are shuffled.
+    ($name:ident: 16 bytes, $token:ident) => {
+        in_order!($name: 16 bytes, $token, |_x, _order| unreachable!("two columns are shuffled"), |token, columns| {
+            Self::load(token, columns.as_flattened())
+        });
+    };
+    // One block of four columns.
+    ($name:ident: 32 bytes, $token:ident) => {
+        in_order!($name: 32 bytes, $token, |x, order| x.permute(order), |token, columns| {
+            Self::load(token, columns.as_flattened())
+        });
+    };
 }
-
-impl InOrder<32> for U8x32Vbmi {
-    #[inline(always)]
-    fn permute(self, order: &'static [u8; 64]) -> Self {
-        self.permute(order)
-    }
-    #[inline(always)]
-    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
-        Self::load(token, columns.as_flattened())
-    }
-    #[inline(always)]
-    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
-        self.look_up_by_4(tables)
-    }
-}
-
-impl InOrder<64> for U8x64Vbmi {
-    #[inline(always)]
-    fn permute(self, order: &'static [u8; 64]) -> Self {
-        self.permute(order)
-    }
-    #[inline(always)]
-    fn repeat(token: Avx512Vbmi, columns: &[[u8; 8]]) -> Self {
-        Self::repeat(token, columns)
-    }
-    #[inline(always)]
-    fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
-        self.look_up_by_4(tables)
-    }
-}
+in_order!(U8x16Aes: 16 bytes, Avx2Aes);
+in_order!(U8x16Gfni: 16 bytes, Avx2Gfni);
+in_order!(U8x16Vbmi: 16 bytes, Avx512Vbmi);
+in_order!(U8x32Aes: 32 bytes, Avx2Aes);
+in_order!(U8x32Gfni: 32 bytes, Avx2Gfni);
+in_order!(U8x32Vbmi: 32 bytes, Avx512Vbmi);
+in_order!(U8x64Vbmi: 64 bytes, Avx512Vbmi, |x, order| x.permute(order), |token, columns| Self::repeat(token, columns));
 
 impl Columns8 for U8x64Vbmi {
     #[inline(always)]
