@@ -13,7 +13,9 @@
 //! | `short-ciphers` | a short piece of each keystream on all backends, in place or not, after a seek |
 //! | `short-aeads` | a short message sealed on all backends, in place or not; changes are refused |
 //! | `kem-keys` | ML-KEM's encapsulation keys with one coefficient that is too great, on all backends |
+//! | `every-kem` | an encapsulation of each KEM on all backends, also with a damaged ciphertext |
 //! | `parsers` | sealed files, keys and names from any bytes: an error or a value, and never a panic |
+//! | `secrets` | files under a key, under a passphrase and to two recipients open; with a changed bit they do not |
 //! | `runs` | files of runs: an error, or every report, whose text is never markup; time and length are bounded |
 
 mod input;
@@ -42,7 +44,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("short-ciphers", short::ciphers),
     ("short-aeads", short::aeads),
     ("kem-keys", short::kem_keys),
+    ("every-kem", short::every_kem),
     ("parsers", parsers::parsers),
+    ("secrets", parsers::secrets),
     #[cfg(feature = "runs")]
     ("runs", runs::runs),
 ];

@@ -3,7 +3,9 @@
 use crate::input::Input;
 use fairlane::Backend;
 use fairlane::dynamic::{AeadAlgorithm, CipherAlgorithm, HashAlgorithm, KemAlgorithm};
-use fairlane::sealed::{self, Kem, Key, Opener, Options, Recipient, Secret};
+use fairlane::sealed::{
+    self, Algorithm, DEFAULT_KEM, Identity, Kem, Key, Opener, Options, PassphraseCost, Recipient, Secret,
+};
 use std::str::FromStr;
 
 pub(crate) fn parsers(bytes: &[u8]) {
@@ -21,7 +23,7 @@ fn names(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let _ = (Backend::from_str(&text), HashAlgorithm::from_str(&text), AeadAlgorithm::from_str(&text));
     let _ = (CipherAlgorithm::from_str(&text), KemAlgorithm::from_str(&text), Key::from_str(&text));
-    let _ = sealed::PassphraseCost::from_str(&text);
+    let _ = PassphraseCost::from_str(&text);
     let _ = Key::from_str(&format!("fairlane key 1\n{text}"));
 }
 
@@ -44,6 +46,43 @@ fn damaged(input: &mut Input) {
     opened.clear();
     assert!(sealed::open(&file[..], &mut opened, Secret::Key(&key)).is_err(), "damage is detected");
     assert!(message.starts_with(&opened), "what was written is the beginning of the message");
+}
+
+/// A file sealed under each kind of secret opens under it. One of them, with a changed bit, does not.
+pub(crate) fn secrets(bytes: &[u8]) {
+    let mut input = Input(bytes);
+    let (key, passphrase) = (Key::from_bytes(&input.bytes(64).try_into().unwrap()), input.bytes(16));
+    let own = [*input.choose(Kem::ALL), DEFAULT_KEM]
+        .map(|kem| Identity::from_bytes(kem, &input.bytes(kem.seeds_size())).unwrap());
+    let recipients = own.each_ref().map(Identity::recipient);
+    let algorithm = *input.choose(Algorithm::ALL);
+    // The smallest cost.
+    let options = Options { algorithm, cost: PassphraseCost::new(8, 1, 1).unwrap(), experimental: true };
+    let len = input.below(150_000);
+    let message = input.bytes(len);
+    let open = |file: &[u8], secret| {
+        let mut opened = Vec::new();
+        Opener::new(file)?.allow_experimental().open(&mut opened, secret).map(|_| opened)
+    };
+    let kinds = [
+        (Secret::Key(&key), &[Secret::Key(&key)][..]),
+        (Secret::Passphrase(&passphrase), &[Secret::Passphrase(&passphrase)]),
+        (Secret::Recipients(&recipients), &own.each_ref().map(Secret::Identity)),
+    ];
+    let changed = input.byte() % 3;
+    for ((seal_under, open_under), kind) in kinds.into_iter().zip(0..) {
+        let mut file = Vec::new();
+        sealed::seal(&message[..], &mut file, seal_under, &options).unwrap();
+        for secret in open_under {
+            assert_eq!(open(&file, *secret).unwrap(), message, "{algorithm}, {secret:?}");
+        }
+        if kind == changed {
+            // Behind the passphrase's cost: another one could take hours.
+            let bit = 160 + input.below(8 * file.len() - 160);
+            file[bit / 8] ^= 1 << (bit % 8);
+            assert!(open(&file, open_under[0]).is_err(), "{algorithm}, {seal_under:?}, bit {bit}");
+        }
+    }
 }
 
 /// Any header; none that costs a passphrase's time is opened.

@@ -223,6 +223,8 @@ pub(crate) fn kem_batches(bytes: &[u8]) {
     let algorithm = *input.choose(KemAlgorithm::ALL);
     let on = Some(backend(&mut input, algorithm.backends()));
     let count = usize::from(input.byte() % 20);
+    // Miri takes half a minute for each.
+    let count = if cfg!(miri) { 2 } else { count };
     let (seeds, m) = (input.bytes(count * algorithm.seeds_size()), input.bytes(count * algorithm.randomness_size()));
     let own = algorithm.generate_many(&seeds, on).unwrap();
     let public: Vec<_> =

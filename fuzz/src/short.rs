@@ -183,3 +183,42 @@ pub(crate) fn kem_keys(bytes: &[u8]) {
         }
     }
 }
+
+/// An encapsulation of every KEM on all backends. With a changed bit, the key in its document's own form decapsulates
+/// the ciphertext to another secret.
+pub(crate) fn every_kem(bytes: &[u8]) {
+    let mut input = Input(bytes);
+    let (seeds, m) = (input.bytes(64), input.bytes(64));
+    let bit = usize::from(input.byte()) | usize::from(input.byte()) << 8;
+    for (algorithm, backends) in &KEMS.0 {
+        let (seeds, m) = (&seeds[..algorithm.seeds_size()], &m[..algorithm.randomness_size()]);
+        let bit = bit % (8 * algorithm.ciphertext_size());
+        let mut expected = None;
+        for backend in backends {
+            let on = Some(*backend);
+            let own = algorithm.decapsulation_key_from_seeds(seeds, on).unwrap();
+            let key = algorithm.encapsulation_key_from_bytes(own.encapsulation_key(), on).unwrap();
+            let mut ciphertext = vec![0; algorithm.ciphertext_size()];
+            let [mut sent, mut received, mut other] = [[0; 32]; 3];
+            key.encapsulate(m, &mut ciphertext, &mut sent).unwrap();
+            own.decapsulate(&ciphertext, &mut received).unwrap();
+            assert_eq!(received, sent, "{algorithm} on {backend}");
+
+            let mut expanded = vec![0; algorithm.expanded_size()];
+            own.write_expanded(&mut expanded).unwrap();
+            let own = algorithm.decapsulation_key_from_expanded(&expanded, on).unwrap();
+            ciphertext[bit / 8] ^= 1 << (bit % 8);
+            own.decapsulate(&ciphertext, &mut other).unwrap();
+            assert_ne!(other, sent, "{algorithm} on {backend}, bit {bit}");
+            if *algorithm != KemAlgorithm::XWing {
+                // FIPS 203's J: SHAKE256 of z and the ciphertext.
+                let mut rejected = [0; 32];
+                HashAlgorithm::Shake256.hash(&[&seeds[32..], &ciphertext].concat(), &mut rejected, None).unwrap();
+                assert_eq!(other, rejected, "{algorithm} on {backend}, bit {bit}");
+            }
+            let all = (expanded, ciphertext, sent, other);
+            let expected = expected.get_or_insert_with(|| all.clone());
+            assert!(*expected == all, "{algorithm} on {backend} and {}, bit {bit}", backends[0]);
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Kalyna's S-boxes on bit planes: of eight, each holds one bit of many bytes, the least significant first.
 //!
-//! An S-box is an inversion between two affine maps, and for each of some 40 bytes ([`INVERSIONS`]) the addition of what
-//! its entry differs by, where the product of the planes or their complements says that a byte is this one. That takes
-//! some 450 operations on planes; the sums of all entries took 890, and look-ups of which to take.
+//! An S-box is an inversion between two affine maps ([`INVERSIONS`]), and for each of some 40 exceptions the addition of
+//! a constant where a byte is this one, which a product of planes or their complements says. That takes some 450
+//! operations on planes; sums of all entries took 890, and look-ups of which to take.
 
 use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, INVERSIONS, S_BOXES};

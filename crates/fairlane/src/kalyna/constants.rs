@@ -55,9 +55,12 @@ pub(super) const INVERSE_S_BOXES: [[u8; 256]; 4] = {
     boxes
 };
 
-/// What each S-box is but for 39 to 41 entries. The standard does not say so: its S-boxes look random. They were found
-/// by changing entries of a function like this (Kazymyrov, Kazymyrova and Oliynykov, IACR ePrint 2013/578), and such a
-/// function satisfies 24 equations x<sub>i</sub> y<sub>j</sub>, which gave these constants.
+/// What each S-box is but for 39 to 41 entries.
+///
+/// The standard does not say so: its S-boxes look random. Their authors describe a search that changes entries of a
+/// function like this one (Kazymyrov, Kazymyrova and Oliynykov, IACR ePrint 2013/578). Such a function satisfies 24
+/// independent equations that are linear in the bits of x, those of y, and their products: random choices of 66 entries
+/// of an S-box that satisfy them, one in tens of thousands, gave these constants.
 pub(super) const INVERSIONS: [Inversion; 4] = [
     Inversion { zero: 0xd4, before: 0xc908_30b4_46be_aac6, after: 0x1621_b76a_424a_5a03, plus: 0x7e },
     Inversion { zero: 0xc3, before: 0x091c_e85c_3288_d084, after: 0x88b6_bd61_5bf7_348e, plus: 0xa8 },

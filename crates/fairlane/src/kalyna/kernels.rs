@@ -103,8 +103,8 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
     }
 }
 
-/// Processes up to three blocks of 16 or 32 bytes one by one, and all others byte-sliced, where a block takes as long as
-/// 256 bytes.
+/// Processes up to three blocks of 16 or 32 bytes one by one, and more or longer ones byte-sliced, where one block takes
+/// as long as 256 bytes.
 #[inline(always)]
 fn avx2<W16: InOrder<16>, W32: InOrder<32> + RowsN<32, Token = W16::Token>, const C: usize, const DECRYPT: bool>(
     token: W16::Token,
