@@ -6,7 +6,7 @@
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
 use crate::word::{Word, model};
-use fairlane::kalyna::symbolic::{Columns8, InOrder, tables};
+use fairlane::kalyna::symbolic::{Columns8, InOrder, RowGroups, tables};
 use fairlane_lanes::*;
 use std::array::from_fn;
 
@@ -294,6 +294,39 @@ fn check_in_order<W: InOrder<N>, const N: usize>() -> Option<Claim> {
     ))
 }
 
+/// What Kalyna's words do beside that where groups of eight bytes are rows: look-ups, rotations and the transposition.
+fn check_row_groups<W: RowGroups>() -> Option<Claim> {
+    let token = W::Token::new()?;
+    let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
+    Some(Claim::of(format!("{name}: groups of bytes = their meaning in the proofs"), "all bytes in all lanes", || {
+        let value = |word: W| {
+            let mut bytes = [0; 32];
+            word.store(&mut bytes);
+            bytes.map(u128::from)
+        };
+        let plain = |word: Word<Plain, 8, 32>| word.0.map(Plain::value);
+        let mut random = Random::new();
+        for x in 0..=255_u8 {
+            let by = random.number() as u8;
+            let [a, b]: [[u8; 32]; 2] = [from_fn(|i| x.wrapping_add((i as u8).wrapping_mul(by))), [x; 32]];
+            let c: [u8; 32] = from_fn(|_| random.number() as u8);
+            let (words, models) = ([a, b].map(|a| W::load(token, &a)), [a, b].map(model::<8, 32>));
+            for tables in tables() {
+                let expected = models.map(|m| plain(m.look_up_by_group(tables)));
+                assert_eq!(words.map(|x| value(x.look_up_by_group(tables))), expected);
+            }
+            for [a, b] in [[a, c], [c, a]] {
+                let (x, m) = ([a, b].map(|a| W::load(token, &a)), [a, b].map(model::<8, 32>));
+                assert_eq!(W::transpose_groups(x).map(value), Word::transpose_groups(m).map(plain));
+                assert_eq!(W::rotate_groups::<1>(x).map(value), Word::rotate_groups::<1>(m).map(plain));
+                assert_eq!(W::rotate_groups::<2>(x).map(value), Word::rotate_groups::<2>(m).map(plain));
+                assert_eq!(W::rotate_groups::<3>(x).map(value), Word::rotate_groups::<3>(m).map(plain));
+            }
+        }
+        "512 × all lanes".into()
+    }))
+}
+
 /// What Kalyna's words of 64 bytes in the order of memory do beside that: orders, copies and look-ups.
 fn check_columns8<W: Columns8>() -> Option<Claim> {
     static ORDERS: [[u8; 64]; 3] = {
@@ -440,6 +473,8 @@ pub fn claims() -> Vec<Claim> {
         check_in_order::<U8x32Aes, 32>(),
         check_in_order::<U8x32Gfni, 32>(),
         check_in_order::<U8x32Vbmi, 32>(),
+        check_row_groups::<U8x32Aes>(),
+        check_row_groups::<U8x32Gfni>(),
         check_columns8::<U8x64Vbmi>(),
         check_polynomials::<P128x1, 1>(),
         check_polynomials::<P128x1Clmul, 1>(),

@@ -11,8 +11,8 @@ use crate::word::Word;
 use fairlane::Backend;
 use fairlane::cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, Key, KeyInit};
 use fairlane::kalyna::symbolic::{
-    byte_sliced_blocks, byte_sliced_schedule_rounds, few_blocks, integer_block, integer_schedule_rounds, schedule,
-    schedule_in_words,
+    byte_sliced_blocks, byte_sliced_schedule_rounds, eight_columns, few_blocks, integer_block, integer_schedule_rounds,
+    schedule, schedule_in_words,
 };
 use fairlane::kalyna::{Kalyna128_128, Kalyna128_256, Kalyna256_256, Kalyna256_512, Kalyna512_512};
 use fairlane_lanes::Scalar;
@@ -27,6 +27,8 @@ const IN_ORDER: u8 = 1;
 const INTEGERS: u8 = 2;
 /// One block of two or four columns in a word of its length.
 const ONE_BLOCK: u8 = 3;
+/// Eight columns in two words.
+const EIGHT_COLUMNS: u8 = 4;
 
 /// Blocks of `C` columns under a key of `KEY`, with `R` rounds.
 struct Whole<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, const FORM: u8>;
@@ -172,13 +174,14 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
     const COLUMNS: usize = match FORM {
         BYTE_SLICED if DECRYPT => 32,
         BYTE_SLICED | IN_ORDER => 16,
+        EIGHT_COLUMNS => 8,
         _ => C,
     };
 
     fn keys<L: Lane>(key: &[L]) -> Vec<[L; C]> {
         let mut keys = vec![[L::constant(64, 0); C]; R + 1];
         match FORM {
-            BYTE_SLICED | ONE_BLOCK => schedule::<Number<L>, C>(key, &mut keys, |rounds| {
+            BYTE_SLICED | ONE_BLOCK | EIGHT_COLUMNS => schedule::<Number<L>, C>(key, &mut keys, |rounds| {
                 rounds.converted(stored, loaded, |rounds| {
                     byte_sliced_schedule_rounds::<Word<L, 8, 16>, 16, C>(Scalar::PROOF, rounds);
                 });
@@ -200,7 +203,8 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
     for Whole<C, KEY, R, DECRYPT, FORM>
 {
     fn name(&self) -> String {
-        let form = ["byte-sliced", "in words of 64 bytes", "in integers", "one block"][usize::from(FORM)];
+        let form =
+            ["byte-sliced", "in words of 64 bytes", "in integers", "one block", "eight columns"][usize::from(FORM)];
         let what = if DECRYPT { "decryption" } else { "encryption" };
         format!("Kalyna-{}/{}, {what} with key schedule, {form} = DSTU 7624:2014, 5, 6, 8", 64 * C, 64 * KEY)
     }
@@ -221,6 +225,7 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
             (BYTE_SLICED, _) => byte_sliced_blocks::<Word<L, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
             (ONE_BLOCK, 2) => few_blocks::<Word<L, 8, 16>, 16, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
             (ONE_BLOCK, _) => few_blocks::<Word<L, 8, 32>, 32, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (EIGHT_COLUMNS, _) => eight_columns::<Word<L, 8, 32>, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
             _ => few_blocks::<Word<L, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes),
         }
         columns.iter().map(loaded).collect()
@@ -238,7 +243,9 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
         let bytes: Vec<u8> = inputs.iter().flat_map(|x| (*x as u64).to_le_bytes()).collect();
         let (key, blocks) = bytes.split_at(8 * KEY);
         let backends: &[Backend] = match FORM {
-            BYTE_SLICED | ONE_BLOCK => &[Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar],
+            BYTE_SLICED | ONE_BLOCK | EIGHT_COLUMNS => {
+                &[Backend::Avx2Gfni, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar]
+            }
             IN_ORDER => &[Backend::Avx512Vbmi, Backend::Avx2Aes, Backend::NeonAes, Backend::Scalar],
             _ => &[Backend::Scalar],
         };
@@ -337,6 +344,9 @@ pub fn short_claims() -> Vec<Claim> {
         both::<8, 8, 18, IN_ORDER>([0; 2]),
         both::<2, 2, 10, ONE_BLOCK>([0; 2]),
         both::<4, 4, 14, ONE_BLOCK>([0; 2]),
+        both::<2, 2, 10, EIGHT_COLUMNS>([6; 2]),
+        both::<4, 4, 14, EIGHT_COLUMNS>([0; 2]),
+        both::<8, 8, 18, EIGHT_COLUMNS>([0; 2]),
     ]
     .concat()
 }

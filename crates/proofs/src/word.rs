@@ -5,7 +5,7 @@
 
 use crate::lane::{Lane, Plain, mask};
 use crate::mutation;
-use fairlane::kalyna::symbolic::{Columns8, InOrder};
+use fairlane::kalyna::symbolic::{Columns8, InOrder, RowGroups};
 use fairlane_lanes::{
     BlocksN, KeccakWord, Pairs, Polynomials, Products52, Quads, RowsN, Scalar, Sm3Word, Table, U8xN, U32xN, U64xN,
 };
@@ -223,7 +223,8 @@ impl<L: Lane, const N: usize> BlocksN<N> for Word<L, 8, N> {
     type Token = Scalar;
 
     fn splat_block(_: Scalar, block: [u8; 16]) -> Self {
-        Self::constants(|i| block[i % 16].into())
+        let bytes: [u8; N] = from_fn(|i| block[i % 16]);
+        Self::load(Scalar::PROOF, &bytes)
     }
     /// Eight bytes in memory are a number, which may be the name of a term.
     fn load(_: Scalar, bytes: &[u8]) -> Self {
@@ -364,6 +365,27 @@ impl<L: Lane, const N: usize> InOrder<N> for Word<L, 8, N> {
             entries[2][7] ^= 1;
         }
         Self(from_fn(|i| self.0[i].entry(&entries[i % 4])))
+    }
+}
+
+impl<L: Lane> RowGroups for Word<L, 8, 32> {
+    #[inline(never)]
+    fn look_up_by_group(self, tables: &[Table; 4]) -> Self {
+        let mut entries = from_fn::<_, 4, _>(|i| *tables[i].entries());
+        if mutation::here("a table's entry 7") {
+            entries[2][7] ^= 1;
+        }
+        Self(from_fn(|i| self.0[i].entry(&entries[i / 8])))
+    }
+    #[inline(never)]
+    fn rotate_groups<const K: usize>(words: [Self; 2]) -> [Self; 2] {
+        let by = 8 * (K + usize::from(mutation::here("groups rotated one further")));
+        let all = words.map(|word| word.0);
+        from_fn(|at| Self(from_fn(|i| all.as_flattened()[(32 * at + i + by) % 64])))
+    }
+    fn transpose_groups(words: [Self; 2]) -> [Self; 2] {
+        let all = words.map(|word| word.0);
+        from_fn(|at| Self(from_fn(|i| all.as_flattened()[i % 8 * 8 + 4 * at + i / 8])))
     }
 }
 

@@ -63,6 +63,7 @@ mod cfb;
 mod cmac;
 mod constants;
 mod ctr;
+mod eight_columns;
 mod few_blocks;
 mod field;
 mod gcm;

@@ -4,6 +4,7 @@ extern crate alloc;
 
 pub use super::bit_sliced::{Half, Plane};
 use super::constants::{INVERSE_TABLES, TABLES};
+pub use super::eight_columns::RowGroups;
 pub use super::few_blocks::{Columns8, InOrder};
 pub use super::integers::Columns;
 pub use super::scan::Scanned;
@@ -153,6 +154,15 @@ pub fn byte_sliced_blocks<W: RowsN<N>, const N: usize, const C: usize, const DEC
     blocks: &mut [u8],
 ) {
     kernels::byte_sliced::<W, N, C, DECRYPT>(token, keys, &mut Blocks(blocks), 0);
+}
+
+/// Eight columns at a time.
+pub fn eight_columns<W: RowGroups, const C: usize, const DECRYPT: bool>(
+    token: W::Token,
+    keys: &[[[u8; 8]; C]],
+    blocks: &mut [u8],
+) {
+    kernels::eight_columns::<W, C, DECRYPT>(token, keys, &mut Blocks(blocks));
 }
 
 /// Blocks in the order of memory, up to `G` words at once.

@@ -187,8 +187,13 @@ if_x86!({} else {
     #[allow(missing_docs, reason = "they are documented where they can be called")]
     impl<T: AbsentToken> Absent<u8, T, 32> {
         never! {
+            words[0].0 => {
+                pub fn rotate_groups<const K: usize>(words: [Self; 2]) -> [Self; 2];
+                pub fn transpose_groups(words: [Self; 2]) -> [Self; 2];
+            }
             self.0 => {
                 pub fn permute(self, order: &'static [u8; 64]) -> Self;
+                pub fn look_up_by_group(self, tables: &[Table; 4]) -> Self;
             }
         }
     }

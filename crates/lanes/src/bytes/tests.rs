@@ -287,8 +287,19 @@ macro_rules! in_order {
                     assert_eq!(stored($word::load(token, &a).look_up_by_4(&tables)), expected);
                     let permuted = stored($word::load(token, &a).permute(&ORDER));
                     assert_eq!(permuted, from_fn(|i| a[usize::from(ORDER[i])]));
+                    let expected: [u8; 32] = from_fn(|i| entries[i / 8][usize::from(a[i])]);
+                    assert_eq!(stored($word::load(token, &a).look_up_by_group(&tables)), expected);
                 }
             }
+            let a: [u8; 64] = bytes(3);
+            let words = [&a[..32], &a[32..]].map(|a| $word::load(token, a));
+            let both = |words: [$word; 2]| words.map(stored).as_flattened().to_vec();
+            let rotated = |k: usize| [&a[8 * k..], &a[..8 * k]].concat();
+            assert_eq!(both($word::rotate_groups::<1>(words)), rotated(1));
+            assert_eq!(both($word::rotate_groups::<2>(words)), rotated(2));
+            assert_eq!(both($word::rotate_groups::<3>(words)), rotated(3));
+            let transposed: [u8; 64] = from_fn(|i| a[i % 8 * 8 + i / 8]);
+            assert_eq!(both($word::transpose_groups(words)), transposed);
         }
     };
 }

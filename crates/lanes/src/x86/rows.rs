@@ -126,6 +126,9 @@ rows_256!(U8x32Vbmi, Avx512Vbmi, inversion: |x, table| inversion_256(x.0, &table
 /// For each byte, which of 16 bytes it takes: every fourth one side by side. The order is its own inverse.
 const EVERY_FOURTH: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
 
+/// For each byte, which of 16 bytes it takes: those of the two halves in turns.
+const INTERLEAVED: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
+
 /// For each group of eight bytes its table's number.
 ///
 /// # Safety
@@ -170,15 +173,12 @@ unsafe fn halves_by_group(tables: &[Table; 4], side: usize, x: __m256i) -> __m25
 macro_rules! in_order_256 {
     ($name:ident, $half:ident, $token:ident, inversion: |$x:ident, $tables:ident| $inversion:expr) => {
         impl $name {
-            /// Looks up byte `i` in table `i % 4`.
-            ///
-            /// The bytes of a table are put side by side, so that matrices and shuffles can differ between them.
+            /// Looks up each byte of group `i` of eight bytes in table `i`.
             #[inline(always)]
-            pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+            pub fn look_up_by_group(self, tables: &[Table; 4]) -> Self {
+                let x = self.0;
                 // SAFETY: `self` proves AVX2, and what the inversion needs.
                 Self(unsafe {
-                    let x = self.shuffled(&EVERY_FOURTH).0;
-                    let x = _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
                     let four_bits = _mm256_set1_epi8(15);
                     let ($x, $tables) = (x, tables);
                     let mut y: __m256i = $inversion;
@@ -189,9 +189,58 @@ macro_rules! in_order_256 {
                         let difference = small_by_group(tables, |table| &table.differences[i], places[i]);
                         y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, x), difference));
                     }
-                    let y = _mm256_permutevar8x32_epi32(y, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7));
-                    Self(y).shuffled(&EVERY_FOURTH).0
+                    y
                 })
+            }
+
+            /// Looks up byte `i` in table `i % 4`: those of a table are put side by side.
+            #[inline(always)]
+            pub fn look_up_by_4(self, tables: &[Table; 4]) -> Self {
+                // SAFETY: `self` proves AVX2.
+                let grouped = Self(unsafe {
+                    let groups = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+                    _mm256_permutevar8x32_epi32(self.shuffled(&EVERY_FOURTH).0, groups)
+                });
+                let found = grouped.look_up_by_group(tables).0;
+                // SAFETY: `self` proves AVX2.
+                let halves = unsafe { _mm256_permutevar8x32_epi32(found, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7)) };
+                Self(halves).shuffled(&EVERY_FOURTH)
+            }
+
+            /// Of the eight groups of eight bytes in two words, those from number `K` on, and then the first `K`;
+            /// `0 < K < 4`.
+            #[inline(always)]
+            pub fn rotate_groups<const K: usize>([a, b]: [Self; 2]) -> [Self; 2] {
+                // SAFETY: a word proves AVX2.
+                let [a, b] = unsafe {
+                    match K {
+                        1 => {
+                            let (c, d) = (_mm256_blend_epi32::<3>(a.0, b.0), _mm256_blend_epi32::<3>(b.0, a.0));
+                            [_mm256_permute4x64_epi64::<0x39>(c), _mm256_permute4x64_epi64::<0x39>(d)]
+                        }
+                        2 => [_mm256_permute2x128_si256::<0x21>(a.0, b.0), _mm256_permute2x128_si256::<0x21>(b.0, a.0)],
+                        _ => {
+                            let (c, d) = (_mm256_blend_epi32::<0x3f>(a.0, b.0), _mm256_blend_epi32::<0x3f>(b.0, a.0));
+                            [_mm256_permute4x64_epi64::<0x93>(c), _mm256_permute4x64_epi64::<0x93>(d)]
+                        }
+                    }
+                };
+                [Self(a), Self(b)]
+            }
+
+            /// Byte `i` of group `j` becomes byte `j` of group `i`, of the eight groups of eight bytes in two words.
+            #[inline(always)]
+            pub fn transpose_groups([a, b]: [Self; 2]) -> [Self; 2] {
+                let (a, b) = (a.shuffled(&INTERLEAVED).0, b.shuffled(&INTERLEAVED).0);
+                // SAFETY: a word proves AVX2.
+                let [a, b] = unsafe {
+                    let low = _mm256_permute2x128_si256::<0x20>(a, b);
+                    let high = _mm256_permute2x128_si256::<0x31>(a, b);
+                    let groups = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+                    [_mm256_unpacklo_epi16(low, high), _mm256_unpackhi_epi16(low, high)]
+                        .map(|word| _mm256_permutevar8x32_epi32(word, groups))
+                };
+                [Self(a), Self(b)]
             }
 
             /// Permutes the bytes: byte `i` takes byte `order[i]`, which must be below 32. The rest of the order is not
