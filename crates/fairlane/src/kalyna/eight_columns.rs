@@ -58,7 +58,7 @@ impl<const C: usize> Orders<C> {
     }
 }
 
-/// A column that is repeated to all eight, or eight columns.
+/// Two or four columns, repeated to eight; or eight.
 #[inline(always)]
 pub(super) fn repeated<W: RowGroups, const C: usize>(token: W::Token, columns: &State<C>) -> [W; 2] {
     let bytes = columns.as_flattened();

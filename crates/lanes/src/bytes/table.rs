@@ -6,7 +6,7 @@
 
 use super::affine::{halves, halves_after_sub_bytes, product};
 
-/// A function of a byte x that is linear but for an inversion: `after (before (x + zero))⁻¹ + plus`, in AES's field,
+/// A function of a byte x, an inversion between two affine maps: `after (before (x + zero))⁻¹ + plus`, in AES's field,
 /// where 0 is its own inverse. Matrices are as in [`U8xN`](super::U8xN).
 #[derive(Clone, Copy, Debug)]
 pub struct Inversion {
@@ -67,8 +67,8 @@ const INVERSES: [u8; 256] = {
     }
 };
 
-/// The number of a small table of exceptions. A table's place for a byte x, whose inversion has the result y, is given
-/// by the low bits of x, by its high bits, or by the low bits of y.
+/// The number of small tables of exceptions. With y for the inversion's result, the place of a byte x is given by its
+/// low bits in the first table, by its high bits in the second, and by the low bits of y in the third.
 pub(crate) const SMALL_TABLES: usize = 3;
 
 /// A table of 256 bytes, laid out for the words' look-ups.

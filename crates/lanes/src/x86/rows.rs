@@ -129,7 +129,7 @@ const EVERY_FOURTH: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11
 /// For each byte, which of 16 bytes it takes: those of the two halves in turns.
 const INTERLEAVED: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
 
-/// For each group of eight bytes its table's number.
+/// In each of four groups of eight bytes, a number of its table.
 ///
 /// # Safety
 /// The CPU has AVX2.
