@@ -5,7 +5,7 @@
 
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
-use crate::word::{Word, model};
+use crate::word::{Word, model, plain, value};
 use fairlane::kalyna::symbolic::{Columns8, InOrder, RowGroups, tables};
 use fairlane_lanes::*;
 use std::array::from_fn;
@@ -188,12 +188,6 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
     let token = W::Token::new()?;
     let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
     Some(Claim::of(format!("{name} = its meaning in the proofs"), "all bytes in all lanes", || {
-        let value = |word: W| {
-            let mut bytes = [0; N];
-            word.store(&mut bytes);
-            bytes.map(u128::from)
-        };
-        let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
         let mut random = Random::new();
         static ORDER: [u8; 16] = [3, 15, 0, 7, 1, 1, 9, 12, 4, 8, 2, 14, 6, 5, 11, 13];
         for x in 0..=255_u8 {
@@ -268,12 +262,6 @@ fn check_in_order<W: InOrder<N>, const N: usize>() -> Option<Claim> {
         format!("{name}: orders and look-ups = their meaning in the proofs"),
         "all bytes in all lanes",
         || {
-            let value = |word: W| {
-                let mut bytes = [0; N];
-                word.store(&mut bytes);
-                bytes.map(u128::from)
-            };
-            let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
             let mut random = Random::new();
             for x in 0..=255_u8 {
                 // Each lane has every byte beside others.
@@ -299,12 +287,6 @@ fn check_row_groups<W: RowGroups>() -> Option<Claim> {
     let token = W::Token::new()?;
     let name = std::any::type_name::<W>().replace("fairlane_lanes::", "");
     Some(Claim::of(format!("{name}: groups of bytes = their meaning in the proofs"), "all bytes in all lanes", || {
-        let value = |word: W| {
-            let mut bytes = [0; 32];
-            word.store(&mut bytes);
-            bytes.map(u128::from)
-        };
-        let plain = |word: Word<Plain, 8, 32>| word.0.map(Plain::value);
         let mut random = Random::new();
         for x in 0..=255_u8 {
             let by = random.number() as u8;
@@ -349,12 +331,6 @@ fn check_columns8<W: Columns8>() -> Option<Claim> {
     };
     let token = W::Token::new()?;
     Some(Claim::of("U8x64Vbmi: orders and look-ups = their meaning in the proofs", "all bytes in all lanes", || {
-        let value = |word: W| {
-            let mut bytes = [0; 64];
-            word.store(&mut bytes);
-            bytes.map(u128::from)
-        };
-        let plain = |word: Word<Plain, 8, 64>| word.0.map(Plain::value);
         let mut random = Random::new();
         for x in 0..=255_u8 {
             let a: [u8; 64] = from_fn(|i| x.wrapping_add(i as u8));

@@ -6,7 +6,7 @@
 
 use crate::lane::Plain;
 use crate::proof::{Claim, Random};
-use crate::word::{Word, model};
+use crate::word::{Word, model, plain, value};
 use fairlane_lanes::*;
 use std::array::from_fn;
 
@@ -220,12 +220,6 @@ fn check_bytes<W: U8xN<N>, const N: usize>() -> Option<Claim> {
     let token = W::Token::new()?;
     let what = format!("{}: S-boxes, orders and counters = their meaning in the proofs", name::<W>());
     Some(Claim::of(what, "all bytes in all lanes", || {
-        let value = |word: W| {
-            let mut bytes = [0; N];
-            word.store(&mut bytes);
-            bytes.map(u128::from)
-        };
-        let plain = |word: Word<Plain, 8, N>| word.0.map(Plain::value);
         let mut random = Random::new();
         for x in 0..=255_u8 {
             let words: [[u8; N]; 16] = from_fn(|_| from_fn(|_| random.number() as u8));

@@ -30,6 +30,18 @@ pub(crate) fn model<const BITS: u32, const N: usize>(x: [impl Into<u128>; N]) ->
     Word(x.map(|x| Plain::constant(BITS, x.into())))
 }
 
+/// The numbers of a model.
+pub(crate) fn plain<const BITS: u32, const N: usize>(word: Word<Plain, BITS, N>) -> [u128; N] {
+    word.0.map(Plain::value)
+}
+
+/// The bytes of a word.
+pub(crate) fn value<W: BlocksN<N>, const N: usize>(word: W) -> [u128; N] {
+    let mut bytes = [0; N];
+    word.store(&mut bytes);
+    bytes.map(u128::from)
+}
+
 impl<L: Lane, const BITS: u32, const N: usize, const SHAPE: u8> Word<L, BITS, N, SHAPE> {
     #[inline(never)]
     pub(crate) fn each(self, f: impl Fn(L) -> L) -> Self {

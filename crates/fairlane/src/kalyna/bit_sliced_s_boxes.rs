@@ -5,7 +5,7 @@
 //! operations on planes; sums of all entries took 890, and look-ups of which to take.
 
 use super::byte_sliced::each;
-use super::constants::{INVERSE_S_BOXES, INVERSIONS, S_BOXES};
+use super::constants::{INVERSE_INVERSIONS, INVERSE_S_BOXES, INVERSIONS, S_BOXES};
 use crate::inversion::{Bits, Matrix, affine, in_tower, invert, isomorphism};
 use fairlane_lanes::Inversion;
 
@@ -19,7 +19,7 @@ const EXCEPTIONS: usize = 41;
 struct SBox<const S: usize, const DECRYPT: bool>;
 
 impl<const S: usize, const DECRYPT: bool> SBox<S, DECRYPT> {
-    const INVERSION: Inversion = if DECRYPT { INVERSIONS[S].inverse() } else { INVERSIONS[S] };
+    const INVERSION: Inversion = if DECRYPT { INVERSE_INVERSIONS[S] } else { INVERSIONS[S] };
     /// Into the tower.
     const ENTER: Matrix = TO_TOWER.after(Matrix(Self::INVERSION.before.to_be_bytes()));
     const ENTER_PLUS: u8 = Self::ENTER.apply(Self::INVERSION.zero);

@@ -1,5 +1,6 @@
 //! The standard's constants (DSTU 7624:2014), and tables and matrices derived from them.
 
+use crate::inversion::Matrix;
 use fairlane_lanes::{Inversion, Table};
 
 /// The four S-boxes, 256 bytes each in hexadecimal; row `i` of a state is substituted by number `i % 4`.
@@ -68,12 +69,21 @@ pub(super) const INVERSIONS: [Inversion; 4] = [
     Inversion { zero: 0x9b, before: 0x87d8_ae86_2ed6_d412, after: 0x04db_8a57_809f_b136, plus: 0x1d },
 ];
 
+/// The inverse functions of [`INVERSIONS`].
+pub(super) const INVERSE_INVERSIONS: [Inversion; 4] = {
+    let (mut inverses, mut i) = (INVERSIONS, 0);
+    while i < 4 {
+        let Inversion { zero, before, after, plus } = INVERSIONS[i];
+        let [before, after] = [Matrix(after.to_be_bytes()).inverse(), Matrix(before.to_be_bytes()).inverse()];
+        inverses[i] = Inversion { zero: plus, before: before.instruction(), after: after.instruction(), plus: zero };
+        i += 1;
+    }
+    inverses
+};
+
 /// The S-boxes for words of bytes.
 pub(super) static TABLES: [Table; 4] = tables(&S_BOXES, INVERSIONS);
-pub(super) static INVERSE_TABLES: [Table; 4] = {
-    let [a, b, c, d] = &INVERSIONS;
-    tables(&INVERSE_S_BOXES, [a.inverse(), b.inverse(), c.inverse(), d.inverse()])
-};
+pub(super) static INVERSE_TABLES: [Table; 4] = tables(&INVERSE_S_BOXES, INVERSE_INVERSIONS);
 
 const fn tables(boxes: &[[u8; 256]; 4], [a, b, c, d]: [Inversion; 4]) -> [Table; 4] {
     [Table::new(boxes[0], a), Table::new(boxes[1], b), Table::new(boxes[2], c), Table::new(boxes[3], d)]

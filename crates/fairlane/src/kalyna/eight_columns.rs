@@ -75,6 +75,12 @@ pub(super) fn add<W: RowGroups>([a, b]: [W; 2], [c, d]: [W; 2]) -> [W; 2] {
     [a.xor(c), b.xor(d)]
 }
 
+macro_rules! product {
+    ($x:ident, $factor:expr) => {
+        if const { $factor == 1 } { $x } else { $x.affine::<{ times($factor) }, 0>() }
+    };
+}
+
 /// The product of a matrix, given by its first row, and each column. Rows `i` and `i + 4` have the same place in both
 /// words, so that the products with both are added before they are moved.
 macro_rules! multiply {
@@ -91,12 +97,6 @@ macro_rules! multiply {
         let sum = add(part!(0), W::rotate_groups::<1>(part!(1)));
         add(sum, add(W::rotate_groups::<2>(part!(2)), W::rotate_groups::<3>(part!(3))))
     }};
-}
-
-macro_rules! product {
-    ($x:ident, $factor:expr) => {
-        if const { $factor == 1 } { $x } else { $x.affine::<{ times($factor) }, 0>() }
-    };
 }
 
 /// `SubBytes`, `ShiftRows` and `MixColumns`.

@@ -464,28 +464,27 @@ impl<W: RowGroups, M: Mode, const C: usize, const DECRYPT: bool> Kernel<W::Token
     fn call(self, token: W::Token) {
         let Self { keys, mode, .. } = self;
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
-        let key = |key: &State<C>| eight_columns::repeated::<W, C>(token, key);
         while mode.remaining() > 0 {
             let len = mode.remaining().min(64);
             let mut x: [W; 2] = [mode.load(token, 0, len), mode.load(token, 32, len)];
             if DECRYPT {
-                let last = key(last);
+                let last = eight_columns::repeated::<W, C>(token, last);
                 x = W::transpose_groups([x[0].sub64(last[0]), x[1].sub64(last[1])]);
                 for between in middle.iter().rev() {
-                    let key = W::transpose_groups(key(between));
+                    let key = W::transpose_groups(eight_columns::repeated::<W, C>(token, between));
                     x = eight_columns::add(eight_columns::inverse_round::<W, C>(x), key);
                 }
-                let first = key(first);
+                let first = eight_columns::repeated::<W, C>(token, first);
                 x = W::transpose_groups(eight_columns::inverse_round::<W, C>(x));
                 x = [x[0].sub64(first[0]), x[1].sub64(first[1])];
             } else {
-                let first = key(first);
+                let first = eight_columns::repeated::<W, C>(token, first);
                 x = W::transpose_groups([x[0].add64(first[0]), x[1].add64(first[1])]);
                 for between in middle {
-                    let key = W::transpose_groups(key(between));
+                    let key = W::transpose_groups(eight_columns::repeated::<W, C>(token, between));
                     x = eight_columns::add(eight_columns::round::<W, C>(x), key);
                 }
-                let last = key(last);
+                let last = eight_columns::repeated::<W, C>(token, last);
                 x = W::transpose_groups(eight_columns::round::<W, C>(x));
                 x = [x[0].add64(last[0]), x[1].add64(last[1])];
             }

@@ -25,29 +25,6 @@ impl Inversion {
     pub const fn of(&self, x: u8) -> u8 {
         product(self.after, INVERSES[product(self.before, x ^ self.zero) as usize]) ^ self.plus
     }
-
-    /// The inverse function. Both matrices must be invertible.
-    pub const fn inverse(&self) -> Self {
-        Self { zero: self.plus, before: inverse(self.after), after: inverse(self.before), plus: self.zero }
-    }
-}
-
-/// The inverse of a matrix.
-const fn inverse(matrix: u64) -> u64 {
-    let (mut inverse, mut x) = (0, 0);
-    while x < 256 {
-        // The column of `x`, if that has a single bit.
-        let y = product(matrix, x as u8);
-        if y.is_power_of_two() {
-            let mut i = 0;
-            while i < 8 {
-                inverse |= (x as u64 >> i & 1) << (8 * (7 - i) + y.trailing_zeros());
-                i += 1;
-            }
-        }
-        x += 1;
-    }
-    inverse
 }
 
 /// The inverses in AES's field, GF(2)\[x\] modulo x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x + 1; of 0, 0.

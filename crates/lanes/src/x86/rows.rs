@@ -11,14 +11,33 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::convert::identity;
 
-/// Sixteen bytes in both halves.
+/// Looks up all bytes in one small table, at places below 16.
 ///
 /// # Safety
 /// The CPU has AVX2.
 #[inline(always)]
-unsafe fn broadcast(bytes: &[u8; 16]) -> __m256i {
-    // SAFETY: as promised.
-    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+unsafe fn small(table: &Table, small: impl Fn(&Table) -> &[u8; 16], places: __m256i) -> __m256i {
+    // SAFETY: as promised; a small table is 16 bytes.
+    unsafe {
+        let small = _mm256_broadcastsi128_si256(_mm_loadu_si128(small(table).as_ptr().cast()));
+        _mm256_shuffle_epi8(small, places)
+    }
+}
+
+/// The inversion of each byte of `$x`, and what exceptions differ by.
+macro_rules! with_exceptions {
+    ($x:ident, $inversion:expr, $small:ident($tables:ident)) => {{
+        let four_bits = _mm256_set1_epi8(15);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>($x), four_bits);
+        let mut y: __m256i = $inversion;
+        let places = [_mm256_and_si256($x, four_bits), high, _mm256_and_si256(y, four_bits)];
+        for i in 0..SMALL_TABLES {
+            let exception = $small($tables, |table| &table.exceptions[i], places[i]);
+            let difference = $small($tables, |table| &table.differences[i], places[i]);
+            y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, $x), difference));
+        }
+        y
+    }};
 }
 
 /// An inversion between two affine maps.
@@ -48,25 +67,13 @@ unsafe fn quarter(table: &Table, i: usize) -> __m512i {
 }
 
 macro_rules! rows_256 {
-    ($name:ident, $token:ident, inversion: |$word:ident, $table:ident| $inversion:expr) => {
+    ($name:ident, $token:ident, inversion: |$x:ident, $table:ident| $inversion:expr) => {
         impl RowsN<32> for $name {
             #[inline(always)]
             fn look_up(self, table: &Table) -> Self {
-                let x = self.0;
+                let ($x, $table) = (self.0, table);
                 // SAFETY: `self` proves AVX2, and what the inversion needs.
-                Self(unsafe {
-                    let four_bits = _mm256_set1_epi8(15);
-                    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), four_bits);
-                    let ($word, $table) = (self, table);
-                    let mut y: __m256i = $inversion;
-                    let places = [_mm256_and_si256(x, four_bits), high, _mm256_and_si256(y, four_bits)];
-                    for i in 0..SMALL_TABLES {
-                        let exception = _mm256_shuffle_epi8(broadcast(&table.exceptions[i]), places[i]);
-                        let difference = _mm256_shuffle_epi8(broadcast(&table.differences[i]), places[i]);
-                        y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, x), difference));
-                    }
-                    y
-                })
+                Self(unsafe { with_exceptions!($x, $inversion, small($table)) })
             }
             #[inline(always)]
             fn splat_u64(_: $token, bytes: u64) -> Self {
@@ -118,10 +125,10 @@ macro_rules! rows_256 {
 }
 rows_256!(U8x32Aes, Avx2Aes, inversion: |x, table| {
     let [before, after] = &table.around_sub_bytes;
-    Self(sub_bytes_256(x.by_halves(before).shuffled(&UNSHIFTED).0)).by_halves(after).0
+    Self(sub_bytes_256(Self(x).by_halves(before).shuffled(&UNSHIFTED).0)).by_halves(after).0
 });
-rows_256!(U8x32Gfni, Avx2Gfni, inversion: |x, table| inversion_256(x.0, &table.inversion));
-rows_256!(U8x32Vbmi, Avx512Vbmi, inversion: |x, table| inversion_256(x.0, &table.inversion));
+rows_256!(U8x32Gfni, Avx2Gfni, inversion: |x, table| inversion_256(x, &table.inversion));
+rows_256!(U8x32Vbmi, Avx512Vbmi, inversion: |x, table| inversion_256(x, &table.inversion));
 
 /// For each byte, which of 16 bytes it takes: every fourth one side by side. The order is its own inverse.
 const EVERY_FOURTH: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
@@ -176,21 +183,9 @@ macro_rules! in_order_256 {
             /// Looks up each byte of group `i` of eight bytes in table `i`.
             #[inline(always)]
             pub fn look_up_by_group(self, tables: &[Table; 4]) -> Self {
-                let x = self.0;
+                let ($x, $tables) = (self.0, tables);
                 // SAFETY: `self` proves AVX2, and what the inversion needs.
-                Self(unsafe {
-                    let four_bits = _mm256_set1_epi8(15);
-                    let ($x, $tables) = (x, tables);
-                    let mut y: __m256i = $inversion;
-                    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(x), four_bits);
-                    let places = [_mm256_and_si256(x, four_bits), high, _mm256_and_si256(y, four_bits)];
-                    for i in 0..SMALL_TABLES {
-                        let exception = small_by_group(tables, |table| &table.exceptions[i], places[i]);
-                        let difference = small_by_group(tables, |table| &table.differences[i], places[i]);
-                        y = _mm256_xor_si256(y, _mm256_and_si256(_mm256_cmpeq_epi8(exception, x), difference));
-                    }
-                    y
-                })
+                Self(unsafe { with_exceptions!($x, $inversion, small_by_group($tables)) })
             }
 
             /// Looks up byte `i` in table `i % 4`: those of a table are put side by side.
