@@ -293,8 +293,8 @@ fn key(len: usize) -> Vec<u8> {
     key
 }
 
-/// The lengths of messages: part of a block, and more than each kernel's batch.
-const LENGTHS: [usize; 2] = [13, 5000];
+/// The lengths of messages: parts of blocks, numbers of blocks for which kernels differ, and more than any one's batch.
+const LENGTHS: [usize; 9] = [13, 64, 128, 200, 256, 300, 700, 1000, 5000];
 
 #[test]
 fn aeads_by_name_leave_no_key() {
@@ -362,7 +362,7 @@ fn ciphers_by_name_leave_no_key() {
                 if algorithm != CipherAlgorithm::Threefish512Ctr {
                     left.registers = Registers::NONE;
                 }
-                assert_clean(&name("a piece"), &left, &secrets);
+                assert_clean(&name(&format!("a piece of {len} bytes")), &left, &secrets);
             }
             assert_clean(&name("seeking"), &after(|| cipher.seek(777).unwrap()), &secrets);
             assert_clean(&name("its end"), &after(|| drop(cipher)), &secrets);

@@ -1,6 +1,6 @@
 //! The laboratory: a *race* puts every implementation of a primitive side by side on this machine.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! | --- | --- |
 //! | [`contest`] | the terms: a [`Contest`](contest::Contest) and a [`Contestant`](contest::Contestant) |
 //! | [`contests`] | one file per family of contests: jobs, sizes, references |
@@ -10,7 +10,7 @@
 //! | [`leak`] | the search for leaks: do two classes of secrets take different times |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
-//! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; who became slower |
+//! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; what became slower |
 //! | [`history`] | many runs of the same contests in the order of time |
 //! | [`report`] | one file per output format |
 

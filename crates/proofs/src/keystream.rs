@@ -9,6 +9,7 @@ use crate::word::Word;
 use fairlane::chacha::ChaCha20;
 use fairlane::chacha::symbolic::{
     crypt_columns, crypt_first_and_columns, crypt_first_beside_rows, crypt_first_in_rows, crypt_rows,
+    crypt_rows_beside_tag,
 };
 use fairlane::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use fairlane::kusumi::{self, Kusumi512};
@@ -31,6 +32,7 @@ struct FirstAndMore<const FIRST: u64, const FORM: u8>;
 const IN_ROWS: u8 = 0;
 const BESIDE_ROWS: u8 = 1;
 const BESIDE_COLUMNS: u8 = 2;
+const BESIDE_TAG: u8 = 3;
 
 /// Kusumi-512's blocks from number `FIRST` on.
 struct KusumiBlocks<const FIRST: u64>;
@@ -111,7 +113,12 @@ fn chacha20<L: Lane>(first: u64, inputs: &[L]) -> Vec<L> {
 
 impl<const FIRST: u64, const FORM: u8> Kernel for FirstAndMore<FIRST, FORM> {
     fn name(&self) -> String {
-        let form = ["and 4 blocks in rows", "beside 4 blocks in rows", "beside 4 blocks in columns"][usize::from(FORM)];
+        let form = [
+            "and 4 blocks in rows",
+            "beside 4 blocks in rows",
+            "beside 4 blocks in columns",
+            "and 4 blocks in rows beside a tag",
+        ][usize::from(FORM)];
         format!("ChaCha20, block {FIRST:#x} {form}, added to data = RFC 8439, 2.3 and 2.4")
     }
     fn inputs(&self) -> Vec<u32> {
@@ -130,6 +137,7 @@ impl<const FIRST: u64, const FORM: u8> Kernel for FirstAndMore<FIRST, FORM> {
                         token, state, next, first, data,
                     );
                 }
+                BESIDE_TAG => crypt_rows_beside_tag::<Word<L, 32, 16>, 16, 5>(token, state, next, first, data),
                 _ => crypt_first_and_columns::<Word<L, 32, 4>, Word<L, 32, 4>, 4, 20>(token, state, next, first, data),
             }
         });
@@ -186,6 +194,8 @@ pub fn claims() -> Vec<Claim> {
         prove(&FirstAndMore::<0xffff_fffb, BESIDE_ROWS>, 0),
         prove(&FirstAndMore::<0, BESIDE_COLUMNS>, 0),
         prove(&FirstAndMore::<0xffff_fffb, BESIDE_COLUMNS>, 0),
+        prove(&FirstAndMore::<0, BESIDE_TAG>, 0),
+        prove(&FirstAndMore::<0xffff_fffb, BESIDE_TAG>, 0),
         prove(&KusumiBlocks::<1>, 0),
         prove(&KusumiBlocks::<0xffff_fffe>, 0),
     ]
@@ -200,6 +210,7 @@ pub fn faults() -> Vec<Claim> {
         prove(&FirstAndMore::<0, IN_ROWS>, 12),
         prove(&FirstAndMore::<0, BESIDE_ROWS>, 12),
         prove(&FirstAndMore::<0, BESIDE_COLUMNS>, 12),
+        prove(&FirstAndMore::<0, BESIDE_TAG>, 12),
         prove(&KusumiBlocks::<1>, 12),
     ]
     .concat()

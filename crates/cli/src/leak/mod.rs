@@ -38,8 +38,8 @@ const FALSE_ALARMS: f64 = 1e-5;
 ///
 /// Each contestant's operation is timed with inputs of two classes, such as one key and keys drawn at random, or tags
 /// whose first byte is wrong and tags whose last is. The class of each sample is drawn by a coin. If the times of the
-/// two classes can be told apart, the operation is not constant-time; if not, no difference larger than the one told
-/// was there on this machine. In every search, controls that leak must be told apart, and one that does not must not
+/// two classes can be told apart, the operation is not constant-time; if not, no difference larger than the one stated
+/// was found on this machine. In every search, controls that leak must be told apart, and one that does not must not
 /// be. docs/leak.md says more.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Seconds after which a contestant is left with the samples that it has
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     time: f64,
-    /// Begin the coins elsewhere; the same number gives the same classes in the same order
+    /// The seed of the coins; the same number gives the same classes in the same order
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Write what was found to this file as JSON, compressed if the name ends in .gz; - is standard output, also

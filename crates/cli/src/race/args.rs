@@ -67,14 +67,14 @@ pub(crate) struct Args {
     /// Run each contest in this many processes, one after the other, each for its share of the time
     ///
     /// Every process has its own layout of the address space, on which the speed of code depends. Intervals then hold
-    /// for the next process, too, and not only for this one. The default is 5, or 1 with --quick
-    /// or where each would have less than a quarter of a second for a contest.
+    /// for the next process, too, and not only for this one. The default is 5, or 1 with --quick or where each would
+    /// have less than a quarter of a second for a contest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(super) processes: Option<u32>,
     /// Race as one of several processes, such as 2/5, and write the run to standard output
     #[arg(long, value_name = "I/N", hide = true, value_parser = process)]
     pub(super) part: Option<Process>,
-    /// The seconds that the whole race may take longer to wait until its core is quiet
+    /// How many seconds longer the whole race may take, to wait until its core is quiet
     ///
     /// On a shared machine a neighbour may disturb most samples of a contest. The race waits for pauses, and spends
     /// this time where a contest has too few undisturbed samples in four times its time. 0 gives up then.
@@ -89,7 +89,7 @@ pub(crate) struct Args {
     /// The number of untimed operations before each sample; the default is what takes 30 µs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub(super) warm_up: Option<u64>,
-    /// Race at fewer sizes and in fewer rounds; this is the default without a suite or contest
+    /// Race at fewer sizes and in fewer rounds, the default without a suite or contest, and in one process
     #[arg(long)]
     pub(super) quick: bool,
     /// Exit with code 1 if a contestant is disqualified, or if a contest is not fit for a verdict
@@ -103,7 +103,7 @@ pub(crate) struct Args {
     /// is 1.
     #[arg(long)]
     pub(super) keep_disturbed: bool,
-    /// Also count instructions and the bytes of code that an operation executes, with valgrind, for the contestants that
+    /// Also count instructions and the bytes of code that an operation runs, with valgrind, for the contestants that
     /// it can run
     #[arg(long)]
     pub(super) callgrind: bool,

@@ -215,6 +215,27 @@ impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
         Self { blocks, first: [0; 64], ahead: CacheLines([0; AHEAD]), kept: 0, last: [0; 64] }
     }
 
+    /// [`MessageKeystream::begin`] by `make`, which does what [`FirstBlock::apply_after_first`] does.
+    #[inline(always)]
+    pub(crate) fn begin_by<R>(
+        &mut self,
+        len: usize,
+        make: impl FnOnce(&B, &mut [u8; 64], InOutBuf<'_, '_, u8>, &mut [u8; 64]) -> R,
+    ) -> R {
+        self.kept = len.min(AHEAD).next_multiple_of(64);
+        make(&self.blocks, &mut self.first, self.ahead.0[..self.kept].as_mut().into(), &mut self.last)
+    }
+
+    /// The same for data to be encrypted.
+    #[inline(always)]
+    pub(crate) fn begin_applying_by<R>(
+        &mut self,
+        data: InOutBuf<'_, '_, u8>,
+        make: impl FnOnce(&B, &mut [u8; 64], InOutBuf<'_, '_, u8>, &mut [u8; 64]) -> R,
+    ) -> R {
+        make(&self.blocks, &mut self.first, data, &mut self.last)
+    }
+
     /// The first bytes of block 0.
     #[inline(always)]
     pub(crate) fn block_0<const N: usize>(&self) -> &[u8; N] {
@@ -227,15 +248,14 @@ impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, A
 
     #[inline(always)]
     fn begin(&mut self, len: usize) {
-        self.kept = len.min(AHEAD).next_multiple_of(Self::BLOCK);
-        self.blocks.apply_after_first(&mut self.first, self.ahead.0[..self.kept].as_mut().into(), &mut self.last);
+        self.begin_by(len, B::apply_after_first);
     }
 
     #[inline(always)]
     fn begin_applying(&mut self, data: InOutBuf<'_, '_, u8>) -> usize {
         let begun = data.len().min(Self::BATCH);
         let (mut begin, _) = data.split_at(begun);
-        self.blocks.apply_after_first(&mut self.first, begin.reborrow(), &mut self.last);
+        self.begin_applying_by(begin.reborrow(), B::apply_after_first);
         xor_last(begin, &self.last);
         begun
     }
@@ -292,9 +312,15 @@ fn xor_last(data: InOutBuf<'_, '_, u8>, last: &[u8]) {
     xor(data.split_at(whole).1, last);
 }
 
-/// Adds as much of `keystream` as there is data: 16 bytes at a time, since byte by byte the compiler has to expect that
-/// a byte written is the next to be read. On a Granite Rapids Xeon 64 at a time, in a kernel, took as long.
+/// Adds as much of `keystream` as there is data.
 fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
+    xor_inlined(data, keystream);
+}
+
+/// The same within a kernel: 16 bytes at a time, since byte by byte the compiler has to expect that a byte written is
+/// the next to be read. On a Granite Rapids Xeon 64 at a time took as long.
+#[inline(always)]
+pub(crate) fn xor_inlined(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
     let (keystream, last) = keystream[..data.len()].as_chunks::<16>();
     let (blocks, mut rest) = data.into_chunks::<U16>();
     for (mut block, keystream) in blocks.into_iter().zip(keystream) {

@@ -22,16 +22,19 @@ pub mod symbolic;
 use crate::Backend;
 use crate::keystream;
 use crate::keystream::arx::{Arx, KeystreamJob, quarter_rounds, words};
-use crate::keystream::{Blocks, FirstBlock, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream};
+use crate::keystream::{
+    BesideTag, Blocks, FirstBlock, Generator, Sealed, Stream, StreamKey, StreamPoly1305, impl_aead_keystream,
+};
 use cipher::Array;
 use cipher::consts::{U12, U24, U32};
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
+use core::ops::Range;
 use fairlane_lanes::{
     AnyToken, Avx512, Kernel, Scalar, Token, U32x1, U32x1Bmi2, U32x4, U32x4Vl, U32x8, U32x8Vl, U32x16, U32xN,
     in_one_store, is_zen,
 };
-use first::{FirstAndColumns, FirstBesideRows, FirstInRows};
+use first::{FirstAndColumns, FirstBesideRows, FirstInRows, RowsBesideTag};
 use zeroize::ZeroizeOnDrop;
 
 /// ChaCha with 8 rounds: key of 32 bytes, nonce of 12. It is unbroken, but its security margin is small.
@@ -208,6 +211,37 @@ impl FirstBlock for ChaChaBlocks<20> {
     }
 }
 
+impl BesideTag for ChaChaBlocks<20> {
+    /// More than one word of rows, and fewer than lanes take for the tag.
+    const LENGTHS: Range<usize> = 3 * 64 + 1..24 * 16;
+
+    #[inline(never)]
+    fn apply_beside_tag(
+        &self,
+        first: &mut [u8; 64],
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; 64],
+        associated_data: &[u8],
+        ciphertext: Option<&[u8]>,
+    ) -> [u8; 16] {
+        let AnyToken::Avx512(token) = self.token else { unreachable!("asked before") };
+        let job = KeystreamJob { state: &self.state, counter: 1, data, last };
+        macro_rules! run {
+            ($early:literal) => {
+                token.run(RowsBesideTag::<U32x16, 16, $early> {
+                    first,
+                    job,
+                    associated_data,
+                    ciphertext,
+                    words: PhantomData,
+                })
+            };
+        }
+        // For encryption, less ciphertext is there while the second word has its rounds.
+        if ciphertext.is_some() { run!(1) } else { run!(5) }
+    }
+}
+
 impl_aead_keystream!(ChaChaBlocks<20>, "ChaCha20Poly1305", keystream::seal_beside, keystream::open_beside);
 
 impl<const ROUNDS: usize> Drop for ChaChaBlocks<ROUNDS> {
@@ -278,6 +312,22 @@ impl FirstBlock for XChaChaBlocks {
     #[inline]
     fn apply_after_first(&self, first: &mut [u8; 64], data: InOutBuf<'_, '_, u8>, last: &mut [u8; 64]) {
         self.0.apply_after_first(first, data, last);
+    }
+}
+
+impl BesideTag for XChaChaBlocks {
+    const LENGTHS: Range<usize> = <ChaChaBlocks<20>>::LENGTHS;
+
+    #[inline]
+    fn apply_beside_tag(
+        &self,
+        first: &mut [u8; 64],
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; 64],
+        associated_data: &[u8],
+        ciphertext: Option<&[u8]>,
+    ) -> [u8; 16] {
+        self.0.apply_beside_tag(first, data, last, associated_data, ciphertext)
     }
 }
 

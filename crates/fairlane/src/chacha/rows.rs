@@ -3,6 +3,7 @@
 //! lanes would be idle.
 
 use crate::keystream::arx::{KeystreamJob, quarter_round};
+use core::hint::black_box;
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Quads, Token};
 
@@ -28,11 +29,15 @@ impl<W: Quads<N>, const N: usize, const G: usize, const ROUNDS: usize> Kernel<W:
     #[inline(always)]
     fn call(self, token: W::Token) {
         let mut job = self.0;
-        let rows = splat_rows::<W, N>(token, job.state);
         while !job.data.is_empty() {
-            let input = inputs::<W, N, G>(token, rows, job.counter);
+            let mut input = inputs::<W, N, G>(token, splat_rows(token, job.state), job.counter);
             let mut states = input;
             rounds::<W, N, G, ROUNDS>(&mut states);
+            // For `states`, the rows of `input` and some more.
+            if W::REGISTERS < 5 * G + 8 {
+                // Read again: otherwise LLVM would leave the key's rows on the stack.
+                input = inputs::<W, N, G>(token, splat_rows(token, black_box(job.state)), job.counter);
+            }
             add_inputs(&mut states, &input);
             output(token, None, &mut job, &states);
             job = job.advance(G * N / 4);

@@ -1,7 +1,7 @@
 //! The rounds' generic bodies, for the proofs alone.
 
 use super::Rounds;
-use super::first::{FirstAndColumns, FirstBesideRows, FirstInRows};
+use super::first::{FirstAndColumns, FirstBesideRows, FirstInRows, RowsBesideTag};
 use crate::keystream::arx::{Arx, KeystreamJob};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Quads, U32xN};
@@ -81,4 +81,17 @@ pub fn crypt_first_beside_rows<S, W, const N: usize, const G: usize, const ROUND
 {
     let job = KeystreamJob { state, counter, data: data.into(), last: &mut [] };
     FirstBesideRows::<S, W, N, G, ROUNDS> { first, job, words: PhantomData }.call(token);
+}
+
+/// The same with `N / 4` blocks in each of two rows, of which the first block is for `first`. The tag that is computed
+/// between rounds is dropped.
+pub fn crypt_rows_beside_tag<W: Quads<N>, const N: usize, const EARLY: usize>(
+    token: W::Token,
+    state: &[u32; 16],
+    counter: u64,
+    first: &mut [u8; 64],
+    data: &mut [u8],
+) {
+    let job = KeystreamJob { state, counter, data: data.into(), last: &mut [0; 64] };
+    RowsBesideTag::<W, N, EARLY> { first, job, associated_data: &[], ciphertext: None, words: PhantomData }.call(token);
 }

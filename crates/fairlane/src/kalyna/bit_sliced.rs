@@ -1,6 +1,6 @@
 //! Many blocks in plain integers, bit-sliced: each of 64 planes holds one bit of a column, for 128 columns.
 //!
-//! Number `p` of the columns is, of blocks of `C` columns, column `p / (128 / C)` of block `p % (128 / C)`, so that
+//! With blocks of `C` columns, column number `p` is column `p / (128 / C)` of block `p % (128 / C)`, so that
 //! `ShiftRows` is a rotation of planes. No address and no branch depends on a secret.
 
 use super::bit_sliced_s_boxes;

@@ -1,7 +1,7 @@
-//! Kalyna's S-boxes on bit planes: of eight, each holds one bit of many bytes, the least significant first.
+//! Kalyna's S-boxes on bit planes: each of eight planes holds one bit of many bytes, the least significant first.
 //!
-//! An S-box is an inversion between two affine maps ([`INVERSIONS`]), and for each of some 40 exceptions the addition of
-//! a constant where a byte is this one, which a product of planes or their complements says. That takes some 450
+//! An S-box is an inversion between two affine maps ([`INVERSIONS`]); for each of some 40 exceptions a constant is
+//! added where a byte is the exception, which a product of planes or their complements tells. That takes some 450
 //! operations on planes; sums of all entries took 890, and look-ups of which to take.
 
 use super::byte_sliced::each;

@@ -9,6 +9,7 @@ use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
 use ::aead::{Error, Key, Nonce};
 use cipher::Array;
+use core::ops::Range;
 use fairlane_lanes::AnyToken;
 
 /// A keystream whose block 0 is not for data, or need not be, so that it can be the authenticator's key.
@@ -200,9 +201,26 @@ impl<G: AeadKeystream + FirstBlock, const AHEAD: usize> Message for Beside<'_, G
     }
 }
 
+/// Blocks of keystream that can be made beside the authentication of what there is of the message by then.
+pub(crate) trait BesideTag: FirstBlock {
+    /// The lengths of messages, in bytes, for which this takes less time.
+    const LENGTHS: Range<usize>;
+
+    /// Encrypts the data from block 1 on, and returns the tag of the ciphertext, or of the data's output if none is
+    /// given. With a ciphertext the data must be whole blocks.
+    fn apply_beside_tag(
+        &self,
+        first: &mut [u8; 64],
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; 64],
+        associated_data: &[u8],
+        ciphertext: Option<&[u8]>,
+    ) -> [u8; 16];
+}
+
 /// Encrypts with block 0 beside the first blocks, where the backend can.
 #[inline(always)]
-pub(crate) fn seal_beside<G: AeadKeystream + FirstBlock>(
+pub(crate) fn seal_beside<G: AeadKeystream + BesideTag>(
     message: &PolyMessage<'_, G>,
     data: InOutBuf<'_, '_, u8>,
 ) -> [u8; 16] {
@@ -215,8 +233,13 @@ pub(crate) fn seal_beside<G: AeadKeystream + FirstBlock>(
     }
     let mut data = data;
     let mut keystream = beside.keystream();
-    keystream.begin_applying(data.reborrow());
-    message.short_tag(keystream.block_0(), data.get_out())
+    if !G::LENGTHS.contains(&data.len()) {
+        keystream.begin_applying(data.reborrow());
+        return message.short_tag(keystream.block_0(), data.get_out());
+    }
+    keystream.begin_applying_by(data, |blocks, first, data, last| {
+        blocks.apply_beside_tag(first, data, last, message.associated_data, None)
+    })
 }
 
 /// Checks the tag, and decrypts likewise.
@@ -224,7 +247,7 @@ pub(crate) fn seal_beside<G: AeadKeystream + FirstBlock>(
 /// # Errors
 /// The tag is wrong; nothing is written then.
 #[inline(always)]
-pub(crate) fn open_beside<G: AeadKeystream + FirstBlock>(
+pub(crate) fn open_beside<G: AeadKeystream + BesideTag>(
     message: &PolyMessage<'_, G>,
     data: InOutBuf<'_, '_, u8>,
     tag: &[u8],
@@ -243,14 +266,22 @@ pub(crate) fn open_beside<G: AeadKeystream + FirstBlock>(
 
 /// Decrypts a message of which one call makes all the keystream.
 #[inline(always)]
-fn open_short<G: AeadKeystream + FirstBlock, const AHEAD: usize>(
+fn open_short<G: AeadKeystream + BesideTag, const AHEAD: usize>(
     message: &Beside<'_, G, AHEAD>,
     data: InOutBuf<'_, '_, u8>,
     tag: &[u8],
 ) -> Result<(), Error> {
     let mut keystream = message.keystream();
-    keystream.begin(data.len());
-    if !ct::equal(&message.0.short_tag(keystream.block_0(), data.get_in()), tag) {
+    let ciphertext = data.get_in();
+    let computed = if G::LENGTHS.contains(&data.len()) {
+        keystream.begin_by(data.len(), |blocks, first, data, last| {
+            blocks.apply_beside_tag(first, data, last, message.0.associated_data, Some(ciphertext))
+        })
+    } else {
+        keystream.begin(data.len());
+        message.0.short_tag(keystream.block_0(), ciphertext)
+    };
+    if !ct::equal(&computed, tag) {
         return Err(Error);
     }
     keystream.apply(data);

@@ -17,7 +17,7 @@ pub(crate) use crate::authenticated::keystream::FirstBlock;
 #[cfg(feature = "chacha")]
 pub use aead::{AeadKeystream, StreamPoly1305};
 #[cfg(feature = "chacha")]
-pub(crate) use aead::{PolyMessage, impl_aead_keystream, open_beside, seal_beside};
+pub(crate) use aead::{BesideTag, PolyMessage, impl_aead_keystream, open_beside, seal_beside};
 pub use key::StreamKey;
 pub(crate) use stream::Sealed;
 pub use stream::{Blocks, Generator, Stream};

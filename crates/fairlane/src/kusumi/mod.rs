@@ -1,8 +1,8 @@
 //! Kusumi-512: an ARX stream cipher of 2025 with a key of 64 bytes, a nonce of 12 and blocks of 100; and an AEAD of it.
 //!
-//! The state is 25 numbers of 32 bits: 4 constants, the key, a block counter of 64 bits, the nonce. Ten rounds of 17 of
-//! ChaCha's quarter rounds, and the input is added. Data begins at block 1; block 0 is for the authenticator's key
-//! alone.
+//! The state is 25 numbers of 32 bits: 4 constants, the key, a block counter of 64 bits, the nonce. It goes through ten
+//! rounds of 17 of ChaCha's quarter rounds each, and the input is added. Data begins at block 1; block 0 is for the
+//! authenticator's key alone.
 //!
 //! **Nobody but its author has analysed it.** Use
 //! [`XChaCha20Poly1305`](crate::chacha::XChaCha20Poly1305) for secrets that matter.

@@ -3,9 +3,9 @@
 //! Keys are processed in groups of eight: each step of FIPS 203's algorithms for the whole group before the next one,
 //! so that Keccak's eight states are all in use. Line numbers in comments are the standard's.
 //!
-//! What is gained is what single calls leave idle: most of the time of H(ek) in key generation, little in
-//! encapsulation and decapsulation, whose long hashes share permutations with the sampling, and nothing of Keccak where
-//! eight states take twice as long as four. docs/performance.md has the counts.
+//! Batches gain what single calls leave idle: most of the time of H(ek) in key generation, little in encapsulation and
+//! decapsulation, whose long hashes share permutations with the sampling, and nothing of Keccak where eight states take
+//! twice as long as four. docs/performance.md has the counts.
 //!
 //! Batches took 4 to 13 % longer (Zen 4) when every permutation went through memory, blocks of hashes were masked in
 //! lane by lane, and each key had all its noise at hand, in 106 KB for a group.

@@ -147,19 +147,57 @@ impl Poly1305 {
 /// in 6 % less time.
 #[inline]
 pub(crate) fn aead_tag(key: &[u8; 32], token: AnyToken, associated_data: &[u8], ciphertext: &[u8]) -> [u8; 16] {
-    let (halves, _) = key.as_chunks();
-    let r = Point::new(halves[0]);
-    let mut sum = Number::ZERO;
+    let mut tag = AeadTag::new(key);
     for part in [associated_data, ciphertext] {
         let (blocks, rest) = part.as_chunks();
-        sum = Evaluation::absorb_once(token, &r, sum, blocks);
+        tag.sum = Evaluation::absorb_once(token, &tag.r, tag.sum, blocks);
+        tag.absorb_rest(rest);
+    }
+    tag.finish(associated_data.len(), ciphertext.len())
+}
+
+/// The same tag piece by piece, in integers.
+pub(crate) struct AeadTag {
+    r: Point,
+    sum: Number,
+    s: u128,
+}
+
+impl AeadTag {
+    #[inline(always)]
+    pub(crate) fn new(key: &[u8; 32]) -> Self {
+        let (halves, _) = key.as_chunks();
+        Self { r: Point::new(halves[0]), sum: Number::ZERO, s: u128::from_le_bytes(halves[1]) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn absorb(&mut self, blocks: &[[u8; 16]]) {
+        self.sum = self.sum.absorb(&self.r, blocks);
+    }
+
+    /// Absorbs bytes, and then zeros until their number is a multiple of 16.
+    #[inline(always)]
+    pub(crate) fn absorb_padded(&mut self, bytes: &[u8]) {
+        let (blocks, rest) = bytes.as_chunks();
+        self.absorb(blocks);
+        self.absorb_rest(rest);
+    }
+
+    /// The same with fewer than 16 bytes, or none.
+    #[inline(always)]
+    fn absorb_rest(&mut self, rest: &[u8]) {
         if !rest.is_empty() {
-            sum = sum.absorb_padded(&r, rest);
+            self.sum = self.sum.absorb_padded(&self.r, rest);
         }
     }
-    let lengths = associated_data.len() as u128 | (ciphertext.len() as u128) << 64;
-    let tag = sum.absorb_block(&r, lengths, 1).reduce();
-    tag.wrapping_add(u128::from_le_bytes(halves[1])).to_le_bytes()
+
+    /// The tag, after the associated data and the ciphertext, by their lengths in bytes.
+    #[inline(always)]
+    pub(crate) fn finish(&self, associated_data: usize, ciphertext: usize) -> [u8; 16] {
+        let lengths = associated_data as u128 | (ciphertext as u128) << 64;
+        let tag = self.sum.absorb_block(&self.r, lengths, 1).reduce();
+        tag.wrapping_add(self.s).to_le_bytes()
+    }
 }
 
 impl Drop for Poly1305 {

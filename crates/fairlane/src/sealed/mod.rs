@@ -20,8 +20,7 @@
 //!   [`Options::experimental`] or [`Opener::allow_experimental`] allows it.
 //!
 //! A sealed file reveals its length, the algorithm, the cost of the passphrase, and the number of recipients and their
-//! KEMs. It does not authenticate who sealed
-//! it.
+//! KEMs. It does not authenticate who sealed it.
 //!
 //! ```
 //! use fairlane::sealed::{self, DEFAULT_KEM, Identity, Key, Options, Secret};

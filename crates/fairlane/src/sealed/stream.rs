@@ -1,4 +1,4 @@
-//! STREAM: encrypts a stream in chunks, each under a nonce of its position and of whether it is the last.
+//! STREAM: encrypts a stream in chunks, each under a nonce that holds its position and whether it is the last.
 //!
 //! Hoang, Reyhanitabar, Rogaway and Vizár, *Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance*,
 //! CRYPTO 2015. The nonce is prefix ‖ counter (32 bits, big-endian) ‖ last-chunk flag (one byte, 0 or 1), as in

@@ -1,8 +1,8 @@
 //! SM4's rounds (GB/T 32907-2016, section 6) on inner bytes (see `sbox`), for two layouts of blocks in words.
 //!
-//! *Word-sliced*: of four words, word `w` holds word `w` of each of `N / 4` blocks, in a group of four bytes. A round
-//! is three inversions, three rotations and five sums. *Byte-sliced*: of sixteen words, word `4 w + b` holds byte `b`
-//! of word `w` of each of `N` blocks. A round of four times as many blocks is eight inversions and 18 sums, without a
+//! *Word-sliced*: word `w` of four holds word `w` of each of `N / 4` blocks, in a group of four bytes. A round is three
+//! inversions, three rotations and five sums. *Byte-sliced*: word `4 w + b` of sixteen holds byte `b` of word `w` of
+//! each of `N` blocks. A round of four times as many blocks is eight inversions and 18 sums, without a
 //! shuffle.
 //!
 //! Cycles on an Emerald Rapids Xeon (median; the clock from a chain of dependent additions around each sample).

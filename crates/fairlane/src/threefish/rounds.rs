@@ -27,9 +27,9 @@
 //! The four MIXes' additions first, then their rotations, then their exclusive ors: 1 to 3 % slower on a Zen 4, in
 //! integers and in 512 bits.
 //!
-//! In assembly, the key's words operands in memory and `k + t` in a register of its own, without any other move, one
-//! block of Threefish-512 is encrypted in 0.92 of the time on a Zen 4 (76.4 ns; LLVM's code 83). The key behind a
-//! `black_box` for each subkey, so that LLVM reads it anew, saves a quarter of its moves, but takes 2 to 3 % longer.
+//! In assembly, with the key's words as operands in memory, `k + t` in a register of its own and no other move, one
+//! block of Threefish-512 is encrypted in 0.92 of the time on a Zen 4 (76.4 ns; LLVM's code 83). Putting the key behind
+//! a `black_box` for each subkey, so that LLVM reads it anew, saves a quarter of its moves, but takes 2 to 3 % longer.
 //!
 //! With an operation of `U64x1` that is `add` of a word in memory, in inline assembly, and with the tweak's sum added by
 //! another, so that LLVM does not reorder the sums, encryption takes 0.98 of the time with Threefish-512 and 0.89 to

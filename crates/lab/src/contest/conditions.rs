@@ -1,4 +1,4 @@
-//! What of the work of a contest is timed, a field a part, so that a reader and a test can check each.
+//! Which parts of a contest's work are timed: a field for each part, so that a reader and a test can check it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

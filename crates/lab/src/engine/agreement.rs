@@ -7,7 +7,7 @@
 //!
 //! A contest without a reference takes its answers from `consensus`.
 //!
-//! A contestant that draws its own randomness cannot give the reference's answer. The reference tries its answer
+//! A contestant that draws its own randomness cannot give the reference's answer. The reference checks its output
 //! instead.
 
 use crate::contest::{Contest, Contestant, Failed, Function, Label, Operation, Size};

@@ -1,4 +1,4 @@
-//! Time, and who took ours.
+//! The clock, and the time for which the system took the CPU away.
 //!
 //! The clock is [`Instant`]: nanoseconds of the monotonic clock. Nothing here is counted in ticks or called cycles.
 

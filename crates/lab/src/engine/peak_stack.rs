@@ -1,6 +1,6 @@
 //! The most stack that one operation has in use.
 //!
-//! It runs on a thread of its own, whose stack is painted before; the lowest word that is no paint afterwards tells how
+//! It runs on a thread of its own, whose stack was painted before; the lowest word without paint afterwards tells how
 //! deep it went. An operation that does nothing goes through the same frames, and what it takes is subtracted. What is
 //! set aside and never written cannot be told from what is not used, unless something below it is written.
 

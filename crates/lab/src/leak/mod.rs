@@ -5,7 +5,7 @@
 //! | `secrets` | what of a contest's inputs is secret, and two classes of it |
 //! | `measure` | times one operation with inputs of both classes, drawn for each sample |
 //! | [`statistics`] | can the classes be told apart, from which difference on, how often by chance |
-//! | `controls` | operations of which is known whether they leak |
+//! | `controls` | operations that are known to leak, or not to |
 //! | [`found`] | what was found, as plain data: the JSON of `fairlane leak --json`, and the column of a report |
 //! | [`wording`] | what was found, in words |
 //!

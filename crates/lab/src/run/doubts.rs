@@ -1,5 +1,5 @@
-//! The warnings that follow from what a run holds: the race gives them, and `validate` misses them if they are not
-//! there.
+//! The warnings that follow from what a run holds: the race gives them, and `validate` reports those that are
+//! missing.
 
 use super::{ContestResult, Control, Remark, Run, Settings, Verdict, Warning};
 
