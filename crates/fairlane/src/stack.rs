@@ -18,6 +18,21 @@ pub(crate) const ONE: usize = 48 << 10;
 #[cfg(feature = "ml-kem")]
 pub(crate) const PREPARED: usize = 96 << 10;
 
+/// Bytes of stack in which the making of an object of more than [`LARGE`] bytes leaves copies of it, in optimised builds.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+const MADE: usize = 24 << 10;
+
+/// Bytes of an object: several copies of a smaller one are within [`KEYED`].
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+const LARGE: usize = 768;
+
+/// As [`erased`] for an operation that makes an object of type `O`, which is moved several times.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+#[inline(always)]
+pub(crate) fn erased_making<O, T>(operation: impl FnOnce() -> T) -> T {
+    if size_of::<O>() > LARGE { erased::<MADE, _>(operation) } else { erased::<KEYED, _>(operation) }
+}
+
 /// Calls `operation`, and then overwrites the `BYTES` of stack below this call, and registers. What it returns is moved
 /// to the caller: it should have its secrets in a box, or none.
 #[inline(always)]

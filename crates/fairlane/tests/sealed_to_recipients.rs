@@ -108,7 +108,8 @@ fn every_bit_counts() {
                 10 => matches!(error, Error::UnknownKeySource(_) | Error::BadCost(..) | Error::OtherKem { .. }),
                 // More stanzas than there are.
                 11 => matches!(error, Error::RecipientCount(_) | Error::UnknownKem(_) | Error::Truncated),
-                12..HEADER => matches!(error, Error::WrongIdentity),
+                at @ 12..20 => matches!(error, Error::NotZero { at: found, .. } if found == at),
+                20..HEADER => matches!(error, Error::WrongIdentity),
                 // A stanza of another KEM, which is longer than the file or shorter.
                 HEADER => matches!(error, Error::UnknownKem(_) | Error::OtherKem { .. } | Error::Truncated),
                 _ if bit / 8 < body => matches!(error, Error::WrongIdentity),
@@ -161,7 +162,8 @@ fn every_byte_of_a_header_for_several_counts() {
                 assert!(written.is_empty());
                 let right = match at {
                     0..12 => true,
-                    12..HEADER => matches!(error, Error::WrongIdentity),
+                    at @ 12..20 => matches!(error, Error::NotZero { at: found, .. } if found == at),
+                    20..HEADER => matches!(error, Error::WrongIdentity),
                     _ => matches!(
                         error,
                         Error::WrongIdentity | Error::UnknownKem(_) | Error::OtherKem { .. } | Error::Truncated

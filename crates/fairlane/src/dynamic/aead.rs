@@ -1,7 +1,7 @@
 //! Authenticated encryption with associated data by name.
 
 use super::{Error, InRoom, algorithms, check_length, put, sized};
-use crate::stack::{KEYED, erased};
+use crate::stack::{KEYED, erased, erased_making};
 use crate::{Backend, Unsupported};
 use aead::array::typenum::Unsigned;
 use aead::inout::InOutBuf;
@@ -195,7 +195,7 @@ fn keyed<A: KeyInit, P>(
     put: impl FnOnce(Keyed<A>) -> Result<P, Error>,
 ) -> Result<P, Error> {
     let key = sized::<Key<A>>("key", key)?;
-    erased::<KEYED, _>(|| {
+    erased_making::<A, _>(|| {
         let aead = backend.map_or_else(|| Ok(A::new(key)), |backend| with_backend(key, backend))?;
         put(Keyed { algorithm, aead })
     })
@@ -265,7 +265,7 @@ impl<A: AeadInOut + Clone + fmt::Debug + Send + Sync + 'static> Aead for Keyed<A
     }
 
     fn box_clone(&self) -> Box<dyn Aead> {
-        erased::<KEYED, _>(|| Box::new(self.clone()))
+        erased_making::<A, _>(|| Box::new(self.clone()))
     }
 }
 

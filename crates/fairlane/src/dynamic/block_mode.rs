@@ -2,7 +2,7 @@
 
 use super::{Error, InRoom, algorithms, check_length, put, sized};
 use crate::modes::cbc::{CbcCipher, CbcKeyInit, Decryptor, Encryptor};
-use crate::stack::{KEYED, erased};
+use crate::stack::erased_making;
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
@@ -94,6 +94,26 @@ const fn room_size<M>(_: Maker<M>) -> usize {
     InRoom::<Keyed<M>>::SIZE
 }
 
+fn boxed<M: Mode>(
+    make: Maker<M>,
+    algorithm: BlockModeAlgorithm,
+    key: &[u8],
+    backend: Option<Backend>,
+) -> Result<Box<dyn BlockMode>, Error> {
+    erased_making::<M, _>(|| Ok(Box::new(Keyed { algorithm, mode: make(key, backend)? }) as Box<dyn BlockMode>))
+}
+
+fn placed<'r, M: Mode>(
+    make: Maker<M>,
+    algorithm: BlockModeAlgorithm,
+    key: &[u8],
+    backend: Option<Backend>,
+    room: &'r mut [MaybeUninit<u8>],
+) -> Result<InRoom<'r, dyn BlockMode>, Error> {
+    let object = erased_making::<M, _>(|| put(room, Keyed { algorithm, mode: make(key, backend)? }))?;
+    Ok(object.unsized_as(|mode| mode as &mut dyn BlockMode))
+}
+
 macro_rules! entry {
     ($cipher:ty, $key_size:expr, $iv_size:expr, $whole_blocks:literal, $backends:expr, $make:expr) => {
         Entry {
@@ -102,12 +122,9 @@ macro_rules! entry {
             block_size: <$cipher as BlockSizeUser>::BlockSize::USIZE,
             whole_blocks: $whole_blocks,
             backends: $backends,
-            mode: |algorithm, key, backend| Ok(Box::new(Keyed { algorithm, mode: $make(key, backend)? })),
+            mode: |algorithm, key, backend| boxed($make, algorithm, key, backend),
             room_size: room_size($make),
-            mode_in: |algorithm, key, backend, room| {
-                let object = put(room, Keyed { algorithm, mode: $make(key, backend)? })?;
-                Ok(object.unsized_as(|mode| mode as &mut dyn BlockMode))
-            },
+            mode_in: |algorithm, key, backend, room| placed($make, algorithm, key, backend, room),
         }
     };
 }
@@ -168,7 +185,7 @@ impl BlockModeAlgorithm {
     /// [`Error::WrongLength`] and [`Error::Unsupported`]; [`Error::InvalidKey`] for SM4's XTS if both keys are equal.
     pub fn mode(self, key: &[u8], backend: Option<Backend>) -> Result<Box<dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
-        erased::<KEYED, _>(|| (self.entry().mode)(self, key, backend))
+        (self.entry().mode)(self, key, backend)
     }
 
     /// Bytes of room that [`mode_in`](Self::mode_in) needs, whatever the room's address is.
@@ -187,7 +204,7 @@ impl BlockModeAlgorithm {
         room: &'r mut [MaybeUninit<u8>],
     ) -> Result<InRoom<'r, dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
-        erased::<KEYED, _>(|| (self.entry().mode_in)(self, key, backend, room))
+        (self.entry().mode_in)(self, key, backend, room)
     }
 }
 
@@ -288,7 +305,7 @@ impl<M: Mode> BlockMode for Keyed<M> {
     }
 
     fn box_clone(&self) -> Box<dyn BlockMode> {
-        erased::<KEYED, _>(|| Box::new(self.clone()))
+        erased_making::<M, _>(|| Box::new(self.clone()))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Error, InRoom, algorithms, put, sized};
 #[cfg(feature = "threefish")]
 use crate::stack::PIECE;
-use crate::stack::{KEYED, erased};
+use crate::stack::{KEYED, erased, erased_making};
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
@@ -196,7 +196,7 @@ fn keyed<C: KeyIvInit, P>(
     put: impl FnOnce(Keyed<C>) -> Result<P, Error>,
 ) -> Result<P, Error> {
     let (key, iv) = (sized::<Key<C>>("key", key)?, sized::<Iv<C>>("IV", iv)?);
-    erased::<KEYED, _>(|| {
+    erased_making::<C, _>(|| {
         let cipher = backend.map_or_else(|| Ok(C::new(key, iv)), |backend| with_backend(key, iv, backend))?;
         put(Keyed { algorithm, cipher })
     })
@@ -241,6 +241,6 @@ where
     }
 
     fn box_clone(&self) -> Box<dyn StreamCipher> {
-        erased::<KEYED, _>(|| Box::new(self.clone()))
+        erased_making::<C, _>(|| Box::new(self.clone()))
     }
 }

@@ -69,7 +69,8 @@ use core::fmt;
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 use core::mem::MaybeUninit;
 
-/// Why a call failed. No output was written, except where [`WrongCount`](Self::WrongCount) says how many.
+/// Why a call failed. No output was written, except where [`WrongCount`](Self::WrongCount) says how many, and by a batch
+/// of KEM keys that a caller's own type implements, if one of them fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

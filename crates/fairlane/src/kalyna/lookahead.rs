@@ -16,6 +16,9 @@ const DISTANCE: usize = 1024;
 /// Bytes of the ring: those, and as many that are read again.
 const RING: usize = 2 * DISTANCE;
 
+/// Bytes of the longest word.
+const LONGEST_WORD: usize = 64;
+
 /// A block as little-endian numbers of 64 bits, with room for the longest block.
 pub(super) type Numbers = [u64; 8];
 
@@ -211,7 +214,8 @@ impl<S, T> Drop for Lookahead<S, T> {
     #[inline]
     fn drop(&mut self) {
         self.next = [0; 8];
-        self.ring[..self.end.min(RING)].fill(0);
+        // The last words may have been written beyond the end.
+        self.ring[..self.end.next_multiple_of(LONGEST_WORD).min(RING)].fill(0);
         zeroize::optimization_barrier(self);
     }
 }

@@ -1,7 +1,8 @@
 //! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
 
-use super::Generator;
-use crate::authenticated::keystream::{FirstBlock, KeystreamAhead, MessageKeystream, PrefetchedKeystream};
+use super::first_block::{FirstBlock, KeystreamAhead};
+use super::{Blocks, Generator};
+use crate::authenticated::keystream::{KeystreamBlocks, MessageKeystream, PrefetchedKeystream};
 use crate::authenticated::{Authenticator, Covers, Message, decrypt, encrypt, impl_aead};
 use crate::ct;
 use crate::poly1305::{self, Poly1305};
@@ -11,6 +12,16 @@ use ::aead::{Error, Key, Nonce};
 use cipher::Array;
 use core::ops::Range;
 use fairlane_lanes::AnyToken;
+
+impl<B: Blocks> KeystreamBlocks for B {
+    type Block = B::Block;
+    const EMPTY: B::Block = B::EMPTY;
+
+    #[inline(always)]
+    fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut B::Block) {
+        Blocks::apply(self, number, data, last);
+    }
+}
 
 /// A keystream whose block 0 is not for data, or need not be, so that it can be the authenticator's key.
 pub trait AeadKeystream: Generator {

@@ -9,15 +9,17 @@
 mod aead;
 #[cfg(feature = "chacha")]
 pub(crate) mod arx;
+#[cfg(feature = "chacha")]
+mod first_block;
 mod key;
 mod stream;
 
 #[cfg(feature = "chacha")]
-pub(crate) use crate::authenticated::keystream::FirstBlock;
-#[cfg(feature = "chacha")]
 pub use aead::{AeadKeystream, StreamPoly1305};
 #[cfg(feature = "chacha")]
 pub(crate) use aead::{BesideTag, PolyMessage, impl_aead_keystream, open_beside, seal_beside};
+#[cfg(feature = "chacha")]
+pub(crate) use first_block::FirstBlock;
 pub use key::StreamKey;
 pub(crate) use stream::Sealed;
 pub use stream::{Blocks, Generator, Stream};

@@ -44,7 +44,12 @@ where
     blocks.tweaks.begin(first, len);
     cipher.process::<DECRYPT>(&mut blocks);
     if part > 0 {
-        steal::<C, DECRYPT>(cipher, &blocks.tweaks.next_two(), last);
+        let mut tweaks = blocks.tweaks.next_two();
+        steal::<C, DECRYPT>(cipher, &tweaks, last);
+        for tweak in &mut tweaks {
+            tweak.fill(0);
+        }
+        zeroize::optimization_barrier(&tweaks);
     }
 }
 

@@ -20,6 +20,13 @@ pub enum Error {
     UnknownKeySource(u8),
     /// No [`Kem`] has this number.
     UnknownKem(u8),
+    /// A byte of the header that this version of the format does not use is not 0.
+    NotZero {
+        /// The byte's place.
+        at: usize,
+        /// The byte.
+        value: u8,
+    },
     /// There are no recipients, or more than [`MAX_RECIPIENTS`](super::MAX_RECIPIENTS).
     RecipientCount(usize),
     /// Nobody but its authors has analysed this algorithm or KEM, and that was not allowed:
@@ -47,7 +54,7 @@ pub enum Error {
     WrongIdentity,
     /// This chunk, counted from 0, is not authentic: it was changed, or another chunk belongs there.
     Corrupt {
-        /// The number of the chunk, which begins `65552 * chunk` bytes after the header.
+        /// The number of the chunk, which begins `65552 * chunk` bytes after the first.
         chunk: u64,
         /// Whether it is the last chunk of the file. The file may then have been truncated or extended instead.
         last: bool,
@@ -97,6 +104,9 @@ impl fmt::Display for Error {
             }
             Self::UnknownKem(number) => {
                 write!(f, "sealed to a recipient of KEM number {number}, which a newer fairlane may know")
+            }
+            Self::NotZero { at, value } => {
+                write!(f, "byte {at} of the header is {value} instead of 0; a newer fairlane may know what that means")
             }
             Self::RecipientCount(count) => {
                 write!(f, "{count} recipients: a file has from 1 to {}", super::MAX_RECIPIENTS)

@@ -94,7 +94,8 @@ impl NewFile {
     /// # Errors
     ///
     /// If that fails, or if a file of this name was created meanwhile and is to be kept. The temporary file is then
-    /// deleted; but if it is complete and only the renaming failed, it stays, and the error names it.
+    /// deleted; but if it is complete and only the renaming failed, it stays, and the error names it. The old content of
+    /// a file that had to be written over may be lost then.
     pub fn finish(self) -> io::Result<()> {
         self.sync()?;
         let named = match self.existing {
@@ -104,8 +105,10 @@ impl NewFile {
         if let Err(PersistError { error, file }) = named {
             return match error.kind() {
                 io::ErrorKind::AlreadyExists => Err(error),
-                io::ErrorKind::ResourceBusy if write_over(&file, &self.path).is_ok() => Ok(()),
-                _ => Err(keep(file, &error)),
+                io::ErrorKind::ResourceBusy => {
+                    write_over(&file, &self.path).map_err(|error| keep(file, "written over the old one", &error))
+                }
+                _ => Err(keep(file, "renamed", &error)),
             };
         }
         // Not every file system can do this, and the file has its name already: an error is ignored.
@@ -128,11 +131,11 @@ fn write_over(complete: &NamedTempFile, path: &Path) -> io::Result<()> {
     over.sync_all()
 }
 
-/// Keeps a complete file that could not be renamed, and says where it is.
-fn keep(complete: NamedTempFile, why: &io::Error) -> io::Error {
+/// Keeps a complete file with which that could not be done, and says where it is.
+fn keep(complete: NamedTempFile, what: &str, why: &io::Error) -> io::Error {
     match complete.keep() {
         Ok((_, path)) => {
-            let said = format!("it is complete as {}, but cannot be renamed: {why}", path.display());
+            let said = format!("it is complete as {}, but cannot be {what}: {why}", path.display());
             io::Error::new(why.kind(), said)
         }
         Err(error) => error.error,
@@ -155,8 +158,13 @@ fn create_temporary(
         _ => (None, 0o666),
     };
     // The system removes the umask's bits, as for any new file.
-    let temporary = builder.permissions(fs::Permissions::from_mode(mode)).tempfile_in(folder)?;
-    let Some(like) = like else { return Ok(temporary) };
+    let mut create = |mode| builder.permissions(fs::Permissions::from_mode(mode)).tempfile_in(folder);
+    let Some(like) = like else { return create(mode) };
+    // Only a file tells what group it has here, and another group must never have been permitted anything.
+    let mut temporary = create(mode & 0o707)?;
+    if mode & 0o070 != 0 && temporary.as_file().metadata()?.gid() == like.gid() {
+        temporary = create(mode)?;
+    }
     let found = temporary.as_file().metadata()?;
     let mode = if old.is_some() { like.mode() } else { found.mode() };
     let mode = mode & if found.gid() == like.gid() { 0o777 } else { 0o707 };
@@ -195,7 +203,7 @@ impl Write for NewFile {
 ///
 /// # Errors
 ///
-/// See [`Error`]. No temporary file is left, but for what [`NewFile::finish`] says, and an existing file is unchanged.
+/// See [`Error`]. No temporary file is left and an existing file is unchanged, but for what [`NewFile::finish`] says.
 pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, options: &Options) -> Result<u64, Error> {
     let (reader, found) = open_to_read(from)?;
     if found.len() > MAX_LENGTH {
@@ -213,7 +221,7 @@ pub fn seal_file(from: &Path, to: &Path, existing: Existing, secret: Secret, opt
 ///
 /// # Errors
 ///
-/// See [`Error`]. No temporary file is left, but for what [`NewFile::finish`] says, and an existing file is unchanged.
+/// See [`Error`]. No temporary file is left and an existing file is unchanged, but for what [`NewFile::finish`] says.
 pub fn open_file(from: &Path, to: &Path, existing: Existing, secret: Secret) -> Result<u64, Error> {
     let (opener, found) = opener(from)?;
     open_as(opener, &found, to, existing, secret)

@@ -137,6 +137,14 @@ impl Header {
         }
         let algorithm = Algorithm::from_number(bytes[9]).ok_or(Error::UnknownAlgorithm(bytes[9]))?;
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let mut unused = match bytes[10] {
+            FROM_KEY => 11..SALT_AT,
+            FROM_KEM | FROM_RECIPIENTS => 12..SALT_AT,
+            _ => SALT_AT..SALT_AT,
+        };
+        if let Some(at) = unused.find(|at| bytes[*at] != 0) {
+            return Err(Error::NotZero { at, value: bytes[at] });
+        }
         let source = match bytes[10] {
             FROM_KEY => Source::Key,
             FROM_PASSPHRASE => Source::Passphrase(PassphraseCost::new(number(12), number(16), bytes[11])?),

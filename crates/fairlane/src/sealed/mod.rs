@@ -136,7 +136,7 @@ impl<R: Read> Opener<R> {
     /// # Errors
     ///
     /// [`Error::NotASealedFile`] (also if the input is empty), [`Error::UnknownVersion`], [`Error::UnknownAlgorithm`],
-    /// [`Error::UnknownKeySource`], [`Error::UnknownKem`], [`Error::RecipientCount`], [`Error::BadCost`],
+    /// [`Error::UnknownKeySource`], [`Error::UnknownKem`], [`Error::NotZero`], [`Error::RecipientCount`], [`Error::BadCost`],
     /// [`Error::Truncated`] or [`Error::Read`].
     pub fn new(mut reader: R) -> Result<Self, Error> {
         let header = Header::read(&mut reader)?;

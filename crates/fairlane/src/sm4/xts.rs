@@ -124,6 +124,8 @@ impl<const GB: bool> Xts<GB> {
         let mut tweak = Array(*tweak);
         self.tweak.encrypt_one(&mut tweak);
         process(&self.data, GB, DECRYPT, u128::from_le_bytes(tweak.into()), data);
+        tweak.fill(0);
+        zeroize::optimization_barrier(&tweak);
         Ok(())
     }
 }
