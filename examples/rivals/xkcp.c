@@ -1,17 +1,29 @@
-/* The eXtended Keccak Code Package as a plug-in, for AVX-512: one message, and eight of one length at a time.
+/* The eXtended Keccak Code Package as a plug-in, for AVX-512: one message, also of trees, and eight of one length at a
+ * time.
  *
  * Its sponge of eight states is made here from its functions of eight states, as its documentation describes them. */
 #include "rival.h"
 
+#include <KangarooTwelve.h>
 #include <KeccakP-1600-times8-SnP.h>
 #include <KeccakSponge.h>
+#include <SP800-185.h>
 
-enum { DIGEST = 32, RATE = 136, KECCAK = 0x01, SHA3 = 0x06, SHAKE = 0x1f };
+enum { DIGEST = 32, BLOCK = 8192, RATE = 136, KECCAK = 0x01, SHA3 = 0x06, SHAKE = 0x1f };
 
 static int message(state *s, const uint8_t *input, uint8_t *output) {
     unsigned rate = s->rival->parameter == SHAKE ? 168 : RATE;
     return KeccakWidth1600_Sponge(8 * rate, 1600 - 8 * rate, input, s->job.bytes, (uint8_t)s->rival->parameter, output,
                                   s->job.output_len);
+}
+
+/* Trees: its functions take eight, four or two chunks of the message at a time. */
+static int kangaroo(state *s, const uint8_t *input, uint8_t *output) {
+    return KangarooTwelve(s->rival->parameter, input, s->job.bytes, output, s->job.output_len, NULL, 0);
+}
+
+static int parallel_hash(state *s, const uint8_t *input, uint8_t *output) {
+    return ParallelHash128(input, 8 * s->job.bytes, BLOCK, output, 8 * s->job.output_len, NULL, 0);
 }
 
 static void eight(KeccakP1600times8_states *states, const uint8_t *input, size_t bytes, uint8_t *output) {
@@ -57,5 +69,8 @@ static const rival ENTRIES[] = {
     {XKCP("keccak256/message", "KeccakWidth1600_Sponge"), .once = message, .parameter = KECCAK},
     {XKCP("sha3-256/message", "KeccakWidth1600_Sponge"), .once = message, .parameter = SHA3},
     {XKCP("shake128/message", "KeccakWidth1600_Sponge"), .once = message, .parameter = SHAKE},
+    {XKCP("kt128/message", "KangarooTwelve"), .once = kangaroo, .parameter = 128},
+    {XKCP("kt256/message", "KangarooTwelve"), .once = kangaroo, .parameter = 256},
+    {XKCP("parallel-hash128/message", "ParallelHash128"), .once = parallel_hash},
 };
 RIVALS(ENTRIES)

@@ -1,6 +1,6 @@
 //! Every contestant of every contest gives the reference's answer, and the roster says who is who.
 
-use fairlane_lab::contest::{Contest, Contestant, Function, Label, Lengths, Size, Unit};
+use fairlane_lab::contest::{Algorithm, Contest, Contestant, Function, Label, Lengths, Size, Unit};
 use fairlane_lab::contestants::{Roster, roster};
 use fairlane_lab::contests;
 use std::process::Command;
@@ -12,12 +12,20 @@ const LENGTHS: &[usize] = &[
     336, 337, 399, 401, 511, 513, 799, 801, 1000, 1023, 1025, 1599, 1601, 5000,
 ];
 
+/// For hashes that divide a message into chunks of 8 KiB: around one, around those that the lanes of vectors take at a
+/// time, and more of them.
+const CHUNKED_LENGTHS: &[usize] =
+    &[8191, 8192, 8193, 16_384, 24_577, 40_959, 65_536, 73_727, 73_728, 73_729, 131_073, 139_264, 300_000];
+
 /// Around the lanes of a vector: fewer messages or blocks, as many, more.
 const COUNTS: &[usize] = &[1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64, 65, 130];
 
 fn sizes(contest: &Contest) -> Vec<Size> {
     let lengths = match contest.lengths {
-        Lengths::Any => LENGTHS.to_vec(),
+        Lengths::Any => match contest.algorithm() {
+            Algorithm::Kt128 | Algorithm::Kt256 | Algorithm::ParallelHash128 => [LENGTHS, CHUNKED_LENGTHS].concat(),
+            _ => LENGTHS.to_vec(),
+        },
         Lengths::AtLeast(bytes) => LENGTHS.iter().copied().filter(|&length| length >= bytes).collect(),
         Lengths::Blocks(bytes) => COUNTS.iter().map(|count| count * bytes).collect(),
         Lengths::Only(bytes) => vec![bytes],

@@ -47,6 +47,12 @@ pub enum Algorithm {
     Sha3_256,
     /// SHAKE128.
     Shake128,
+    /// KT128.
+    Kt128,
+    /// KT256.
+    Kt256,
+    /// `ParallelHash128`.
+    ParallelHash128,
     /// SM3.
     Sm3,
     /// Any of the ARX ciphers.
@@ -101,13 +107,16 @@ impl Algorithm {
     /// All but the custom ones.
     fn all() -> impl Iterator<Item = Self> {
         use Algorithm::{
-            Arx, ChaCha20, ChaCha20Poly1305, Keccak256, Kusumi512, Kusumi512Poly1305, Sha3_256, Shake128, Sm3, Sm4,
-            Threefish512, XChaCha20Poly1305,
+            Arx, ChaCha20, ChaCha20Poly1305, Keccak256, Kt128, Kt256, Kusumi512, Kusumi512Poly1305, ParallelHash128,
+            Sha3_256, Shake128, Sm3, Sm4, Threefish512, XChaCha20Poly1305,
         };
         let symmetric = [
             Keccak256,
             Sha3_256,
             Shake128,
+            Kt128,
+            Kt256,
+            ParallelHash128,
             Sm3,
             Arx,
             Kusumi512,
@@ -130,6 +139,9 @@ impl fmt::Display for Algorithm {
             Self::Keccak256 => "keccak256",
             Self::Sha3_256 => "sha3-256",
             Self::Shake128 => "shake128",
+            Self::Kt128 => "kt128",
+            Self::Kt256 => "kt256",
+            Self::ParallelHash128 => "parallel-hash128",
             Self::Sm3 => "sm3",
             Self::Arx => "arx",
             Self::Kusumi512 => "kusumi512",

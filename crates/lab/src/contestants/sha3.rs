@@ -1,8 +1,7 @@
-//! The sha3 and shake crates of the `RustCrypto` project, which share the permutation of its keccak crate.
+//! The sha3, shake and k12 crates of the `RustCrypto` project, which share the permutation of its keccak crate.
 
 use super::{About, Roster, traits};
 use crate::contest::{Algorithm, Contest, Label};
-use digest::{ExtendableOutputReset, Update};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let about = About {
@@ -28,13 +27,20 @@ pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
                 how_to_use: "crate shake: Shake128; update, finalize_xof_reset_into on one hasher",
                 ..about
             };
-            roster.hash_with(contest, &about, || {
-                let mut hasher = shake::Shake128::default();
-                move |message: &[u8], output: &mut [u8]| {
-                    hasher.update(message);
-                    hasher.finalize_xof_reset_into(output);
-                }
-            });
+            roster.hash_with(contest, &about, || traits::xof(shake::Shake128::default()));
+        }
+        Algorithm::Kt128 | Algorithm::Kt256 => {
+            let about = About {
+                name: "k12",
+                library: "k12",
+                version: "0.5.1",
+                how_to_use: "crate k12: Kt128; update, finalize_xof_reset_into on one hasher",
+                ..about
+            };
+            match contest.algorithm() {
+                Algorithm::Kt128 => roster.hash_with(contest, &about, || traits::xof(k12::Kt128::default())),
+                _ => roster.hash_with(contest, &about, || traits::xof(k12::Kt256::default())),
+            };
         }
         _ => {}
     }

@@ -2,13 +2,18 @@
 
 use super::{About, HashFn, Roster};
 use crate::contest::{Algorithm, Contest, Label};
-use tiny_keccak::{Hasher, Keccak, Sha3, Shake};
+use crate::contests::keccak::PARALLEL_HASH_BLOCK;
+use tiny_keccak::{Hasher, KangarooTwelve, Keccak, ParallelHash, Sha3, Shake};
 
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
     let hash: HashFn = match contest.algorithm() {
         Algorithm::Keccak256 => |message, digest| run(Keccak::v256(), message, digest),
         Algorithm::Sha3_256 => |message, digest| run(Sha3::v256(), message, digest),
         Algorithm::Shake128 => |message, digest| run(Shake::v128(), message, digest),
+        Algorithm::Kt128 => |message, digest| run(KangarooTwelve::new(b""), message, digest),
+        Algorithm::ParallelHash128 => {
+            |message, digest| run(ParallelHash::v128(b"", PARALLEL_HASH_BLOCK), message, digest)
+        }
         _ => return,
     };
     let about = About {

@@ -10,7 +10,7 @@ use cipher::inout::InOutBuf;
 use cipher::{
     Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, Key, KeySizeUser, StreamCipher,
 };
-use digest::{FixedOutputReset, Update};
+use digest::{ExtendableOutputReset, FixedOutputReset, Update};
 use std::hint::black_box;
 use std::io::{Read, Write};
 
@@ -19,6 +19,14 @@ pub(super) fn hash<H: Update + FixedOutputReset>(mut hasher: H) -> impl FnMut(&[
     move |message, digest| {
         hasher.update(message);
         hasher.finalize_into_reset(digest.try_into().expect("as long as the hash"));
+    }
+}
+
+/// The same of an extendable-output function.
+pub(super) fn xof<H: Update + ExtendableOutputReset>(mut hasher: H) -> impl FnMut(&[u8], &mut [u8]) {
+    move |message, output| {
+        hasher.update(message);
+        hasher.finalize_xof_reset_into(output);
     }
 }
 

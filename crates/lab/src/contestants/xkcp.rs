@@ -1,18 +1,19 @@
 //! xkcp-rs: the Keccak team's own C and assembly, built from source. Cargo feature `xkcp`.
 
 use super::Roster;
-use crate::contest::Contest;
+use crate::contest::{Algorithm, Contest};
 
 #[cfg(not(feature = "xkcp"))]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    if contest.suite == "keccak" {
+    // It is no contestant for KT128, KT256 and ParallelHash128: it has none of them.
+    if matches!(contest.algorithm(), Algorithm::Keccak256 | Algorithm::Sha3_256 | Algorithm::Shake128) {
         roster.absent("xkcp-rs", "cargo feature xkcp builds it; that needs libclang, make and xsltproc");
     }
 }
 
 #[cfg(feature = "xkcp")]
 pub(super) fn enter(contest: &Contest, roster: &mut Roster) {
-    use crate::contest::{Algorithm, Label};
+    use crate::contest::Label;
     use xkcp_rs::KeccakHash;
 
     let hash: super::HashFn = match contest.algorithm() {

@@ -53,7 +53,13 @@ fn fixed(contest: &Contest, function: &Function, size: Size) -> [Vec<u8>; 3] {
         return Default::default();
     }
     let [key, iv, aad]: [&[u8]; 3] = match contest.algorithm() {
-        Algorithm::Keccak256 | Algorithm::Sha3_256 | Algorithm::Shake128 | Algorithm::Sm3 => [&[], &[], &[]],
+        Algorithm::Keccak256
+        | Algorithm::Sha3_256
+        | Algorithm::Shake128
+        | Algorithm::Kt128
+        | Algorithm::Kt256
+        | Algorithm::ParallelHash128
+        | Algorithm::Sm3 => [&[], &[], &[]],
         Algorithm::Arx | Algorithm::Kusumi512 | Algorithm::Threefish512 | Algorithm::ChaCha20 => match function.name {
             "Kusumi-512" => [&*KEY512, &*NONCE, &[]],
             "ChaCha20" => [&*KEY256, &*NONCE, &[]],
