@@ -2,9 +2,9 @@
 
 JAR is the jar for Spark. A table of 100-byte rows is written as Parquet, and for each expression read and its result
 thrown away, by one thread, or on the MASTER in the environment: local[2] is two threads, local-cluster[2,1,2048] two
-executors of one core each. Prints the median of the seconds, what is above the first expression's, and the median over
-the rounds of the ratio to sha2's time. With the Python package an arrow_udf is timed, too, against one that returns
-its argument.
+executors of one core each, which leave their logs in SPARK_HOME/work. Prints the median of the seconds, what is above
+the first expression's, and the median over the rounds of the ratio to sha2's time. With the Python package an arrow_udf
+is timed, too, against one that returns its argument.
 """
 
 import contextlib
