@@ -1,10 +1,13 @@
 //! Comparison of tags, keys and other secrets in constant time.
 
+#[cfg(feature = "chacha")]
+use core::hint::black_box;
 use ctutils::CtEq;
 
 /// Reports whether two byte strings are equal. The running time depends on their lengths only.
 ///
-/// This is the only comparison of tags and keys in the library; `lattice` compares the KEMs' ciphertexts and hashes.
+/// Within kernels, [`equal_in_kernel`] compares tags; `lattice` compares the KEMs' ciphertexts and hashes. There are no
+/// other comparisons of tags and keys in the library.
 /// `ctutils` compares by instructions that the compiler cannot turn into branches, at any optimisation level and for
 /// any caller.
 #[inline(always)]
@@ -16,6 +19,15 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
         return ((differences >> 64) as u64 | differences as u64).ct_eq(&0).to_bool();
     }
     equal_slices(a, b)
+}
+
+/// The same for tags in a kernel, where a call would store all vectors: that of `ctutils` is not always inlined.
+#[inline(always)]
+#[cfg(feature = "chacha")]
+pub(crate) fn equal_in_kernel(a: [u8; 16], b: [u8; 16]) -> bool {
+    let differences = u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b);
+    // The compiler does not know what this is, and so must compute all of it before it can branch.
+    black_box((differences >> 64) as u64 | differences as u64) == 0
 }
 
 #[inline(never)]

@@ -213,32 +213,42 @@ impl FirstBlock for ChaChaBlocks<20> {
 
 impl BesideTag for ChaChaBlocks<20> {
     /// More than one word of rows, and fewer than lanes take for the tag.
-    const LENGTHS: Range<usize> = 3 * 64 + 1..24 * 16;
+    const SEALED: Range<usize> = 3 * 64 + 1..24 * 16;
+    /// Fewer than lanes take for the tag.
+    const OPENED: Range<usize> = 0..24 * 16;
 
     #[inline(never)]
-    fn apply_beside_tag(
-        &self,
-        first: &mut [u8; 64],
-        data: InOutBuf<'_, '_, u8>,
-        last: &mut [u8; 64],
-        associated_data: &[u8],
-        ciphertext: Option<&[u8]>,
-    ) -> [u8; 16] {
+    fn seal(&self, [first, last]: [&mut [u8; 64]; 2], data: InOutBuf<'_, '_, u8>, associated_data: &[u8]) -> [u8; 16] {
         let AnyToken::Avx512(token) = self.token else { unreachable!("asked before") };
         let job = KeystreamJob { state: &self.state, counter: 1, data, last };
-        macro_rules! run {
-            ($early:literal) => {
-                token.run(RowsBesideTag::<U32x16, 16, $early> {
-                    first,
-                    job,
-                    associated_data,
-                    ciphertext,
-                    words: PhantomData,
-                })
-            };
-        }
-        // For encryption, less ciphertext is there while the second word has its rounds.
-        if ciphertext.is_some() { run!(1) } else { run!(5) }
+        // Less ciphertext is there while the second word has its rounds than for decryption.
+        let tag = token.run(RowsBesideTag::<U32x16, 16, 5> {
+            first,
+            job,
+            associated_data,
+            expected: None,
+            words: PhantomData,
+        });
+        tag.expect("only an expected tag can be a wrong one")
+    }
+
+    #[inline(never)]
+    fn open(
+        &self,
+        [first, last]: [&mut [u8; 64]; 2],
+        data: InOutBuf<'_, '_, u8>,
+        associated_data: &[u8],
+        tag: &[u8; 16],
+    ) -> bool {
+        let AnyToken::Avx512(token) = self.token else { unreachable!("asked before") };
+        let (short, expected, words) = (data.len() <= 64, Some(tag), PhantomData);
+        let job = KeystreamJob { state: &self.state, counter: 1, data, last };
+        let opened = if short {
+            token.run(RowsBesideTag::<U32x8Vl, 8, 1> { first, job, associated_data, expected, words })
+        } else {
+            token.run(RowsBesideTag::<U32x16, 16, 1> { first, job, associated_data, expected, words: PhantomData })
+        };
+        opened.is_some()
     }
 }
 
@@ -316,18 +326,23 @@ impl FirstBlock for XChaChaBlocks {
 }
 
 impl BesideTag for XChaChaBlocks {
-    const LENGTHS: Range<usize> = <ChaChaBlocks<20>>::LENGTHS;
+    const SEALED: Range<usize> = <ChaChaBlocks<20>>::SEALED;
+    const OPENED: Range<usize> = <ChaChaBlocks<20>>::OPENED;
 
     #[inline]
-    fn apply_beside_tag(
+    fn seal(&self, blocks: [&mut [u8; 64]; 2], data: InOutBuf<'_, '_, u8>, associated_data: &[u8]) -> [u8; 16] {
+        BesideTag::seal(&self.0, blocks, data, associated_data)
+    }
+
+    #[inline]
+    fn open(
         &self,
-        first: &mut [u8; 64],
+        blocks: [&mut [u8; 64]; 2],
         data: InOutBuf<'_, '_, u8>,
-        last: &mut [u8; 64],
         associated_data: &[u8],
-        ciphertext: Option<&[u8]>,
-    ) -> [u8; 16] {
-        self.0.apply_beside_tag(first, data, last, associated_data, ciphertext)
+        tag: &[u8; 16],
+    ) -> bool {
+        BesideTag::open(&self.0, blocks, data, associated_data, tag)
     }
 }
 

@@ -93,5 +93,5 @@ pub fn crypt_rows_beside_tag<W: Quads<N>, const N: usize, const EARLY: usize>(
     data: &mut [u8],
 ) {
     let job = KeystreamJob { state, counter, data: data.into(), last: &mut [0; 64] };
-    RowsBesideTag::<W, N, EARLY> { first, job, associated_data: &[], ciphertext: None, words: PhantomData }.call(token);
+    RowsBesideTag::<W, N, EARLY> { first, job, associated_data: &[], expected: None, words: PhantomData }.call(token);
 }

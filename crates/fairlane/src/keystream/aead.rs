@@ -214,19 +214,22 @@ impl<G: AeadKeystream + FirstBlock, const AHEAD: usize> Message for Beside<'_, G
 
 /// Blocks of keystream that can be made beside the authentication of what there is of the message by then.
 pub(crate) trait BesideTag: FirstBlock {
-    /// The lengths of messages, in bytes, for which this takes less time.
-    const LENGTHS: Range<usize>;
+    /// The lengths of messages, in bytes, that are sealed so in less time.
+    const SEALED: Range<usize>;
+    /// The lengths of messages, in bytes, that are opened so in less time.
+    const OPENED: Range<usize>;
 
-    /// Encrypts the data from block 1 on, and returns the tag of the ciphertext, or of the data's output if none is
-    /// given. With a ciphertext the data must be whole blocks.
-    fn apply_beside_tag(
+    /// Encrypts the data from block 1 on, and returns the tag. Block 0 and the block in which the data end are stored.
+    fn seal(&self, blocks: [&mut [u8; 64]; 2], data: InOutBuf<'_, '_, u8>, associated_data: &[u8]) -> [u8; 16];
+
+    /// Decrypts the data if the tag is right, and returns whether it is. The blocks are those of [`seal`](Self::seal).
+    fn open(
         &self,
-        first: &mut [u8; 64],
+        blocks: [&mut [u8; 64]; 2],
         data: InOutBuf<'_, '_, u8>,
-        last: &mut [u8; 64],
         associated_data: &[u8],
-        ciphertext: Option<&[u8]>,
-    ) -> [u8; 16];
+        tag: &[u8; 16],
+    ) -> bool;
 }
 
 /// Encrypts with block 0 beside the first blocks, where the backend can.
@@ -244,13 +247,11 @@ pub(crate) fn seal_beside<G: AeadKeystream + BesideTag>(
     }
     let mut data = data;
     let mut keystream = beside.keystream();
-    if !G::LENGTHS.contains(&data.len()) {
+    if !G::SEALED.contains(&data.len()) {
         keystream.begin_applying(data.reborrow());
         return message.short_tag(keystream.block_0(), data.get_out());
     }
-    keystream.begin_applying_by(data, |blocks, first, data, last| {
-        blocks.apply_beside_tag(first, data, last, message.associated_data, None)
-    })
+    keystream.by(|keystream, blocks| BesideTag::seal(keystream, blocks, data, message.associated_data))
 }
 
 /// Checks the tag, and decrypts likewise.
@@ -266,33 +267,28 @@ pub(crate) fn open_beside<G: AeadKeystream + BesideTag>(
     if !G::has_first_block(message.aead.cipher) {
         return decrypt(message, data, tag);
     }
-    // What is kept is erased, all of it.
-    match data.len() {
-        0..=64 => open_short(&Beside::<G, 64>(message), data, tag),
-        65..=256 => open_short(&Beside::<G, 256>(message), data, tag),
-        257..=ONE_CALL => open_short(&Beside::<G, ONE_CALL>(message), data, tag),
-        _ => decrypt(&Beside::<G, ONE_CALL>(message), data, tag),
+    if G::OPENED.contains(&data.len()) {
+        let tag = tag.try_into().map_err(|_| Error)?;
+        let mut keystream = Beside::<G, 0>(message).keystream();
+        let opened =
+            keystream.by(|keystream, blocks| BesideTag::open(keystream, blocks, data, message.associated_data, tag));
+        return if opened { Ok(()) } else { Err(Error) };
     }
+    // What is kept is erased, all of it.
+    let beside = Beside::<G, ONE_CALL>(message);
+    if data.len() <= ONE_CALL { open_short(&beside, data, tag) } else { decrypt(&beside, data, tag) }
 }
 
 /// Decrypts a message of which one call makes all the keystream.
 #[inline(always)]
-fn open_short<G: AeadKeystream + BesideTag, const AHEAD: usize>(
+fn open_short<G: AeadKeystream + FirstBlock, const AHEAD: usize>(
     message: &Beside<'_, G, AHEAD>,
     data: InOutBuf<'_, '_, u8>,
     tag: &[u8],
 ) -> Result<(), Error> {
     let mut keystream = message.keystream();
-    let ciphertext = data.get_in();
-    let computed = if G::LENGTHS.contains(&data.len()) {
-        keystream.begin_by(data.len(), |blocks, first, data, last| {
-            blocks.apply_beside_tag(first, data, last, message.0.associated_data, Some(ciphertext))
-        })
-    } else {
-        keystream.begin(data.len());
-        message.0.short_tag(keystream.block_0(), ciphertext)
-    };
-    if !ct::equal(&computed, tag) {
+    keystream.begin(data.len());
+    if !ct::equal(&message.0.short_tag(keystream.block_0(), data.get_in()), tag) {
         return Err(Error);
     }
     keystream.apply(data);

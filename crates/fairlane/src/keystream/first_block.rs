@@ -40,25 +40,10 @@ impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
         Self { blocks, first: [0; 64], ahead: CacheLines([0; AHEAD]), kept: 0, last: [0; 64] }
     }
 
-    /// [`MessageKeystream::begin`] by `make`, which does what [`FirstBlock::apply_after_first`] does.
+    /// Calls `make` with the places for block 0 and for the block in which the message ends, which are erased.
     #[inline(always)]
-    pub(crate) fn begin_by<R>(
-        &mut self,
-        len: usize,
-        make: impl FnOnce(&B, &mut [u8; 64], InOutBuf<'_, '_, u8>, &mut [u8; 64]) -> R,
-    ) -> R {
-        self.kept = len.min(AHEAD).next_multiple_of(64);
-        make(&self.blocks, &mut self.first, self.ahead.0[..self.kept].as_mut().into(), &mut self.last)
-    }
-
-    /// The same for data to be encrypted.
-    #[inline(always)]
-    pub(crate) fn begin_applying_by<R>(
-        &mut self,
-        data: InOutBuf<'_, '_, u8>,
-        make: impl FnOnce(&B, &mut [u8; 64], InOutBuf<'_, '_, u8>, &mut [u8; 64]) -> R,
-    ) -> R {
-        make(&self.blocks, &mut self.first, data, &mut self.last)
+    pub(crate) fn by<R>(&mut self, make: impl FnOnce(&B, [&mut [u8; 64]; 2]) -> R) -> R {
+        make(&self.blocks, [&mut self.first, &mut self.last])
     }
 
     /// The first bytes of block 0.
@@ -73,14 +58,15 @@ impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, A
 
     #[inline(always)]
     fn begin(&mut self, len: usize) {
-        self.begin_by(len, B::apply_after_first);
+        self.kept = len.min(AHEAD).next_multiple_of(Self::BLOCK);
+        self.blocks.apply_after_first(&mut self.first, self.ahead.0[..self.kept].as_mut().into(), &mut self.last);
     }
 
     #[inline(always)]
     fn begin_applying(&mut self, data: InOutBuf<'_, '_, u8>) -> usize {
         let begun = data.len().min(Self::BATCH);
         let (mut begin, _) = data.split_at(begun);
-        self.begin_applying_by(begin.reborrow(), B::apply_after_first);
+        self.blocks.apply_after_first(&mut self.first, begin.reborrow(), &mut self.last);
         xor_last(begin, &self.last);
         begun
     }

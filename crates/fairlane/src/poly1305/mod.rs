@@ -153,7 +153,7 @@ pub(crate) fn aead_tag(key: &[u8; 32], token: AnyToken, associated_data: &[u8], 
         tag.sum = Evaluation::absorb_once(token, &tag.r, tag.sum, blocks);
         tag.absorb_rest(rest);
     }
-    tag.finish(associated_data.len(), ciphertext.len())
+    tag.finish([associated_data.len(), ciphertext.len()])
 }
 
 /// The same tag piece by piece, in integers.
@@ -193,7 +193,7 @@ impl AeadTag {
 
     /// The tag, after the associated data and the ciphertext, by their lengths in bytes.
     #[inline(always)]
-    pub(crate) fn finish(&self, associated_data: usize, ciphertext: usize) -> [u8; 16] {
+    pub(crate) fn finish(&self, [associated_data, ciphertext]: [usize; 2]) -> [u8; 16] {
         let lengths = associated_data as u128 | (ciphertext as u128) << 64;
         let tag = self.sum.absorb_block(&self.r, lengths, 1).reduce();
         tag.wrapping_add(self.s).to_le_bytes()
