@@ -6,10 +6,9 @@ use ctutils::CtEq;
 
 /// Reports whether two byte strings are equal. The running time depends on their lengths only.
 ///
-/// Within kernels, [`equal_in_kernel`] compares tags; `lattice` compares the KEMs' ciphertexts and hashes. There are no
-/// other comparisons of tags and keys in the library.
-/// `ctutils` compares by instructions that the compiler cannot turn into branches, at any optimisation level and for
-/// any caller.
+/// Within kernels, `equal_in_kernel` compares tags; `lattice` compares the KEMs' ciphertexts and hashes. There are no
+/// other comparisons of tags and keys in the library. `ctutils` compares by instructions that the compiler cannot turn
+/// into branches, at any optimisation level and for any caller.
 #[inline(always)]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     // Nearly all tags have 16 bytes, and are compared in the registers in which they have been computed: the branch on

@@ -18,7 +18,8 @@ pub(crate) const ONE: usize = 48 << 10;
 #[cfg(feature = "ml-kem")]
 pub(crate) const PREPARED: usize = 96 << 10;
 
-/// Bytes of stack in which the making of an object of more than [`LARGE`] bytes leaves copies of it, in optimised builds.
+/// Bytes of stack in which the making of an object of more than [`LARGE`] bytes leaves copies of it, in optimised
+/// builds: several moves of the largest, 5 KiB.
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 const MADE: usize = 24 << 10;
 

@@ -10,7 +10,7 @@
 //! | [`leak`] | the search for leaks: do two classes of secrets take different times |
 //! | [`run`] | what a race found, as plain data (the JSON of `fairlane race --json`) |
 //! | [`Bench`] | a race of a project's own functions, under `cargo bench` |
-//! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of the same contests; what became slower |
+//! | [`validate`], [`compare`], [`regression`] | is a run consistent; two runs of one set of contests; what is slower |
 //! | [`history`] | many runs of the same contests in the order of time |
 //! | [`report`] | one file per output format |
 

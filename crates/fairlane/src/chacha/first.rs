@@ -132,6 +132,7 @@ impl<W: Quads<N>, const N: usize, const EARLY: usize> Kernel<W::Token> for RowsB
             diagonal_round(&mut states);
         }
         add_inputs(&mut states, &input);
+        // The tag needs it now; when opening, the data's blocks stay in registers until the tag is known to be right.
         for i in 0..64 / (4 * N) {
             states[0][i].store(&mut first[4 * N * i..][..4 * N]);
         }

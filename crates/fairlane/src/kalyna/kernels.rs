@@ -3,7 +3,7 @@
 //! | backend | few blocks | many blocks | constant time |
 //! | --- | --- | --- | --- |
 //! | `avx512-vbmi` | in the order of memory, one, or 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
-//! | `avx2-gfni`, `avx2-aes` | one of 2 or 4 columns in the order of memory; 8 columns | 32 columns, byte-sliced | yes |
+//! | `avx2-gfni`, `avx2-aes` | one of 2 or 4 columns in memory's order; 8 columns | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
 //! | `scalar` | one by one, by scans of the S-boxes | 128 columns, bit-sliced | yes |
 //! | the same with the feature `table-lookups` | one by one, by tables | one by one | **no** |
@@ -108,8 +108,8 @@ impl<const C: usize, const KEYS: usize> Drop for Cipher<C, KEYS> {
 /// as for 256 bytes.
 const EIGHT_COLUMNS: usize = 128;
 
-/// Processes one block of 16 or 32 bytes in the order of memory, up to [`EIGHT_COLUMNS`] bytes by eight columns, and more
-/// byte-sliced.
+/// Processes one block of 16 or 32 bytes in the order of memory, up to [`EIGHT_COLUMNS`] bytes by eight columns, and
+/// more byte-sliced.
 #[inline(always)]
 fn avx2<W16: InOrder<16>, W32: RowGroups + RowsN<32, Token = W16::Token>, const C: usize, const DECRYPT: bool>(
     token: W16::Token,

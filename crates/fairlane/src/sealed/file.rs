@@ -94,8 +94,8 @@ impl NewFile {
     /// # Errors
     ///
     /// If that fails, or if a file of this name was created meanwhile and is to be kept. The temporary file is then
-    /// deleted; but if it is complete and only the renaming failed, it stays, and the error names it. The old content of
-    /// a file that had to be written over may be lost then.
+    /// deleted; but if it is complete and only the renaming failed, it stays, and the error names it. The old content
+    /// of a file that had to be written over may be lost then.
     pub fn finish(self) -> io::Result<()> {
         self.sync()?;
         let named = match self.existing {
@@ -131,7 +131,7 @@ fn write_over(complete: &NamedTempFile, path: &Path) -> io::Result<()> {
     over.sync_all()
 }
 
-/// Keeps a complete file with which that could not be done, and says where it is.
+/// Keeps a complete file that could not be renamed or written over the old one (`what`), and says where it is.
 fn keep(complete: NamedTempFile, what: &str, why: &io::Error) -> io::Error {
     match complete.keep() {
         Ok((_, path)) => {

@@ -136,8 +136,8 @@ impl<R: Read> Opener<R> {
     /// # Errors
     ///
     /// [`Error::NotASealedFile`] (also if the input is empty), [`Error::UnknownVersion`], [`Error::UnknownAlgorithm`],
-    /// [`Error::UnknownKeySource`], [`Error::UnknownKem`], [`Error::NotZero`], [`Error::RecipientCount`], [`Error::BadCost`],
-    /// [`Error::Truncated`] or [`Error::Read`].
+    /// [`Error::UnknownKeySource`], [`Error::UnknownKem`], [`Error::NotZero`], [`Error::RecipientCount`],
+    /// [`Error::BadCost`], [`Error::Truncated`] or [`Error::Read`].
     pub fn new(mut reader: R) -> Result<Self, Error> {
         let header = Header::read(&mut reader)?;
         Ok(Self { reader, header, experimental: false })

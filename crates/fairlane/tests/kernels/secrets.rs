@@ -19,7 +19,10 @@ const PUBLIC: &[(&str, &str)] = &[
         "kalyna::field::Powers",
         "addresses of arrays are compared in vectors, where a build checks that copies do not overlap",
     ),
-    ("keystream::aead::BesideTag>::open", "whether a tag is right is no secret; all else is also in `seal`"),
+    (
+        "keystream::aead::BesideTag>::open",
+        "whether a tag is right is no secret; `seal`, which is searched, has the rest",
+    ),
     ("poly1305::kernels::Evaluation", "checks for overflow of sums, in builds that have them; they cannot overflow"),
 ];
 

@@ -171,8 +171,8 @@ pub fn encaps(params: Params, ek: &[u8], m: &[u8; 32]) -> Result<([u8; 32], Vec<
 ///
 /// # Errors
 ///
-/// [`KeyError::Length`] or [`KeyError::Hash`] if the key or the ciphertext fails the checks of section 7.3. These accept
-/// a coefficient of q or more in the key, as `fairlane` does not.
+/// [`KeyError::Length`] or [`KeyError::Hash`] if the key or the ciphertext fails the checks of section 7.3. Unlike
+/// `fairlane`, these accept a coefficient of q or more in the key.
 pub fn decaps(params: Params, dk: &[u8], ciphertext: &[u8]) -> Result<[u8; 32], KeyError> {
     // Section 7.3: type checks.
     if ciphertext.len() != params.ciphertext_len() || dk.len() != params.decapsulation_key_len() {
