@@ -184,6 +184,36 @@ fn xofs_agree_with_the_reference_and_with_independent_crates() {
     }
 }
 
+#[test]
+fn kangaroo_twelve_of_whole_chunks_in_one_piece() {
+    let message = message(20 * 8192);
+    let (mut expected, mut out) = ([0; 100], [0; 100]);
+    for chunks in 1..20 {
+        for length in [0, 1, 2047, 2048, 5000, 8191].map(|more| 8192 * chunks + more) {
+            let message = &message[..length];
+            macro_rules! check {
+                ($type:ident, $reference:ident) => {
+                    reference::$reference(message, b"x", &mut expected);
+                    for backend in backends() {
+                        let hasher = $type::with_backend(backend, b"x").unwrap();
+                        hasher.chain(message).finalize_xof_into(&mut out);
+                        assert_eq!(out, expected, "{length} bytes on {backend}");
+                        // The first chunk begins in another piece, or ends one.
+                        for first in [0, 1, 8192] {
+                            let hasher = $type::with_backend(backend, b"x").unwrap();
+                            let (first, rest) = message.split_at(first.min(length));
+                            hasher.chain(first).chain(rest).finalize_xof_into(&mut out);
+                            assert_eq!(out, expected, "{length} bytes in two pieces on {backend}");
+                        }
+                    }
+                };
+            }
+            check!(Kt128, kt128);
+            check!(Kt256, kt256);
+        }
+    }
+}
+
 fn block_length(bytes: usize) -> NonZeroUsize {
     NonZeroUsize::new(bytes).unwrap()
 }

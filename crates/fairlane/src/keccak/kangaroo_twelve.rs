@@ -1,16 +1,18 @@
 //! KT128 and KT256 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE over chunks of 8192 bytes, hashed side by side.
 
+use super::first_chunk::Hashed;
 use super::kernels::Keccak;
 use super::leaves::Leaves;
 use super::sponge::Sponge;
 use super::xofs::Reader;
+use crate::zeroizing::Zeroizing;
 use crate::{Backend, Unsupported};
 use core::fmt;
 use digest::common::AlgorithmName;
 use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update};
 
 /// Bytes of a chunk.
-const CHUNK: usize = 8192;
+pub(super) const CHUNK: usize = 8192;
 
 /// Domain byte of a message of one chunk.
 const SINGLE: u8 = 0x07;
@@ -39,14 +41,39 @@ impl<const RATE: usize, const CHAINING: usize> Tree<RATE, CHAINING> {
 
     /// Absorbs what belongs to the first chunk, and returns the rest, which belongs to leaves.
     fn absorb_first<'p>(&mut self, piece: &'p [u8]) -> &'p [u8] {
+        if self.first == 0
+            && let Some(rest) = self.absorb_first_beside_leaves(piece)
+        {
+            return rest;
+        }
         let (part, rest) = piece.split_at(piece.len().min(CHUNK - self.first));
         self.node.absorb(part);
         self.first += part.len();
         if !rest.is_empty() && !self.has_leaves {
-            self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
-            self.has_leaves = true;
+            self.begin_leaves();
         }
         rest
+    }
+
+    /// Absorbs the first chunk and some leaves side by side, if that pays, and returns the rest of the piece.
+    fn absorb_first_beside_leaves<'p>(&mut self, piece: &'p [u8]) -> Option<&'p [u8]> {
+        let keccak = self.node.keccak();
+        let (first, rest) = keccak.first_chunks(piece)?;
+        let mut last = Zeroizing([0; 25]);
+        let mut chaining = Zeroizing([[0; CHAINING]; 7]);
+        let chaining = &mut chaining.0[..first.chunks.len() - 1];
+        let hashed = Hashed { node: self.node.state_mut(), last: &mut last.0, chaining };
+        keccak.hash_first_chunks(self.leaves.function(), &first, hashed);
+        self.node.absorb(&first.chunks[0][CHUNK / RATE * RATE..]);
+        self.first = CHUNK;
+        self.begin_leaves();
+        self.leaves.absorb_hashed(&mut self.node, chaining, &last.0, first.last);
+        Some(rest)
+    }
+
+    fn begin_leaves(&mut self) {
+        self.node.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
+        self.has_leaves = true;
     }
 
     fn absorb(&mut self, piece: &[u8]) {
@@ -95,8 +122,8 @@ macro_rules! kangaroo_twelve {
     ($name:ident, $reader:ident, $function:ident, $title:literal, $rate:literal, $chaining:literal) => {
         #[doc = concat!($title, " (RFC 9861): output of any length; chunks of long messages are hashed side by side.")]
         ///
-        /// Only pieces of 128 KiB or more gain all the speed from that. The customization is borrowed until the end of
-        /// the message.
+        /// A message of 12 KiB or more gains from that if it comes in one piece, and pieces of 128 KiB or more gain all
+        /// the speed. The customization is borrowed until the end of the message.
         #[derive(Clone)]
         pub struct $name<'c> {
             tree: Tree<$rate, $chaining>,

@@ -254,9 +254,10 @@ impl<const RATE: usize, const ROUNDS: usize> SingleStateKernel for Squeeze<'_, R
     }
 }
 
-/// What [`MultiBuffer::run`] calls.
+/// Adds so many blocks of each row to the state in its lane, and permutes after each. If `true`, all states begin with
+/// zeros.
 #[inline(always)]
-fn absorb_many<W: KeccakWord<N>, const N: usize>(
+pub(super) fn absorb_many<W: KeccakWord<N>, const N: usize>(
     token: W::Token,
     function: SpongeFunction,
 ) -> impl Fn(&mut State<[u64; N]>, bool, [&[u8]; N], usize) {

@@ -3,6 +3,7 @@
 
 use super::kernels::Keccak;
 use super::parameters::SpongeFunction;
+use super::permutation::State;
 use super::sponge::Sponge;
 use crate::hash_many::Slots;
 use crate::zeroizing::Zeroizing;
@@ -61,6 +62,22 @@ impl<const RATE: usize, const ROUNDS: usize, const CHAINING: usize> Leaves<RATE,
         self.go_on(chunks, rest);
     }
 
+    /// Takes the first chunks of a message, hashed elsewhere: the node absorbs their chaining values. The current chunk
+    /// begins with `last`, after whose whole blocks its state is `state`.
+    pub(super) fn absorb_hashed(
+        &mut self,
+        node: &mut Sponge<RATE, ROUNDS>,
+        chaining: &[[u8; CHAINING]],
+        state: &State<u64>,
+        last: &[u8],
+    ) {
+        node.absorb(chaining.as_flattened());
+        self.count = chaining.len() as u64;
+        *self.leaf.state_mut() = *state;
+        self.leaf.absorb(&last[last.len() / RATE * RATE..]);
+        self.filled = last.len();
+    }
+
     /// Ends the message and its last chunk, which may be a part of one; returns how many chunks there were.
     pub(super) fn finish(&mut self, node: &mut Sponge<RATE, ROUNDS>) -> u64 {
         if self.filled > 0 {
@@ -105,11 +122,15 @@ impl<const RATE: usize, const ROUNDS: usize, const CHAINING: usize> Leaves<RATE,
         self.count += 1;
     }
 
+    /// The function whose output a chaining value is.
+    pub(super) fn function(&self) -> SpongeFunction {
+        SpongeFunction::new(RATE, ROUNDS, self.domain)
+    }
+
     /// The chaining values of whole chunks.
     fn chain(&self, chunks: &[u8], chaining: &mut [[u8; CHAINING]]) {
-        let function = SpongeFunction::new(RATE, ROUNDS, self.domain);
         let messages = chunks.chunks_exact(self.chunk);
-        self.leaf.keccak().hash_messages(function, &mut Slots::<_, _, GROUP>::new(messages, chaining));
+        self.leaf.keccak().hash_messages(self.function(), &mut Slots::<_, _, GROUP>::new(messages, chaining));
     }
 }
 

@@ -43,6 +43,7 @@ mod eight_states;
 mod encoding;
 mod equal_lengths;
 mod f1600;
+mod first_chunk;
 mod hashes;
 mod kangaroo_twelve;
 mod kernels;

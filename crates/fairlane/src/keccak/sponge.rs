@@ -28,6 +28,11 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         self.keccak
     }
 
+    /// The state, for a kernel that absorbs whole blocks into it.
+    pub(super) fn state_mut(&mut self) -> &mut State<u64> {
+        &mut self.state.0
+    }
+
     #[inline]
     pub(super) fn reset(&mut self) {
         self.state.0 = [0; 25];
