@@ -471,6 +471,11 @@ fn a_template_is_filled_from_the_run() {
         fill("{{medians keccak256/message 1KiB tiny-keccak over keccak256/message 32 tiny-keccak}}").starts_with("9.")
     );
     assert!(fill("{{time ml-kem-768/decaps * keccak-asm}}").ends_with(" ns"));
+    let mut cold = run.clone();
+    cold[0].contests[0].contestants[0].cold = (1..=200).map(|i| f64::from(10 * i)).collect();
+    let text = format!("{{{{cold keccak256/message 32 {}}}}}", cold[0].contests[0].contestants[0].name);
+    assert_eq!(Format::Template(&text).to_text(&cold).unwrap(), "1.00 µs, 1.98 µs");
+    assert!(fill(&text).ends_with("the run has no cold calls"));
     assert!(fill("{{fit}}").starts_with("All 3 heats have a verdict"));
     let table = fill("{{table size | 32 B=32 | 1 KiB=1KiB\nasm = factor keccak256/message % keccak-asm\n}}");
     assert!(table.starts_with("| size | 32 B | 1 KiB |\n| --- | ---: | ---: |\n| asm | 1.24 | 1.24 |"), "{table}");

@@ -14,6 +14,7 @@
 //! | `time HEATS NAME`, `speed HEATS NAME` | the time of an operation, which follows from the ratio; bytes a second |
 //! | `cycles HEATS NAME` | cycles a byte: time × the clock, where the clock was steady |
 //! | `allocations HEATS NAME` | count and bytes of an operation |
+//! | `cold HEATS NAME` | of one heat: median and 99th percentile of single calls with cold caches |
 //! | `ratio HEATS NAME over NAME` | time over time (of the fastest without `over`), paired by round, with interval |
 //! | `factor HEATS NAME over NAME` | the same without the interval |
 //! | `rival HEATS NAME` | the time of the fastest other library (where ciphers race, of another cipher) over NAME's, and its name |
@@ -87,6 +88,7 @@ fn evaluate(expression: &str, runs: &[Run]) -> Result<String, String> {
                 .collect::<Result<_, String>>()?;
             Ok(each.into_iter().collect::<Vec<_>>().join(" to "))
         }
+        ["cold", id, size, name] => cold(&heats(id, size, runs)?, name),
         ["ratio", id, size, name] => ratio(&heats(id, size, runs)?, name, None, true),
         ["ratio", id, size, name, "over", base] => ratio(&heats(id, size, runs)?, name, Some(base), true),
         ["factor", id, size, name] => ratio(&heats(id, size, runs)?, name, None, false),
@@ -203,6 +205,13 @@ fn range(
         [Some(least), Some(most)] => Ok(format!("{least} to {most}")),
         _ => Err("it has no such figure".to_owned()),
     }
+}
+
+fn cold(heats: &[Heat], name: &str) -> Result<String, String> {
+    let [heat] = heats else { return Err("cold calls are of one heat".to_owned()) };
+    let contestant = heat.find(name)?;
+    let within = |share| contestant.cold_within(share).map(time).ok_or("the run has no cold calls");
+    Ok(format!("{}, {}", within(0.5)?, within(0.99)?))
 }
 
 fn ratio(heats: &[Heat], name: &str, base: Option<&str>, interval: bool) -> Result<String, String> {
