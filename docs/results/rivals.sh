@@ -13,9 +13,11 @@ race() {
         --contestant "fairlane/*,*(plug-in)$others" "$@"
 }
 if [ "$racing" ]; then
-    cargo build --release -p fairlane-cli --features "$features"
-    length='--time 0.4 --processes 3'
-    race arx ',libgcrypt*' --size 64,256,1KiB,16KiB,1MiB chacha20/encrypt chacha20-poly1305/seal chacha20-poly1305/open
+    # No contestant of these needs a feature.
+    cargo build --release -p fairlane-cli
+    length='--time 1 --processes 5'
+    race arx ',libgcrypt*' --size 64,128,192,256,320,512,1KiB,16KiB,1MiB \
+        chacha20/encrypt chacha20-poly1305/seal chacha20-poly1305/open
     race keccak ',libgcrypt*,p3-keccak,keccak-asm' --size 32,136,1KiB,1MiB,8x64,64x32,1024x32,1024x136,1024x1KiB \
         sha3-256/message shake128/message keccak256/message keccak256/batch
     set --
@@ -26,12 +28,11 @@ if [ "$racing" ]; then
     race sm3 ',libgcrypt*' --size 64,1KiB,1MiB,16x64,1024x64,16x1KiB,1024x1KiB sm3/message sm3/batch
     race sm4 ',libgcrypt*' --size 64,1KiB,16KiB,1MiB \
         sm4/ecb-encrypt sm4/cbc-encrypt sm4/cbc-decrypt sm4/ctr sm4/gcm-seal
-    length='--time 0.8 --processes 5'
-    race xeon6-aead '' --size 64,128,192,256,320,512,1KiB chacha20-poly1305/seal chacha20-poly1305/open
-    race xeon6-trees ',k12' --size 1KiB,8KiB,16KiB,64KiB,1MiB kt128/message kt256/message parallel-hash128/message
+    race trees ',k12' --size 1KiB,8KiB,16KiB,64KiB,1MiB kt128/message kt256/message parallel-hash128/message
+    race cold ',libgcrypt*' --cold --size 32,64 \
+        chacha20-poly1305/seal chacha20-poly1305/open sm4/gcm-seal ml-kem-512/decaps ml-kem-768/decaps ml-kem-1024/decaps
 fi
 
 # The runs of another machine are kept as they are.
-page rivals-arx rivals-keccak rivals-kem rivals-sm3 rivals-sm4 \
-    rivals-xeon5-arx rivals-xeon5-keccak rivals-xeon5-kem rivals-xeon5-sm \
-    rivals-xeon6-aead rivals-xeon6-trees
+page rivals-arx rivals-cold rivals-keccak rivals-kem rivals-sm3 rivals-sm4 rivals-trees \
+    rivals-xeon5-arx rivals-xeon5-keccak rivals-xeon5-kem rivals-xeon5-sm
