@@ -161,6 +161,8 @@ pub(crate) struct Core {
 
 // SAFETY: OpenSSL's handle and functions may be used from any thread.
 unsafe impl Send for Core {}
+// SAFETY: the same.
+unsafe impl Sync for Core {}
 
 impl Core {
     /// # Safety
@@ -258,6 +260,18 @@ pub(crate) trait HasCore {
 pub(crate) unsafe fn with<T: HasCore>(object: *mut c_void, call: impl FnOnce(&mut T) -> Checked<()>) -> c_int {
     // SAFETY: the caller's promise.
     match unsafe { object.cast::<T>().as_mut() } {
+        Some(object) => guarded(object.core(), || call(object)),
+        None => 0,
+    }
+}
+
+/// As [`with`], for an object that other threads may read meanwhile.
+///
+/// # Safety
+/// The pointer is null or that of an object which nothing writes during the call.
+pub(crate) unsafe fn with_shared<T: HasCore>(object: *const c_void, call: impl FnOnce(&T) -> Checked<()>) -> c_int {
+    // SAFETY: the caller's promise.
+    match unsafe { object.cast::<T>().as_ref() } {
         Some(object) => guarded(object.core(), || call(object)),
         None => 0,
     }

@@ -1,4 +1,4 @@
-//! A provider for OpenSSL 3 and later: digests and ciphers of fairlane for programs that do not change.
+//! A provider for OpenSSL 3 and later: digests, ciphers and ML-KEM of fairlane for programs that do not change.
 //!
 //! OpenSSL loads the library and calls [`OSSL_provider_init`]; everything else is reached through the tables that this
 //! returns. The tables are those of OpenSSL's `core_dispatch.h`, written by hand, so that nothing of OpenSSL is needed
@@ -11,6 +11,7 @@
 //! | `params` | `OSSL_PARAM`, by which OpenSSL asks and sets |
 //! | `digest` | the hashes |
 //! | `cipher` | the table of ciphers and its functions; a file for each kind of mode |
+//! | `kem` | ML-KEM and X25519MLKEM768: keys, operations, and the groups of TLS |
 
 // What OpenSSL has to keep to is the same for all functions: pointers are those of objects made here, or of as many
 // bytes as the length beside them says, which nothing else changes during the call.
@@ -19,6 +20,7 @@
 mod border;
 mod cipher;
 mod digest;
+mod kem;
 mod params;
 
 use border::{Algorithm, Core, Dispatch, END, Failure, entry};
@@ -68,6 +70,7 @@ static PROVIDER: &[Dispatch] = &[
     entry(1026, get_params as *const ()),
     entry(1027, query_operation as *const ()),
     entry(1029, reason_strings as *const ()),
+    entry(1030, kem::get_capabilities as *const ()),
     END,
 ];
 
@@ -120,6 +123,8 @@ unsafe extern "C" fn query_operation(context: *mut c_void, operation: c_int, no_
             let core = unsafe { Core::of(context) };
             cipher::algorithms(core.is_some_and(|core| core.long_ivs)).as_ptr()
         }
+        10 => kem::KEYS.as_ptr(),
+        14 => kem::OPERATIONS.as_ptr(),
         _ => core::ptr::null(),
     }
 }

@@ -1,7 +1,7 @@
 //! `OSSL_PARAM`, by which OpenSSL asks for values and sets them.
 
 use crate::border::{Checked, Failure};
-use core::ffi::{CStr, c_char, c_uint, c_void};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 const INTEGER: c_uint = 1;
 const UNSIGNED: c_uint = 2;
@@ -22,6 +22,9 @@ pub(crate) struct Param {
 
 // SAFETY: the lists that are shared are constants, which name parameters and have no values.
 unsafe impl Sync for Param {}
+
+/// `OSSL_CALLBACK`: takes a list that is given for the length of the call, and an argument.
+pub(crate) type Callback = unsafe extern "C" fn(*const Param, *mut c_void) -> c_int;
 
 /// The parameters of a list.
 ///
@@ -70,6 +73,28 @@ impl Param {
 
     pub(crate) const fn octets(name: &'static CStr) -> Self {
         Self::named(name.as_ptr(), BYTES)
+    }
+
+    /// A text, for a list that is only read.
+    pub(crate) const fn text_of(name: &'static CStr, text: &'static CStr) -> Self {
+        Self { data: text.as_ptr().cast_mut().cast(), size: text.count_bytes(), ..Self::named(name.as_ptr(), TEXT) }
+    }
+
+    /// Bytes, for a list that is only read while they stay where they are.
+    pub(crate) fn octets_of(name: &'static CStr, bytes: &[u8]) -> Self {
+        Self { data: bytes.as_ptr().cast_mut().cast(), size: bytes.len(), ..Self::named(name.as_ptr(), BYTES) }
+    }
+
+    /// A number, for a list that is only read while it stays where it is.
+    pub(crate) fn number_of(name: &'static CStr, number: &u32) -> Self {
+        let data = core::ptr::from_ref(number).cast_mut().cast();
+        Self { data, size: size_of_val(number), ..Self::named(name.as_ptr(), UNSIGNED) }
+    }
+
+    /// The same, of a number that may be negative.
+    pub(crate) fn integer_of(name: &'static CStr, number: &i32) -> Self {
+        let data = core::ptr::from_ref(number).cast_mut().cast();
+        Self { data, size: size_of_val(number), ..Self::named(name.as_ptr(), INTEGER) }
     }
 
     /// OpenSSL's mark for what was not set.

@@ -1,0 +1,315 @@
+//! Keys: OpenSSL's operation KEYMGMT.
+
+use super::{Key, LINES, Line, Private, Public, SEEDS, algorithms};
+use crate::border::{
+    self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, guarded, with, with_shared,
+};
+use crate::params::{self, Callback, Param, known};
+use core::ffi::{c_int, c_void};
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+algorithms!(Functions);
+
+/// Bits of a selection.
+const PRIVATE: c_int = 1;
+const PUBLIC: c_int = 2;
+
+/// The functions of a line, of which some are told nothing that says which line is meant.
+struct Functions<const LINE: usize>;
+
+impl<const LINE: usize> Functions<LINE> {
+    const TABLE: [Dispatch; 20] = [
+        entry(1, Self::new_key as *const ()),
+        entry(2, Self::generate_init as *const ()),
+        entry(4, set_generate_params as *const ()),
+        entry(5, settable_generate_params as *const ()),
+        entry(6, generate as *const ()),
+        entry(7, generate_cleanup as *const ()),
+        entry(10, free as *const ()),
+        entry(11, get_params as *const ()),
+        entry(12, gettable_params as *const ()),
+        entry(13, set_params as *const ()),
+        entry(14, settable_params as *const ()),
+        entry(21, has as *const ()),
+        entry(22, validate as *const ()),
+        entry(23, matches as *const ()),
+        entry(40, import as *const ()),
+        entry(41, types as *const ()),
+        entry(42, export as *const ()),
+        entry(43, types as *const ()),
+        entry(44, duplicate as *const ()),
+        END,
+    ];
+
+    unsafe extern "C" fn new_key(provider: *mut c_void) -> *mut c_void {
+        border::boxed(|| {
+            // SAFETY: the provider's context.
+            let core = unsafe { Core::of(provider) };
+            Some(Key { core, line: &LINES[LINE], public: None, private: None })
+        })
+    }
+
+    unsafe extern "C" fn generate_init(provider: *mut c_void, selection: c_int, params: *const Param) -> *mut c_void {
+        // SAFETY: the provider's context.
+        let core = unsafe { Core::of(provider) };
+        let mut made = core::ptr::null_mut();
+        guarded(core, || {
+            let mut generation = Generation { core, line: &LINES[LINE], selection, seeds: None };
+            generation.set(params)?;
+            made = Box::into_raw(Box::new(generation)).cast();
+            Ok(())
+        });
+        made
+    }
+}
+
+/// A key that will be generated.
+struct Generation {
+    core: Option<Core>,
+    line: &'static Line,
+    selection: c_int,
+    seeds: Option<Zeroizing<[u8; SEEDS]>>,
+}
+
+impl HasCore for Generation {
+    fn core(&self) -> Option<Core> {
+        self.core
+    }
+}
+
+impl Generation {
+    fn set(&mut self, params: *const Param) -> Checked<()> {
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list(params) } {
+            match param.name() {
+                b"seed" if self.line.hybrid => return Err(Failure::Unsupported),
+                b"seed" => self.seeds = Some(seeds(param)?),
+                // libssl names the group, which the algorithm has said already.
+                b"group" => {
+                    let names = [self.line.name, self.line.group.0];
+                    let given = param.get_text()?;
+                    if !names.iter().any(|name| name.to_bytes().eq_ignore_ascii_case(given)) {
+                        return Err(Failure::WrongParameter);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn seeds(param: &Param) -> Checked<Zeroizing<[u8; SEEDS]>> {
+    let (_, given) = param.get_octets()?;
+    Ok(Zeroizing::new(given.ok_or(Failure::Null)?.try_into().map_err(|_| Failure::WrongParameter)?))
+}
+
+unsafe extern "C" fn set_generate_params(generation: *mut c_void, params: *const Param) -> c_int {
+    // SAFETY: what `generate_init` has returned.
+    unsafe { with(generation, |generation: &mut Generation| generation.set(params)) }
+}
+
+known!(settable_generate_params(*mut c_void, *mut c_void): Param::octets(c"seed"), Param::text(c"group"));
+
+unsafe extern "C" fn generate(generation: *mut c_void, _: Option<Callback>, _: *mut c_void) -> *mut c_void {
+    let mut made = core::ptr::null_mut();
+    // SAFETY: what `generate_init` has returned.
+    unsafe {
+        with(generation, |generation: &mut Generation| {
+            let line = generation.line;
+            // Parameters alone are an empty key, which takes that of a peer.
+            let private = match generation.selection & (PRIVATE | PUBLIC) {
+                0 => None,
+                _ => Some(Arc::new(Private::generate(line, generation.seeds.as_deref())?)),
+            };
+            made = Box::into_raw(Box::new(Key { core: generation.core, line, public: None, private })).cast();
+            Ok(())
+        })
+    };
+    made
+}
+
+unsafe extern "C" fn generate_cleanup(generation: *mut c_void) {
+    // SAFETY: what `generate_init` has returned, which OpenSSL does not use again.
+    unsafe { border::free::<Generation>(generation) };
+}
+
+unsafe extern "C" fn free(key: *mut c_void) {
+    // SAFETY: a key of OpenSSL's, which it does not use again.
+    unsafe { border::free::<Key>(key) };
+}
+
+unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
+    let get = |key: &Key| {
+        let private = key.private.as_deref();
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list_mut(params) } {
+            match param.name() {
+                b"bits" => param.put_number(key.line.bits)?,
+                b"security-bits" => param.put_number(key.line.security.0)?,
+                b"security-category" => param.put_number(key.line.security.1)?,
+                b"max-size" => param.put_number(key.line.ciphertext_size())?,
+                b"pub" | b"encoded-pub-key" => {
+                    if let Some(bytes) = key.public_bytes() {
+                        param.put_octets(bytes)?;
+                    }
+                }
+                b"priv" => {
+                    if let Some(private) = private {
+                        param.put_octets(&private.to_bytes()?)?;
+                    }
+                }
+                b"seed" if !key.line.hybrid => {
+                    if let Some(seeds) = private.and_then(|private| private.seeds.as_deref()) {
+                        param.put_octets(seeds)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: a key of OpenSSL's.
+    unsafe { with_shared(key, get) }
+}
+
+known! {
+    gettable_params(*mut c_void):
+    Param::number(c"bits"),
+    Param::number(c"security-bits"),
+    Param::number(c"security-category"),
+    Param::number(c"max-size"),
+    Param::octets(c"pub"),
+    Param::octets(c"encoded-pub-key"),
+    Param::octets(c"priv"),
+    Param::octets(c"seed"),
+}
+
+/// libssl gives the key of a peer so.
+unsafe extern "C" fn set_params(key: *mut c_void, params: *const Param) -> c_int {
+    let set = |key: &mut Key| {
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list(params) } {
+            if param.name() == b"encoded-pub-key" {
+                let (_, given) = param.get_octets()?;
+                if key.private.is_some() {
+                    return Err(Failure::Order);
+                }
+                key.public = Some(Arc::new(Public::new(key.line, given.ok_or(Failure::Null)?)?));
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: a key of OpenSSL's, which nothing else uses meanwhile.
+    unsafe { with(key, set) }
+}
+
+known!(settable_params(*mut c_void): Param::octets(c"encoded-pub-key"));
+
+/// Whether a key has all that is selected. There are no parameters that it could lack.
+fn has_selected(key: &Key, selection: c_int) -> bool {
+    (selection & PRIVATE == 0 || key.private.is_some()) && (selection & PUBLIC == 0 || key.public_bytes().is_some())
+}
+
+unsafe extern "C" fn has(key: *const c_void, selection: c_int) -> c_int {
+    // SAFETY: a key of OpenSSL's.
+    unsafe { key.cast::<Key>().as_ref() }.is_some_and(|key| has_selected(key, selection)).into()
+}
+
+/// What a key has was checked when it came.
+unsafe extern "C" fn validate(key: *const c_void, selection: c_int, _: c_int) -> c_int {
+    // SAFETY: a key of OpenSSL's.
+    unsafe { has(key, selection) }
+}
+
+/// Whether two keys are the same. Private keys are, where their public keys are.
+unsafe extern "C" fn matches(one: *const c_void, other: *const c_void, selection: c_int) -> c_int {
+    // SAFETY: keys of OpenSSL's.
+    let (Some(one), Some(other)) = (unsafe { (one.cast::<Key>().as_ref(), other.cast::<Key>().as_ref()) }) else {
+        return 0;
+    };
+    let same = || match (one.public_bytes(), other.public_bytes()) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    };
+    (core::ptr::eq(one.line, other.line) && (selection & (PRIVATE | PUBLIC) == 0 || same())).into()
+}
+
+unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const Param) -> c_int {
+    let import = |key: &mut Key| {
+        let (mut public, mut private, mut of_seeds) = (None, None, None);
+        // SAFETY: OpenSSL's list of parameters.
+        for param in unsafe { params::list(params) } {
+            match param.name() {
+                b"pub" => public = param.get_octets()?.1,
+                b"priv" if selection & PRIVATE != 0 => private = param.get_octets()?.1,
+                b"seed" if selection & PRIVATE != 0 && !key.line.hybrid => of_seeds = Some(seeds(param)?),
+                _ => {}
+            }
+        }
+        let made = match (&of_seeds, private) {
+            (Some(seeds), _) => Some(Private::generate(key.line, Some(seeds))?),
+            (None, Some(bytes)) => Some(Private::from_bytes(key.line, bytes)?),
+            (None, None) => None,
+        };
+        match made {
+            Some(made) => {
+                // Whatever else was given belongs to the same key.
+                let other = public.is_some_and(|public| *public != made.public)
+                    || of_seeds.is_some()
+                        && private.is_some_and(|bytes| !made.to_bytes().is_ok_and(|own| **own == *bytes));
+                if other {
+                    return Err(Failure::InvalidKey);
+                }
+                (key.public, key.private) = (None, Some(Arc::new(made)));
+            }
+            None => {
+                let public = Public::new(key.line, public.ok_or(Failure::NoKey)?)?;
+                (key.public, key.private) = (Some(Arc::new(public)), None);
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: a key of OpenSSL's, which nothing else uses meanwhile.
+    unsafe { with(key, import) }
+}
+
+known!(types(c_int): Param::octets(c"pub"), Param::octets(c"priv"), Param::octets(c"seed"));
+
+unsafe extern "C" fn export(
+    key: *mut c_void,
+    selection: c_int,
+    callback: Option<Callback>,
+    argument: *mut c_void,
+) -> c_int {
+    let export = |key: &Key| {
+        let callback = callback.ok_or(Failure::Null)?;
+        if !has_selected(key, selection) {
+            return Err(Failure::NoKey);
+        }
+        let private = key.private.as_deref().filter(|_| selection & PRIVATE != 0);
+        let bytes = private.map(Private::to_bytes).transpose()?;
+        let mut params = Vec::with_capacity(4);
+        params.extend(key.public_bytes().map(|bytes| Param::octets_of(c"pub", bytes)));
+        params.extend(bytes.as_ref().map(|bytes| Param::octets_of(c"priv", bytes)));
+        let seeds = private.and_then(|private| private.seeds.as_deref()).filter(|_| !key.line.hybrid);
+        params.extend(seeds.map(|seeds| Param::octets_of(c"seed", seeds)));
+        params.push(Param::LAST);
+        // SAFETY: OpenSSL's function with a list and OpenSSL's argument.
+        if unsafe { callback(params.as_ptr(), argument) } == 1 { Ok(()) } else { Err(Failure::Internal) }
+    };
+    // SAFETY: a key of OpenSSL's.
+    unsafe { with_shared(key, export) }
+}
+
+unsafe extern "C" fn duplicate(key: *const c_void, selection: c_int) -> *mut c_void {
+    // SAFETY: a key of OpenSSL's.
+    let key = unsafe { key.cast::<Key>().as_ref() };
+    border::boxed(|| {
+        let key = key?;
+        let private = key.private.clone().filter(|_| selection & PRIVATE != 0);
+        let public = if private.is_none() && selection & PUBLIC != 0 { key.public().ok() } else { None };
+        Some(Key { core: key.core, line: key.line, public, private })
+    })
+}

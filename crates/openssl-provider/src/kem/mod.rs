@@ -1,0 +1,273 @@
+//! Key encapsulation: ML-KEM (FIPS 203), and X25519MLKEM768 of draft-ietf-tls-ecdhe-mlkem, in which ML-KEM-768 comes
+//! first and X25519 second in keys, ciphertexts and secrets.
+
+mod keys;
+mod operations;
+mod tls;
+
+use crate::border::{Checked, Core, Failure, HasCore};
+use core::ffi::CStr;
+use fairlane::dynamic::{DecapsulationKey, EncapsulationKey, KemAlgorithm};
+use std::sync::Arc;
+use x25519_dalek::{PublicKey, StaticSecret};
+use zeroize::Zeroizing;
+
+pub(crate) use keys::ALGORITHMS as KEYS;
+pub(crate) use operations::ALGORITHMS as OPERATIONS;
+pub(crate) use tls::get_capabilities;
+
+/// Bytes of a key of X25519.
+const X25519: usize = 32;
+/// Bytes of the seeds d ‖ z.
+const SEEDS: usize = 64;
+
+/// A line of the table: the names that OpenSSL's own provider uses from 3.5 on, too, and the algorithm.
+struct Line {
+    /// The first of the names.
+    name: &'static CStr,
+    names: &'static CStr,
+    algorithm: KemAlgorithm,
+    /// Whether X25519 is beside it.
+    hybrid: bool,
+    /// What TLS calls the group, and its number.
+    group: (&'static CStr, u32),
+    /// The number in ML-KEM's name, which OpenSSL calls bits.
+    bits: usize,
+    /// Security in bits, and NIST's category.
+    security: (usize, usize),
+}
+
+static LINES: [Line; 4] = [
+    Line {
+        name: c"ML-KEM-512",
+        names: c"ML-KEM-512:MLKEM512:id-alg-ml-kem-512:2.16.840.1.101.3.4.4.1",
+        algorithm: KemAlgorithm::MlKem512,
+        hybrid: false,
+        group: (c"MLKEM512", 0x200),
+        bits: 512,
+        security: (128, 1),
+    },
+    Line {
+        name: c"ML-KEM-768",
+        names: c"ML-KEM-768:MLKEM768:id-alg-ml-kem-768:2.16.840.1.101.3.4.4.2",
+        algorithm: KemAlgorithm::MlKem768,
+        hybrid: false,
+        group: (c"MLKEM768", 0x201),
+        bits: 768,
+        security: (192, 3),
+    },
+    Line {
+        name: c"ML-KEM-1024",
+        names: c"ML-KEM-1024:MLKEM1024:id-alg-ml-kem-1024:2.16.840.1.101.3.4.4.3",
+        algorithm: KemAlgorithm::MlKem1024,
+        hybrid: false,
+        group: (c"MLKEM1024", 0x202),
+        bits: 1024,
+        security: (256, 5),
+    },
+    Line {
+        name: c"X25519MLKEM768",
+        names: c"X25519MLKEM768",
+        algorithm: KemAlgorithm::MlKem768,
+        hybrid: true,
+        group: (c"X25519MLKEM768", 0x11ec),
+        bits: 768,
+        security: (192, 3),
+    },
+];
+
+impl Line {
+    /// Bytes that X25519 adds to keys, ciphertexts and secrets.
+    const fn more(&self) -> usize {
+        if self.hybrid { X25519 } else { 0 }
+    }
+
+    const fn public_size(&self) -> usize {
+        self.algorithm.encapsulation_key_size() + self.more()
+    }
+
+    const fn private_size(&self) -> usize {
+        self.algorithm.expanded_size() + self.more()
+    }
+
+    const fn ciphertext_size(&self) -> usize {
+        self.algorithm.ciphertext_size() + self.more()
+    }
+
+    const fn secret_size(&self) -> usize {
+        KemAlgorithm::SHARED_SECRET_SIZE + self.more()
+    }
+}
+
+/// A list of algorithms with a table of functions for each line.
+macro_rules! algorithms {
+    ($functions:ident) => {
+        pub(crate) static ALGORITHMS: &[Algorithm] = &[
+            Algorithm::new(LINES[0].names, &$functions::<0>::TABLE),
+            Algorithm::new(LINES[1].names, &$functions::<1>::TABLE),
+            Algorithm::new(LINES[2].names, &$functions::<2>::TABLE),
+            Algorithm::new(LINES[3].names, &$functions::<3>::TABLE),
+            Algorithm::LAST,
+        ];
+    };
+}
+use algorithms;
+
+/// A key as OpenSSL has it: it is made empty, and filled later.
+struct Key {
+    core: Option<Core>,
+    line: &'static Line,
+    /// Missing in a private key until it is needed.
+    public: Option<Arc<Public>>,
+    private: Option<Arc<Private>>,
+}
+
+impl HasCore for Key {
+    fn core(&self) -> Option<Core> {
+        self.core
+    }
+}
+
+impl Key {
+    /// The bytes of the public key, if there is one.
+    fn public_bytes(&self) -> Option<&[u8]> {
+        match (&self.private, &self.public) {
+            (Some(private), _) => Some(&private.public),
+            (None, Some(public)) => Some(&public.bytes),
+            (None, None) => None,
+        }
+    }
+
+    /// The public key, checked.
+    fn public(&self) -> Checked<Arc<Public>> {
+        match (&self.public, &self.private) {
+            (Some(public), _) => Ok(Arc::clone(public)),
+            (None, Some(private)) => Public::new(self.line, &private.public).map(Arc::new),
+            (None, None) => Err(Failure::NoKey),
+        }
+    }
+}
+
+/// A key that encapsulates.
+struct Public {
+    bytes: Vec<u8>,
+    ml_kem: Box<dyn EncapsulationKey>,
+    x25519: Option<PublicKey>,
+}
+
+impl Public {
+    fn new(line: &Line, bytes: &[u8]) -> Checked<Self> {
+        if bytes.len() != line.public_size() {
+            return Err(Failure::KeyLength);
+        }
+        let (ml_kem, x25519) = bytes.split_at(line.algorithm.encapsulation_key_size());
+        Ok(Self {
+            bytes: bytes.to_vec(),
+            ml_kem: line.algorithm.encapsulation_key_from_bytes(ml_kem, None)?,
+            x25519: x25519.first_chunk().map(|bytes| PublicKey::from(*bytes)),
+        })
+    }
+
+    /// Writes a ciphertext and its secret. The randomness of ML-KEM is `m`, or new.
+    fn encapsulate(&self, m: Option<&[u8; 32]>, ciphertext: &mut [u8], secret: &mut [u8]) -> Checked<()> {
+        let algorithm = self.ml_kem.algorithm();
+        let (in_ml_kem, in_x25519) = ciphertext.split_at_mut(algorithm.ciphertext_size());
+        let (of_ml_kem, of_x25519) = secret.split_at_mut(KemAlgorithm::SHARED_SECRET_SIZE);
+        let m = match m {
+            Some(m) => Zeroizing::new(*m),
+            None => random()?,
+        };
+        if let Some(theirs) = &self.x25519 {
+            let own = StaticSecret::from(*random::<X25519>()?);
+            in_x25519.copy_from_slice(PublicKey::from(&own).as_bytes());
+            exchange(&own, theirs, of_x25519)?;
+        }
+        Ok(self.ml_kem.encapsulate(&*m, in_ml_kem, of_ml_kem)?)
+    }
+}
+
+/// A key that decapsulates. All of it is erased on drop.
+struct Private {
+    ml_kem: Box<dyn DecapsulationKey>,
+    /// Those of which it was made, if it was made of seeds.
+    seeds: Option<Zeroizing<[u8; SEEDS]>>,
+    x25519: Option<StaticSecret>,
+    /// The bytes of the public key.
+    public: Vec<u8>,
+}
+
+impl Private {
+    /// A new key, of these seeds if there are any.
+    fn generate(line: &Line, seeds: Option<&[u8; SEEDS]>) -> Checked<Self> {
+        let seeds = match seeds {
+            Some(seeds) => Zeroizing::new(*seeds),
+            None => random()?,
+        };
+        let ml_kem = line.algorithm.decapsulation_key_from_seeds(&*seeds, None)?;
+        let x25519 = if line.hybrid { Some(StaticSecret::from(*random::<X25519>()?)) } else { None };
+        Ok(Self::with(ml_kem, Some(seeds), x25519))
+    }
+
+    /// The key in the document's own form, with that of X25519 after it.
+    fn from_bytes(line: &Line, bytes: &[u8]) -> Checked<Self> {
+        if bytes.len() != line.private_size() {
+            return Err(Failure::KeyLength);
+        }
+        let (expanded, x25519) = bytes.split_at(line.algorithm.expanded_size());
+        let ml_kem = line.algorithm.decapsulation_key_from_expanded(expanded, None)?;
+        Ok(Self::with(ml_kem, None, x25519.first_chunk().map(|bytes| StaticSecret::from(*bytes))))
+    }
+
+    fn with(
+        ml_kem: Box<dyn DecapsulationKey>,
+        seeds: Option<Zeroizing<[u8; SEEDS]>>,
+        x25519: Option<StaticSecret>,
+    ) -> Self {
+        let mut public = ml_kem.encapsulation_key().to_vec();
+        if let Some(x25519) = &x25519 {
+            public.extend(PublicKey::from(x25519).as_bytes());
+        }
+        Self { ml_kem, seeds, x25519, public }
+    }
+
+    /// What [`from_bytes`](Self::from_bytes) takes.
+    fn to_bytes(&self) -> Checked<Zeroizing<Vec<u8>>> {
+        let expanded = self.ml_kem.algorithm().expanded_size();
+        let mut bytes = Zeroizing::new(vec![0; expanded + if self.x25519.is_some() { X25519 } else { 0 }]);
+        let (ml_kem, x25519) = bytes.split_at_mut(expanded);
+        self.ml_kem.write_expanded(ml_kem)?;
+        if let Some(own) = &self.x25519 {
+            x25519.copy_from_slice(own.as_bytes());
+        }
+        Ok(bytes)
+    }
+
+    /// Writes the secret of a ciphertext. That of one which was changed is another, which nobody knows.
+    fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Checked<()> {
+        let (in_ml_kem, in_x25519) =
+            ciphertext.split_at_checked(self.ml_kem.algorithm().ciphertext_size()).ok_or(Failure::Length)?;
+        let (of_ml_kem, of_x25519) = secret.split_at_mut(KemAlgorithm::SHARED_SECRET_SIZE);
+        match (&self.x25519, <[u8; X25519]>::try_from(in_x25519)) {
+            (Some(own), Ok(theirs)) => exchange(own, &PublicKey::from(theirs), of_x25519)?,
+            (None, Err(_)) if in_x25519.is_empty() => {}
+            _ => return Err(Failure::Length),
+        }
+        Ok(self.ml_kem.decapsulate(in_ml_kem, of_ml_kem)?)
+    }
+}
+
+/// Writes what X25519 gives. A key of low order, whose secret everybody knows, is refused (RFC 7748, section 6.1).
+fn exchange(own: &StaticSecret, theirs: &PublicKey, secret: &mut [u8]) -> Checked<()> {
+    let both = own.diffie_hellman(theirs);
+    if !both.was_contributory() {
+        return Err(Failure::InvalidKey);
+    }
+    secret.copy_from_slice(both.as_bytes());
+    Ok(())
+}
+
+fn random<const N: usize>() -> Checked<Zeroizing<[u8; N]>> {
+    let mut bytes = Zeroizing::new([0; N]);
+    getrandom::fill(&mut *bytes).map_err(|_| Failure::Internal)?;
+    Ok(bytes)
+}
