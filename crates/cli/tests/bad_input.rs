@@ -1,4 +1,5 @@
-//! Bad input to a race, and to the commands that read runs, gives one clear line and the right exit code, and leaves no file behind.
+//! Bad input to a race, and to the commands that read runs, gives one clear line and the right exit code, and leaves no
+//! file behind.
 
 #![cfg(feature = "race")]
 

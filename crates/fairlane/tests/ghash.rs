@@ -1,5 +1,5 @@
-//! GHASH on every backend that this machine has: known answers, the reference, an independent crate, blocks in pieces, and keys and
-//! blocks whose products are full or nearly empty.
+//! GHASH on every backend that this machine has: known answers, the reference, an independent crate, blocks in pieces,
+//! and keys and blocks whose products are full or nearly empty.
 
 mod common;
 

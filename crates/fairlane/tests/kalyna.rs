@@ -1,5 +1,5 @@
-//! Kalyna's block ciphers on every backend that this machine has: known answers, the reference, an independent crate, numbers
-//! of blocks around every word, and all values of every byte. The modes have tests of their own.
+//! Kalyna's block ciphers on every backend that this machine has: known answers, the reference, an independent crate,
+//! numbers of blocks around every word, and all values of every byte. The modes have tests of their own.
 
 mod common;
 
@@ -72,8 +72,8 @@ fn reference<T: Size>(key: &[u8], data: &[u8]) -> [Vec<u8>; 2] {
     [encrypted, decrypted]
 }
 
-/// Fails unless `run` makes `expected` of `input`, in place and from one buffer to another (which is 0x5a before), and writes
-/// nothing around it.
+/// Fails unless `run` makes `expected` of `input`, in place and from one buffer to another (which is 0x5a before), and
+/// writes nothing around it.
 fn check<T: Size>(context: &str, input: &[u8], expected: &[u8], mut run: impl FnMut(InOutBuf<'_, '_, Block<T>>)) {
     const AROUND: [u8; 70] = [0xa5; 70];
     // At an odd address.
@@ -213,7 +213,8 @@ mod checks {
         }
     }
 
-    /// So every entry of each S-box is looked up at every place: what the key adds to a byte, or the inverse matrix, is one to one.
+    /// So every entry of each S-box is looked up at every place: what the key adds to a byte, or the inverse matrix, is
+    /// one to one.
     pub(super) fn every_byte_takes_every_value<T: Size>() {
         let mut rng = SmallRng::seed_from_u64(3);
         let (key, block) = (random(&mut rng, T::key_size()), random(&mut rng, T::block_size()));

@@ -1,5 +1,5 @@
-//! Kalyna's authenticating modes (GCM, CCM, GMAC, CMAC) for all five ciphers on every backend that this machine has: known
-//! answers, the reference, forgeries of every bit of a tag, and lengths that the standard has no tag for.
+//! Kalyna's authenticating modes (GCM, CCM, GMAC, CMAC) for all five ciphers on every backend that this machine has:
+//! known answers, the reference, forgeries of every bit of a tag, and lengths that the standard has no tag for.
 
 mod common;
 

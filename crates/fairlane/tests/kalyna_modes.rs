@@ -1,5 +1,6 @@
-//! Kalyna's modes without authentication (ECB, CTR, CFB, CBC, OFB, XTS) and KW, for all five ciphers on every backend that this
-//! machine has: known answers, the reference, lengths around every batch, counters that carry, and what is not taken.
+//! Kalyna's modes without authentication (ECB, CTR, CFB, CBC, OFB, XTS) and KW, for all five ciphers on every backend
+//! that this machine has: known answers, the reference, lengths around every batch, counters that carry, and what is
+//! not taken.
 
 mod common;
 

@@ -54,8 +54,8 @@ fn agrees_with_the_reference_and_the_crate() {
     }
 }
 
-/// Points r as full as they get, and such that sums pass p often; messages of ones, of zeros, and with numbers just below
-/// a power of two or p.
+/// Points r as full as they get, and such that sums pass p often; messages of ones, of zeros, and with numbers just
+/// below a power of two or p.
 #[test]
 fn carries_run_to_their_end() {
     for (r, s) in [(u128::MAX, 0xff), (u128::MAX, 0), (0, 0xff), (1, 0xff), (2, 0), (4 << 64, 0xff), (1 << 123, 1)] {

@@ -1,5 +1,5 @@
-//! SM3 on every backend that this machine has: known answers, the reference, an independent crate, pieces of any length,
-//! HMAC, and many messages at once.
+//! SM3 on every backend that this machine has: known answers, the reference, an independent crate, pieces of any
+//! length, HMAC, and many messages at once.
 
 mod common;
 

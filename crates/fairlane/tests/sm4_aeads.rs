@@ -1,6 +1,6 @@
 //! SM4-GCM and SM4-CCM with nonces and tags of every size, on every backend that this machine has: known answers,
-//! Wycheproof's cases, the reference and independent crates, and lengths that are too long. What all AEADs have in common
-//! is in `aeads.rs`.
+//! Wycheproof's cases, the reference and independent crates, and lengths that are too long. What all AEADs have in
+//! common is in `aeads.rs`.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The stream ciphers on every backend that this machine has: known answers, the reference, an independent crate, and the
-//! same bytes however a message is cut.
+//! The stream ciphers on every backend that this machine has: known answers, the reference, an independent crate, and
+//! the same bytes however a message is cut.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Threefish on every backend that this machine has: known answers, the reference, an independent crate, numbers of blocks
-//! around every word, and the counter mode in pieces.
+//! Threefish on every backend that this machine has: known answers, the reference, an independent crate, numbers of
+//! blocks around every word, and the counter mode in pieces.
 
 mod common;
 

@@ -2,9 +2,9 @@
 //!
 //! An [`Integer`] is a polynomial with integer coefficients in the inputs and in quotients, and the greatest value that
 //! it can have. A sum or a product that could be longer than the machine's integer is an error: nothing wraps unless
-//! the body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are divided,
-//! and equal rests have one variable. A remainder is the number minus 2^k times the quotient. So a carry that is added
-//! where it belongs cancels, and a lost one does not.
+//! the body says so. A quotient by 2^k is a new variable: where parts of the number are multiples of 2^k, they are
+//! divided, and equal rests have one variable. A remainder is the number minus 2^k times the quotient. So a carry that
+//! is added where it belongs cancels, and a lost one does not.
 //!
 //! An integer without variables is a number, and everything is then computed as a machine does. So a body runs on
 //! numbers, too, for counter-examples.

@@ -4,8 +4,8 @@
 //! halves of products of two parts. Products distribute over sums and commute, and that is all. So two equal sums are
 //! equal whatever the polynomials are; Karatsuba's method comes out as the products that it saves.
 //!
-//! Where sums of products of sums grow, the standard cuts: a half gets a name, an unknown half, and the same half gets it
-//! wherever a word has it. What holds for all unknown halves holds for the one behind the name.
+//! Where sums of products of sums grow, the standard cuts: a half gets a name, an unknown half, and the same half gets
+//! it wherever a word has it. What holds for all unknown halves holds for the one behind the name.
 //!
 //! In memory a polynomial is a number, its name: the sum of its parts' names, which have no pattern. So plain exclusive
 //! ors of such numbers are followed, too.

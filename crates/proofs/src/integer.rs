@@ -2,7 +2,7 @@
 
 use crate::lane::Lane;
 use crate::mutation;
-use fairlane::kalyna::symbolic::{Integer, Scanned};
+use fairlane::kalyna::symbolic::{ConditionalSums, Integer};
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
 /// An integer of 64 bits that is a lane.
@@ -77,4 +77,4 @@ impl<L: Lane> Integer for Number<L> {
     }
 }
 
-impl<L: Lane> Scanned for Number<L> {}
+impl<L: Lane> ConditionalSums for Number<L> {}

@@ -8,8 +8,8 @@
 //! | `key_exchange` | X25519MLKEM768: fairlane's ML-KEM-768 beside the provider's X25519 |
 //! | `suites`, `records` | the ChaCha20-Poly1305 suites of TLS 1.3 and, with feature `tls12`, of TLS 1.2 |
 //!
-//! Keys of ML-KEM and of ChaCha20-Poly1305, and the shared secrets, are erased on drop; whether a key of X25519 is, is up
-//! to the other provider. QUIC's keys stay that provider's.
+//! Keys of ML-KEM and of ChaCha20-Poly1305, and the shared secrets, are erased on drop; whether a key of X25519 is, is
+//! up to the other provider. QUIC's keys stay that provider's.
 
 #![forbid(unsafe_code)]
 

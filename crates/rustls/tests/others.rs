@@ -1,5 +1,5 @@
-//! Handshakes with other TLS libraries, by X25519MLKEM768 and ChaCha20-Poly1305: Go's, 1.25 or newer, and OpenSSL, 3.5 or
-//! newer. What is not on the machine is skipped, and the test says so. `GO` and `OPENSSL` name other programs.
+//! Handshakes with other TLS libraries, by X25519MLKEM768 and ChaCha20-Poly1305: Go's, 1.25 or newer, and OpenSSL, 3.5
+//! or newer. What is not on the machine is skipped, and the test says so. `GO` and `OPENSSL` name other programs.
 
 mod common;
 

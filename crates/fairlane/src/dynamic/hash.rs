@@ -17,8 +17,8 @@ use digest::{
 algorithms! {
     /// A hash or an extendable-output function.
     ///
-    /// cSHAKE and `ParallelHash`, which take parameters besides the message, are not among them. KT128 and KT256 have an
-    /// empty customization, TurboSHAKE the domain byte 0x1f.
+    /// cSHAKE and `ParallelHash`, which take parameters besides the message, are not among them. KT128 and KT256 have
+    /// an empty customization, TurboSHAKE the domain byte 0x1f.
     HashAlgorithm, "hash":
     /// Keccak with its original padding, 224 bits: NOT SHA3-224
     "keccak" Keccak224 "keccak224" fixed!(keccak::Keccak224, keccak::keccak224, keccak::BACKENDS);

@@ -69,8 +69,8 @@ use core::fmt;
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 use core::mem::MaybeUninit;
 
-/// Why a call failed. No output was written, except where [`WrongCount`](Self::WrongCount) says how many. A batch of KEM
-/// keys of a caller's own type may have written some before one of them fails.
+/// Why a call failed. No output was written, except where [`WrongCount`](Self::WrongCount) says how many. A batch of
+/// KEM keys of a caller's own type may have written some before one of them fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,6 +1,7 @@
 //! Kalyna in integers of 64 bits, one for each column, a block at a time.
 //!
-//! The rounds are in `scan`, which is constant-time, or with the feature `table-lookups` in `tables`, which is **not**.
+//! The rounds are in `conditional_sums`, which is constant-time, or with the feature `table-lookups` in `tables`, which
+//! is **not**.
 //!
 //! Decryption is the equivalent inverse cipher: its round keys are those of encryption times the inverse matrix
 //! ([`inverse_keys`]), so that one look-up does both the inverse S-box and the matrix.

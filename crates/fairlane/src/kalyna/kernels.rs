@@ -5,7 +5,7 @@
 //! | `avx512-vbmi` | in the order of memory, one, or 8 or 16 columns of 8 bytes | 64 columns, byte-sliced | yes |
 //! | `avx2-gfni`, `avx2-aes` | one of 2 or 4 columns in memory's order; 8 columns | 32 columns, byte-sliced | yes |
 //! | `neon-aes` | as many | 16 columns, byte-sliced | yes |
-//! | `scalar` | one by one, by scans of the S-boxes | 128 columns, bit-sliced | yes |
+//! | `scalar` | one by one, S-boxes as conditional sums | 128 columns, bit-sliced | yes |
 //! | the same with the feature `table-lookups` | one by one, by tables | one by one | **no** |
 
 #[cfg(not(feature = "table-lookups"))]

@@ -61,6 +61,8 @@ mod cbc;
 mod ccm;
 mod cfb;
 mod cmac;
+#[cfg(any(feature = "symbolic", not(feature = "table-lookups")))]
+mod conditional_sums;
 mod constants;
 mod ctr;
 mod eight_columns;
@@ -78,8 +80,6 @@ mod lookahead;
 mod messages;
 mod ofb;
 mod products;
-#[cfg(any(feature = "symbolic", not(feature = "table-lookups")))]
-mod scan;
 mod schedule;
 mod schedule_avx512;
 mod state;

@@ -3,11 +3,11 @@
 extern crate alloc;
 
 pub use super::bit_sliced::{Half, Plane};
+pub use super::conditional_sums::ConditionalSums;
 use super::constants::{INVERSE_TABLES, TABLES};
 pub use super::eight_columns::RowGroups;
 pub use super::few_blocks::{Columns8, InOrder};
 pub use super::integers::Columns;
-pub use super::scan::Scanned;
 pub use super::schedule::Rounds;
 use super::{
     bit_sliced, bit_sliced_s_boxes, byte_sliced, field, integers, kernels, products, schedule, schedule_avx512,

@@ -22,10 +22,10 @@
 //! | AVX-512, eight states in 512 bits | 1080 | 1177 (best tenth 1146) |
 //! | AVX2, four states (184 operations: a rotation takes three) | 1472 | 1660 |
 //!
-//! A Zen 4 executes four operations of 128 or 256 bits a cycle, two of 512, and two rotations. There one state takes 734
-//! cycles if effects are added first, and 877 otherwise (907 with rotations on other ports); four states in 256 bits 733
-//! and 876, eight in 512 bits 1422 and 1610: minima of a program with nothing else, at 3.69 GHz. Sums that have no
-//! register go through memory, which takes a Zen longer than five operations do.
+//! A Zen 4 executes four operations of 128 or 256 bits a cycle, two of 512, and two rotations. There one state takes
+//! 734 cycles if effects are added first, and 877 otherwise (907 with rotations on other ports); four states in 256
+//! bits 733 and 876, eight in 512 bits 1422 and 1610: minima of a program with nothing else, at 3.69 GHz. Sums that
+//! have no register go through memory, which takes a Zen longer than five operations do.
 //!
 //! Plain integer code takes 13 % longer in some programs than in others, with the same instructions at other addresses.
 //! Three in ten of its instructions move lanes to or from the stack.

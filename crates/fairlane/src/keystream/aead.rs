@@ -1,6 +1,6 @@
 //! A stream cipher and Poly1305 composed as RFC 8439, section 2.8 does.
 
-use super::first_block::{FirstBlock, KeystreamAhead};
+use super::first_block::{BufferedKeystream, FirstBlock};
 use super::{Blocks, Generator};
 use crate::authenticated::keystream::{KeystreamBlocks, MessageKeystream, PrefetchedKeystream};
 use crate::authenticated::{Authenticator, Covers, Message, decrypt, encrypt, impl_aead};
@@ -170,7 +170,7 @@ const ONE_CALL: usize = 1024;
 struct Beside<'a, G: AeadKeystream, const AHEAD: usize>(&'a PolyMessage<'a, G>);
 
 impl<G: AeadKeystream + FirstBlock, const AHEAD: usize> Message for Beside<'_, G, AHEAD> {
-    type Keystream = KeystreamAhead<G, AHEAD>;
+    type Keystream = BufferedKeystream<G, AHEAD>;
     type Authenticator = Poly1305;
     type Tag = [u8; 16];
 
@@ -183,7 +183,7 @@ impl<G: AeadKeystream + FirstBlock, const AHEAD: usize> Message for Beside<'_, G
 
     #[inline(always)]
     fn keystream(&self) -> Self::Keystream {
-        KeystreamAhead::new(G::new(self.0.aead.cipher, &self.0.aead.key, self.0.nonce))
+        BufferedKeystream::new(G::new(self.0.aead.cipher, &self.0.aead.key, self.0.nonce))
     }
 
     #[inline(always)]

@@ -20,7 +20,7 @@ pub(crate) trait FirstBlock: Blocks<Block = [u8; 64]> {
 /// A keystream whose block 0 the authenticator needs: it is made beside the first blocks for data. Those are added to
 /// the data at once for encryption; for decryption, which comes after the check of the tag, up to `AHEAD` bytes are
 /// kept.
-pub(crate) struct KeystreamAhead<B: FirstBlock, const AHEAD: usize> {
+pub(crate) struct BufferedKeystream<B: FirstBlock, const AHEAD: usize> {
     blocks: B,
     first: [u8; 64],
     ahead: CacheLines<AHEAD>,
@@ -30,7 +30,7 @@ pub(crate) struct KeystreamAhead<B: FirstBlock, const AHEAD: usize> {
     last: [u8; 64],
 }
 
-impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
+impl<B: FirstBlock, const AHEAD: usize> BufferedKeystream<B, AHEAD> {
     const BATCH: usize = BATCH * Self::BLOCK;
 
     /// The keystream before [`begin`](MessageKeystream::begin).
@@ -53,7 +53,7 @@ impl<B: FirstBlock, const AHEAD: usize> KeystreamAhead<B, AHEAD> {
     }
 }
 
-impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, AHEAD> {
+impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for BufferedKeystream<B, AHEAD> {
     const BLOCK: usize = 64;
 
     #[inline(always)]
@@ -83,7 +83,7 @@ impl<B: FirstBlock, const AHEAD: usize> MessageKeystream for KeystreamAhead<B, A
     }
 }
 
-impl<B: FirstBlock, const AHEAD: usize> Drop for KeystreamAhead<B, AHEAD> {
+impl<B: FirstBlock, const AHEAD: usize> Drop for BufferedKeystream<B, AHEAD> {
     /// Erases what was written.
     #[inline(always)]
     fn drop(&mut self) {

@@ -1,6 +1,6 @@
 //! SM4 and its modes without authentication, on every backend that this machine has: known answers, the reference,
-//! independent crates, and lengths around every word. The AEADs are in `sm4_aeads.rs`, and what SM4-CTR has in common with
-//! other stream ciphers in `streams.rs`.
+//! independent crates, and lengths around every word. The AEADs are in `sm4_aeads.rs`, and what SM4-CTR has in common
+//! with other stream ciphers in `streams.rs`.
 
 mod block;
 mod cbc;

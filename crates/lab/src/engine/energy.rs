@@ -61,8 +61,8 @@ impl Packages {
     }
 
     /// Microjoules an operation of all packages together, in a run of `time` or a little more; `None` if they cannot be
-    /// read any longer, did not move, or began anew at a number that is not known. `run` runs the operation, which takes
-    /// `ns`, a number of times.
+    /// read any longer, did not move, or began anew at a number that is not known. `run` runs the operation, which
+    /// takes `ns`, a number of times.
     pub(super) fn per_op(&self, time: Duration, ns: f64, mut run: impl FnMut(u64)) -> Option<f64> {
         let batch = (BETWEEN / ns).clamp(1.0, BETWEEN) as u64;
         let before = self.now().ok()?;

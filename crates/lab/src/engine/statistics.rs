@@ -254,7 +254,8 @@ pub struct Comparison {
 
 impl Comparison {
     /// `a`'s time over `b`'s; `None` if there is no round with both. The interval fails with probability `error` at
-    /// most, and reaches over the medians of all `processes` and for their drift beyond; no or one process adds nothing.
+    /// most, and reaches over the medians of all `processes` and for their drift beyond; no or one process adds
+    /// nothing.
     pub fn of(a: &Samples, b: &Samples, processes: &Processes, error: f64) -> Option<Self> {
         let logs = sorted(log_ratios(a, b));
         let n = logs.len();

@@ -77,7 +77,8 @@ fn changed(bytes: &[u8]) -> [Vec<u8>; 2] {
     [flipped(bytes, 0), flipped(bytes, 8 * bytes.len() - 1)]
 }
 
-/// Seals and opens the case; then opens it with the IV one of `ivs`, or another part changed, which must change nothing.
+/// Seals and opens the case; then opens it with the IV one of `ivs`, or another part changed, which must change
+/// nothing.
 fn check_aead(
     case: &CipherCase,
     ivs: &[Vec<u8>],

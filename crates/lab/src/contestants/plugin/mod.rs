@@ -121,8 +121,8 @@ struct Offered {
     labels: Vec<Label>,
 }
 
-/// Starts a plug-in, `./mine.so` or `cmd: python3 mine.py`, and asks what it can do. From then on it enters the contests
-/// that it names, in this process.
+/// Starts a plug-in, `./mine.so` or `cmd: python3 mine.py`, and asks what it can do. From then on it enters the
+/// contests that it names, in this process.
 ///
 /// One that crashes, hangs or refuses is kept too, as unavailable.
 ///

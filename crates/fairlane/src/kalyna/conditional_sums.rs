@@ -1,4 +1,5 @@
-//! Rounds that read every entry of the S-boxes for every byte: constant-time, and several times as slow as tables.
+//! Rounds that compute each S-box as 255 conditional sums of coefficients: constant-time, and several times as slow as
+//! tables.
 //!
 //! A column's eight bytes are processed side by side in an integer, and two columns side by side, for which compilers
 //! take a vector register where every CPU of a target has them. The matrix is computed by doublings and sums.
@@ -10,10 +11,10 @@ use crate::integer::Integer;
 
 /// Integers whose rounds are these: with the feature `table-lookups`, not `u64`, but still the integers of the proofs.
 #[cfg_attr(not(feature = "symbolic"), allow(unreachable_pub, reason = "the proofs implement it"))]
-pub trait Scanned: Integer {}
+pub trait ConditionalSums: Integer {}
 
 #[cfg(not(feature = "table-lookups"))]
-impl Scanned for u64 {}
+impl ConditionalSums for u64 {}
 
 /// The same byte eight times.
 const fn everywhere(byte: u8) -> u64 {
@@ -182,7 +183,7 @@ fn move_rows<T: Integer, const C: usize>(x: &[T; C], back: bool) -> [T; C] {
     y
 }
 
-impl<T: Scanned> Columns for T {
+impl<T: ConditionalSums> Columns for T {
     #[inline(always)]
     fn round<const C: usize>(x: &[T; C]) -> [T; C] {
         multiply!(move_rows(&substitute(x, &COEFFICIENTS), false), MIX)
