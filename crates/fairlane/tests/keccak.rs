@@ -189,7 +189,7 @@ fn kangaroo_twelve_of_whole_chunks_in_one_piece() {
     let message = message(20 * 8192);
     let (mut expected, mut out) = ([0; 100], [0; 100]);
     for chunks in 1..20 {
-        for length in [0, 1, 2047, 2048, 5000, 8191].map(|more| 8192 * chunks + more) {
+        for length in [0, 1, 2047, 2048, 20 * 168, 24 * 136, 8191].map(|more| 8192 * chunks + more) {
             let message = &message[..length];
             macro_rules! check {
                 ($type:ident, $reference:ident) => {
@@ -198,6 +198,16 @@ fn kangaroo_twelve_of_whole_chunks_in_one_piece() {
                         let hasher = $type::with_backend(backend, b"x").unwrap();
                         hasher.chain(message).finalize_xof_into(&mut out);
                         assert_eq!(out, expected, "{length} bytes on {backend}");
+                        // A hasher that is reset, and one that is a copy from the middle.
+                        let mut hasher = $type::with_backend(backend, b"x").unwrap();
+                        hasher.update(message);
+                        let copy = hasher.clone();
+                        digest::Reset::reset(&mut hasher);
+                        hasher.update(message);
+                        for hasher in [hasher, copy] {
+                            hasher.finalize_xof_into(&mut out);
+                            assert_eq!(out, expected, "{length} bytes again on {backend}");
+                        }
                         // The first chunk begins in another piece, or ends one.
                         for first in [0, 1, 8192] {
                             let hasher = $type::with_backend(backend, b"x").unwrap();
@@ -210,6 +220,15 @@ fn kangaroo_twelve_of_whole_chunks_in_one_piece() {
             }
             check!(Kt128, kt128);
             check!(Kt256, kt256);
+        }
+    }
+    // The customization is a piece like any other.
+    for length in [0, 1, 3000, 8192, 20_000] {
+        let (message, customization) = (&message[..length], &message[length..length + 30_000]);
+        reference::kt128(message, customization, &mut expected);
+        for backend in backends() {
+            Kt128::with_backend(backend, customization).unwrap().chain(message).finalize_xof_into(&mut out);
+            assert_eq!(out, expected, "{length} bytes with a long customization on {backend}");
         }
     }
 }

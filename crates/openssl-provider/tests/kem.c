@@ -78,6 +78,12 @@ static int encapsulate(EVP_PKEY *key, const unsigned char *m, unsigned char *cip
         written = size;
         done = EVP_PKEY_encapsulate(context, ciphertext, &written, secret, &secret_written) > 0;
         CHECK(!done || (written == size && secret_written == secret_size));
+        /* Randomness that was set is for one encapsulation. */
+        if (done && m) {
+            unsigned char other[MOST], other_secret[64];
+            CHECK(EVP_PKEY_encapsulate(context, other, &written, other_secret, &secret_written) > 0);
+            CHECK(memcmp(other, ciphertext, size) && memcmp(other_secret, secret, secret_size));
+        }
     }
     EVP_PKEY_CTX_free(context);
     return done;
@@ -86,6 +92,7 @@ static int encapsulate(EVP_PKEY *key, const unsigned char *m, unsigned char *cip
 static int decapsulate(EVP_PKEY *key, const unsigned char *ciphertext, size_t length, unsigned char *secret,
                        size_t size) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, key, "provider=fairlane"), *copy;
+    unsigned char in_place[MOST];
     size_t written = 0;
     int done = EVP_PKEY_decapsulate_init(context, NULL) > 0;
     if (done) {
@@ -95,9 +102,62 @@ static int decapsulate(EVP_PKEY *key, const unsigned char *ciphertext, size_t le
         CHECK(EVP_PKEY_decapsulate(context, NULL, &written, ciphertext, length) > 0 && written == size);
         done = EVP_PKEY_decapsulate(context, secret, &written, ciphertext, length) > 0;
         CHECK(!done || written == size);
+        memcpy(in_place, ciphertext, length);
+        CHECK(EVP_PKEY_decapsulate(context, in_place, NULL, in_place, length) == done);
+        CHECK(!done || !memcmp(in_place, secret, size));
     }
     EVP_PKEY_CTX_free(context);
     return done;
+}
+
+static int right(EVP_PKEY *key) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, key, "provider=fairlane");
+    int answer = EVP_PKEY_check(context) > 0 && EVP_PKEY_pairwise_check(context) > 0;
+    EVP_PKEY_CTX_free(context);
+    return answer;
+}
+
+/* Whether a key gives out parameters, and with them its public and its private part or not. */
+static int gives(EVP_PKEY *key, int selection, int public, int private) {
+    OSSL_PARAM *params = NULL;
+    int given = EVP_PKEY_todata(key, selection, &params) > 0;
+    if (given) {
+        CHECK((OSSL_PARAM_locate(params, "pub") != NULL) == public);
+        CHECK((OSSL_PARAM_locate(params, "priv") != NULL) == private);
+        OSSL_PARAM_free(params);
+    }
+    return given;
+}
+
+/* Two keys of one generation with seeds: the second is another. */
+static void seeded(const struct algorithm *of) {
+    static const unsigned char seeds[64] = {7};
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_octet_string("seed", (void *)seeds, 64), OSSL_PARAM_construct_end()};
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, of->name, "provider=fairlane");
+    EVP_PKEY *first = NULL, *second = NULL, *again, *whole;
+    unsigned char public[MOST], private[MOST], found[MOST];
+    CHECK(EVP_PKEY_keygen_init(context) > 0 && EVP_PKEY_CTX_set_params(context, params) > 0);
+    CHECK(EVP_PKEY_generate(context, &first) > 0 && EVP_PKEY_generate(context, &second) > 0);
+    CHECK((again = from(of->name, EVP_PKEY_KEYPAIR, "seed", seeds, 64, NULL, NULL, 0)));
+    CHECK(EVP_PKEY_eq(first, again) && !EVP_PKEY_eq(first, second));
+    octets(first, "seed", found, 64);
+    CHECK(!memcmp(found, seeds, 64));
+    octets(first, "pub", public, of->public);
+    octets(first, "priv", private, of->private);
+    CHECK((whole = from(of->name, EVP_PKEY_KEYPAIR, "seed", seeds, 64, "priv", private, of->private)));
+    octets(second, "priv", private, of->private);
+    CHECK(!from(of->name, EVP_PKEY_KEYPAIR, "seed", seeds, 64, "priv", private, of->private));
+    octets(second, "pub", public, of->public);
+    CHECK(!from(of->name, EVP_PKEY_KEYPAIR, "seed", seeds, 64, "pub", public, of->public));
+    /* A key that is filled takes no other. */
+    params[0] = OSSL_PARAM_construct_octet_string("encoded-pub-key", public, of->public);
+    CHECK(EVP_PKEY_set_params(first, params) <= 0 && EVP_PKEY_eq(first, again));
+    ERR_clear_error();
+    EVP_PKEY_free(first);
+    EVP_PKEY_free(second);
+    EVP_PKEY_free(again);
+    EVP_PKEY_free(whole);
+    EVP_PKEY_CTX_free(context);
 }
 
 /* The accumulated answers: a stream of SHAKE128 gives seeds, randomness and other ciphertexts. */
@@ -146,6 +206,9 @@ static void keys(const struct algorithm *of) {
     EVP_PKEY *same = from(of->name, EVP_PKEY_KEYPAIR, "priv", private, of->private, "pub", public, of->public);
     EVP_PKEY *copy = EVP_PKEY_dup(key);
     CHECK(peer && same && copy && EVP_PKEY_eq(key, peer) && EVP_PKEY_eq(key, same) && EVP_PKEY_eq(key, copy));
+    CHECK(right(key) && right(same) && right(copy));
+    CHECK(gives(key, EVP_PKEY_KEYPAIR, 1, 1) && gives(peer, EVP_PKEY_KEYPAIR, 1, 0));
+    CHECK(gives(key, EVP_PKEY_PUBLIC_KEY, 1, 0));
     CHECK(encapsulate(peer, NULL, sent, of->ciphertext, secret, of->secret));
     EVP_PKEY *all[] = {key, same, copy};
     for (size_t i = 0; i < 3; i++) {
@@ -172,17 +235,29 @@ static void keys(const struct algorithm *of) {
     CHECK(!from(of->name, EVP_PKEY_PUBLIC_KEY, "pub", again, of->public, NULL, NULL, 0));
     private[of->private - (of->secret - 32) - 64] ^= 1;
     CHECK(!from(of->name, EVP_PKEY_KEYPAIR, "priv", private, of->private, NULL, NULL, 0));
+    private[of->private - (of->secret - 32) - 64] ^= 1;
+    /* A secret part that is not of this public key. */
+    memset(private, 0, 3);
+    CHECK(!from(of->name, EVP_PKEY_KEYPAIR, "priv", private, of->private, NULL, NULL, 0));
     /* A point of X25519 whose secret everybody knows. */
     if (of->secret == 64) {
         memset(public + 1184, 0, 32);
         EVP_PKEY *low = from(of->name, EVP_PKEY_PUBLIC_KEY, "pub", public, of->public, NULL, NULL, 0);
         CHECK(low && !encapsulate(low, NULL, sent, of->ciphertext, secret, of->secret));
         EVP_PKEY_free(low);
+        memset(sent + 1088, 0, 32);
+        CHECK(!decapsulate(key, sent, of->ciphertext, secret, of->secret));
     }
     ERR_clear_error();
+    /* A context outlives its key. */
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, peer, "provider=fairlane");
+    size_t written = MOST, secret_written = 64;
+    CHECK(EVP_PKEY_encapsulate_init(context, NULL) > 0);
+    EVP_PKEY_free(peer);
+    CHECK(EVP_PKEY_encapsulate(context, sent, &written, secret, &secret_written) > 0 && written == of->ciphertext);
+    EVP_PKEY_CTX_free(context);
     EVP_PKEY_free(key);
     EVP_PKEY_free(second);
-    EVP_PKEY_free(peer);
     EVP_PKEY_free(same);
     EVP_PKEY_free(copy);
 }
@@ -193,7 +268,10 @@ int main(int count, char **arguments) {
     CHECK(theirs && ours);
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         for (int run = 0; run < 100; run++) keys(&algorithms[i]);
-        if (algorithms[i].accumulated) published(&algorithms[i]);
+        if (algorithms[i].accumulated) {
+            seeded(&algorithms[i]);
+            published(&algorithms[i]);
+        }
         printf("%s: 100 keys%s\n", algorithms[i].name, algorithms[i].accumulated ? ", 10000 published answers" : "");
     }
     OSSL_PROVIDER_unload(ours);

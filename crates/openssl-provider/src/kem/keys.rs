@@ -1,6 +1,6 @@
 //! Keys: OpenSSL's operation KEYMGMT.
 
-use super::{Key, LINES, Line, Private, Public, SEEDS, algorithms};
+use super::{Kept, Key, LINES, Line, Private, Public, SEEDS, algorithms};
 use crate::border::{
     self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, guarded, with, with_shared,
 };
@@ -69,7 +69,8 @@ struct Generation {
     core: Option<Core>,
     line: &'static Line,
     selection: c_int,
-    seeds: Option<Zeroizing<[u8; SEEDS]>>,
+    /// They are for one key.
+    seeds: Option<Kept<SEEDS>>,
 }
 
 impl HasCore for Generation {
@@ -85,14 +86,7 @@ impl Generation {
             match param.name() {
                 b"seed" if self.line.hybrid => return Err(Failure::Unsupported),
                 b"seed" => self.seeds = Some(seeds(param)?),
-                // libssl names the group, which the algorithm has said already.
-                b"group" => {
-                    let names = [self.line.name, self.line.group.0];
-                    let given = param.get_text()?;
-                    if !names.iter().any(|name| name.to_bytes().eq_ignore_ascii_case(given)) {
-                        return Err(Failure::WrongParameter);
-                    }
-                }
+                // libssl names the group, which the algorithm has said already, or gives an empty name.
                 _ => {}
             }
         }
@@ -100,9 +94,14 @@ impl Generation {
     }
 }
 
-fn seeds(param: &Param) -> Checked<Zeroizing<[u8; SEEDS]>> {
-    let (_, given) = param.get_octets()?;
-    Ok(Zeroizing::new(given.ok_or(Failure::Null)?.try_into().map_err(|_| Failure::WrongParameter)?))
+fn seeds(param: &Param) -> Checked<Kept<SEEDS>> {
+    let given = param.get_octets()?.1.ok_or(Failure::Null)?;
+    if given.len() != SEEDS {
+        return Err(Failure::WrongParameter);
+    }
+    let mut seeds: Kept<SEEDS> = Box::new(Zeroizing::new([0; SEEDS]));
+    seeds.copy_from_slice(given);
+    Ok(seeds)
 }
 
 unsafe extern "C" fn set_generate_params(generation: *mut c_void, params: *const Param) -> c_int {
@@ -119,9 +118,10 @@ unsafe extern "C" fn generate(generation: *mut c_void, _: Option<Callback>, _: *
         with(generation, |generation: &mut Generation| {
             let line = generation.line;
             // Parameters alone are an empty key, which takes that of a peer.
-            let private = match generation.selection & (PRIVATE | PUBLIC) {
-                0 => None,
-                _ => Some(Arc::new(Private::generate(line, generation.seeds.as_deref())?)),
+            let private = match (generation.selection & (PRIVATE | PUBLIC), generation.seeds.take()) {
+                (0, _) => None,
+                (_, Some(seeds)) => Some(Arc::new(Private::with(line, seeds, None)?)),
+                (_, None) => Some(Arc::new(Private::generate(line)?)),
             };
             made = Box::into_raw(Box::new(Key { core: generation.core, line, public: None, private })).cast();
             Ok(())
@@ -162,7 +162,7 @@ unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
                 }
                 b"seed" if !key.line.hybrid => {
                     if let Some(seeds) = private.and_then(|private| private.seeds.as_deref()) {
-                        param.put_octets(seeds)?;
+                        param.put_octets(&**seeds)?;
                     }
                 }
                 _ => {}
@@ -186,23 +186,29 @@ known! {
     Param::octets(c"seed"),
 }
 
+/// Fills a key that is empty. One that is not stays as it is: other threads may use it.
+///
+/// # Safety
+/// The pointer is null or that of a key, which nothing else uses meanwhile if it is empty.
+unsafe fn fill(key: *mut c_void, call: impl FnOnce(&mut Key) -> Checked<()>) -> c_int {
+    let empty = |key: &Key| if key.public_bytes().is_none() { Ok(()) } else { Err(Failure::Order) };
+    // SAFETY: the caller's promise.
+    unsafe { if with_shared(key, empty) == 1 { with(key, call) } else { 0 } }
+}
+
 /// libssl gives the key of a peer so.
 unsafe extern "C" fn set_params(key: *mut c_void, params: *const Param) -> c_int {
+    // SAFETY: OpenSSL's list of parameters.
+    let Some(param) = unsafe { params::list(params) }.find(|param| param.name() == b"encoded-pub-key") else {
+        return 1;
+    };
     let set = |key: &mut Key| {
-        // SAFETY: OpenSSL's list of parameters.
-        for param in unsafe { params::list(params) } {
-            if param.name() == b"encoded-pub-key" {
-                let (_, given) = param.get_octets()?;
-                if key.private.is_some() {
-                    return Err(Failure::Order);
-                }
-                key.public = Some(Arc::new(Public::new(key.line, given.ok_or(Failure::Null)?)?));
-            }
-        }
+        let given = param.get_octets()?.1.ok_or(Failure::Null)?;
+        key.public = Some(Arc::new(Public::new(key.line, given)?));
         Ok(())
     };
-    // SAFETY: a key of OpenSSL's, which nothing else uses meanwhile.
-    unsafe { with(key, set) }
+    // SAFETY: a key of OpenSSL's, and new if it is empty.
+    unsafe { fill(key, set) }
 }
 
 known!(settable_params(*mut c_void): Param::octets(c"encoded-pub-key"));
@@ -217,7 +223,7 @@ unsafe extern "C" fn has(key: *const c_void, selection: c_int) -> c_int {
     unsafe { key.cast::<Key>().as_ref() }.is_some_and(|key| has_selected(key, selection)).into()
 }
 
-/// What a key has was checked when it came.
+/// What a key has was checked when it came, and that both parts of a pair belong together.
 unsafe extern "C" fn validate(key: *const c_void, selection: c_int, _: c_int) -> c_int {
     // SAFETY: a key of OpenSSL's.
     unsafe { has(key, selection) }
@@ -229,15 +235,15 @@ unsafe extern "C" fn matches(one: *const c_void, other: *const c_void, selection
     let (Some(one), Some(other)) = (unsafe { (one.cast::<Key>().as_ref(), other.cast::<Key>().as_ref()) }) else {
         return 0;
     };
-    let same = || match (one.public_bytes(), other.public_bytes()) {
-        (Some(one), Some(other)) => one == other,
-        _ => false,
-    };
-    (core::ptr::eq(one.line, other.line) && (selection & (PRIVATE | PUBLIC) == 0 || same())).into()
+    let same = selection & (PRIVATE | PUBLIC) == 0 || one.public_bytes() == other.public_bytes();
+    (core::ptr::eq(one.line, other.line) && same).into()
 }
 
 unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const Param) -> c_int {
     let import = |key: &mut Key| {
+        if selection & (PRIVATE | PUBLIC) == 0 {
+            return Err(Failure::NoKey);
+        }
         let (mut public, mut private, mut of_seeds) = (None, None, None);
         // SAFETY: OpenSSL's list of parameters.
         for param in unsafe { params::list(params) } {
@@ -249,34 +255,29 @@ unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const P
             }
         }
         let made = match (&of_seeds, private) {
-            (Some(seeds), _) => Some(Private::generate(key.line, Some(seeds))?),
-            (None, Some(bytes)) => Some(Private::from_bytes(key.line, bytes)?),
-            (None, None) => None,
+            (Some(seeds), _) => Private::from_seeds(key.line, seeds)?,
+            (None, Some(bytes)) => Private::from_bytes(key.line, bytes)?,
+            (None, None) => {
+                key.public = Some(Arc::new(Public::new(key.line, public.ok_or(Failure::NoKey)?)?));
+                return Ok(());
+            }
         };
-        match made {
-            Some(made) => {
-                // Whatever else was given belongs to the same key.
-                let other = public.is_some_and(|public| *public != made.public)
-                    || of_seeds.is_some()
-                        && private.is_some_and(|bytes| !made.to_bytes().is_ok_and(|own| **own == *bytes));
-                if other {
-                    return Err(Failure::InvalidKey);
-                }
-                (key.public, key.private) = (None, Some(Arc::new(made)));
-            }
-            None => {
-                let public = Public::new(key.line, public.ok_or(Failure::NoKey)?)?;
-                (key.public, key.private) = (Some(Arc::new(public)), None);
-            }
+        // Whatever else was given belongs to the same key.
+        let same_private =
+            of_seeds.is_none() || private.is_none_or(|bytes| made.to_bytes().is_ok_and(|own| **own == *bytes));
+        if !same_private || public.is_some_and(|public| *public != made.public) {
+            return Err(Failure::InvalidKey);
         }
+        key.private = Some(Arc::new(made));
         Ok(())
     };
-    // SAFETY: a key of OpenSSL's, which nothing else uses meanwhile.
-    unsafe { with(key, import) }
+    // SAFETY: a key of OpenSSL's, and new if it is empty.
+    unsafe { fill(key, import) }
 }
 
 known!(types(c_int): Param::octets(c"pub"), Param::octets(c"priv"), Param::octets(c"seed"));
 
+/// Gives what the key has of what is selected.
 unsafe extern "C" fn export(
     key: *mut c_void,
     selection: c_int,
@@ -285,19 +286,20 @@ unsafe extern "C" fn export(
 ) -> c_int {
     let export = |key: &Key| {
         let callback = callback.ok_or(Failure::Null)?;
-        if !has_selected(key, selection) {
+        let public = key.public_bytes().filter(|_| selection & PUBLIC != 0);
+        let private = key.private.as_deref().filter(|_| selection & PRIVATE != 0);
+        if public.is_none() && private.is_none() {
             return Err(Failure::NoKey);
         }
-        let private = key.private.as_deref().filter(|_| selection & PRIVATE != 0);
         let bytes = private.map(Private::to_bytes).transpose()?;
-        let mut params = Vec::with_capacity(4);
-        params.extend(key.public_bytes().map(|bytes| Param::octets_of(c"pub", bytes)));
-        params.extend(bytes.as_ref().map(|bytes| Param::octets_of(c"priv", bytes)));
         let seeds = private.and_then(|private| private.seeds.as_deref()).filter(|_| !key.line.hybrid);
-        params.extend(seeds.map(|seeds| Param::octets_of(c"seed", seeds)));
+        let mut params = Vec::with_capacity(4);
+        params.extend(public.map(|bytes| Param::octets_of(c"pub", bytes)));
+        params.extend(bytes.as_ref().map(|bytes| Param::octets_of(c"priv", bytes)));
+        params.extend(seeds.map(|seeds| Param::octets_of(c"seed", &**seeds)));
         params.push(Param::LAST);
         // SAFETY: OpenSSL's function with a list and OpenSSL's argument.
-        if unsafe { callback(params.as_ptr(), argument) } == 1 { Ok(()) } else { Err(Failure::Internal) }
+        if unsafe { callback(params.as_ptr(), argument) } != 0 { Ok(()) } else { Err(Failure::Internal) }
     };
     // SAFETY: a key of OpenSSL's.
     unsafe { with_shared(key, export) }

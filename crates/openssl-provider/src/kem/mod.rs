@@ -1,5 +1,8 @@
 //! Key encapsulation: ML-KEM (FIPS 203), and X25519MLKEM768 of draft-ietf-tls-ecdhe-mlkem, in which ML-KEM-768 comes
 //! first and X25519 second in keys, ciphertexts and secrets.
+//!
+//! Keys are erased on drop, and ML-KEM erases the stack that it has used. What the crate `x25519-dalek` and moves of its
+//! keys leave on the stack is not erased.
 
 mod keys;
 mod operations;
@@ -117,7 +120,7 @@ use algorithms;
 struct Key {
     core: Option<Core>,
     line: &'static Line,
-    /// Missing in a private key until it is needed.
+    /// The key of a peer: a private key has its public one with it.
     public: Option<Arc<Public>>,
     private: Option<Arc<Private>>,
 }
@@ -173,39 +176,49 @@ impl Public {
         let algorithm = self.ml_kem.algorithm();
         let (in_ml_kem, in_x25519) = ciphertext.split_at_mut(algorithm.ciphertext_size());
         let (of_ml_kem, of_x25519) = secret.split_at_mut(KemAlgorithm::SHARED_SECRET_SIZE);
-        let m = match m {
-            Some(m) => Zeroizing::new(*m),
-            None => random()?,
-        };
         if let Some(theirs) = &self.x25519 {
-            let own = StaticSecret::from(*random::<X25519>()?);
+            let own = StaticSecret::from(**random::<X25519>()?);
             in_x25519.copy_from_slice(PublicKey::from(&own).as_bytes());
             exchange(&own, theirs, of_x25519)?;
         }
-        Ok(self.ml_kem.encapsulate(&*m, in_ml_kem, of_ml_kem)?)
+        match m {
+            Some(m) => self.ml_kem.encapsulate(m, in_ml_kem, of_ml_kem)?,
+            None => self.ml_kem.encapsulate(&**random::<32>()?, in_ml_kem, of_ml_kem)?,
+        }
+        Ok(())
     }
 }
 
-/// A key that decapsulates. All of it is erased on drop.
+/// Bytes that stay in one place until they are erased.
+type Kept<const N: usize> = Box<Zeroizing<[u8; N]>>;
+
+/// A key that decapsulates, which is erased on drop.
 struct Private {
     ml_kem: Box<dyn DecapsulationKey>,
     /// Those of which it was made, if it was made of seeds.
-    seeds: Option<Zeroizing<[u8; SEEDS]>>,
-    x25519: Option<StaticSecret>,
+    seeds: Option<Kept<SEEDS>>,
+    x25519: Option<Kept<X25519>>,
     /// The bytes of the public key.
     public: Vec<u8>,
 }
 
 impl Private {
-    /// A new key, of these seeds if there are any.
-    fn generate(line: &Line, seeds: Option<&[u8; SEEDS]>) -> Checked<Self> {
-        let seeds = match seeds {
-            Some(seeds) => Zeroizing::new(*seeds),
-            None => random()?,
-        };
-        let ml_kem = line.algorithm.decapsulation_key_from_seeds(&*seeds, None)?;
-        let x25519 = if line.hybrid { Some(StaticSecret::from(*random::<X25519>()?)) } else { None };
-        Ok(Self::with(ml_kem, Some(seeds), x25519))
+    /// A new key.
+    fn generate(line: &Line) -> Checked<Self> {
+        let x25519 = if line.hybrid { Some(random()?) } else { None };
+        Self::with(line, random()?, x25519)
+    }
+
+    /// The key of these seeds, without X25519.
+    fn from_seeds(line: &Line, seeds: &[u8; SEEDS]) -> Checked<Self> {
+        let mut kept: Kept<SEEDS> = Box::new(Zeroizing::new([0; SEEDS]));
+        kept.copy_from_slice(seeds);
+        Self::with(line, kept, None)
+    }
+
+    fn with(line: &Line, seeds: Kept<SEEDS>, x25519: Option<Kept<X25519>>) -> Checked<Self> {
+        let ml_kem = line.algorithm.decapsulation_key_from_seeds(&**seeds, None)?;
+        Ok(Self { public: public_of(&*ml_kem, x25519.as_deref()), ml_kem, seeds: Some(seeds), x25519 })
     }
 
     /// The key in the document's own form, with that of X25519 after it.
@@ -213,21 +226,15 @@ impl Private {
         if bytes.len() != line.private_size() {
             return Err(Failure::KeyLength);
         }
-        let (expanded, x25519) = bytes.split_at(line.algorithm.expanded_size());
+        let (expanded, of_x25519) = bytes.split_at(line.algorithm.expanded_size());
         let ml_kem = line.algorithm.decapsulation_key_from_expanded(expanded, None)?;
-        Ok(Self::with(ml_kem, None, x25519.first_chunk().map(|bytes| StaticSecret::from(*bytes))))
-    }
-
-    fn with(
-        ml_kem: Box<dyn DecapsulationKey>,
-        seeds: Option<Zeroizing<[u8; SEEDS]>>,
-        x25519: Option<StaticSecret>,
-    ) -> Self {
-        let mut public = ml_kem.encapsulation_key().to_vec();
-        if let Some(x25519) = &x25519 {
-            public.extend(PublicKey::from(x25519).as_bytes());
-        }
-        Self { ml_kem, seeds, x25519, public }
+        check_pair(line.algorithm, &*ml_kem)?;
+        let x25519 = line.hybrid.then(|| {
+            let mut kept: Kept<X25519> = Box::new(Zeroizing::new([0; X25519]));
+            kept.copy_from_slice(of_x25519);
+            kept
+        });
+        Ok(Self { public: public_of(&*ml_kem, x25519.as_deref()), ml_kem, seeds: None, x25519 })
     }
 
     /// What [`from_bytes`](Self::from_bytes) takes.
@@ -237,7 +244,7 @@ impl Private {
         let (ml_kem, x25519) = bytes.split_at_mut(expanded);
         self.ml_kem.write_expanded(ml_kem)?;
         if let Some(own) = &self.x25519 {
-            x25519.copy_from_slice(own.as_bytes());
+            x25519.copy_from_slice(&***own);
         }
         Ok(bytes)
     }
@@ -248,12 +255,35 @@ impl Private {
             ciphertext.split_at_checked(self.ml_kem.algorithm().ciphertext_size()).ok_or(Failure::Length)?;
         let (of_ml_kem, of_x25519) = secret.split_at_mut(KemAlgorithm::SHARED_SECRET_SIZE);
         match (&self.x25519, <[u8; X25519]>::try_from(in_x25519)) {
-            (Some(own), Ok(theirs)) => exchange(own, &PublicKey::from(theirs), of_x25519)?,
+            (Some(own), Ok(theirs)) => {
+                exchange(&StaticSecret::from(***own), &PublicKey::from(theirs), of_x25519)?;
+            }
             (None, Err(_)) if in_x25519.is_empty() => {}
             _ => return Err(Failure::Length),
         }
         Ok(self.ml_kem.decapsulate(in_ml_kem, of_ml_kem)?)
     }
+}
+
+/// The bytes of the public key.
+fn public_of(ml_kem: &dyn DecapsulationKey, x25519: Option<&Zeroizing<[u8; X25519]>>) -> Vec<u8> {
+    let mut public = ml_kem.encapsulation_key().to_vec();
+    if let Some(x25519) = x25519 {
+        public.extend(PublicKey::from(&StaticSecret::from(**x25519)).as_bytes());
+    }
+    public
+}
+
+/// Whether a key that came in the document's own form decapsulates what its public key encapsulates: FIPS 203's check
+/// of the hash says nothing of the secret part.
+fn check_pair(algorithm: KemAlgorithm, key: &dyn DecapsulationKey) -> Checked<()> {
+    let public = algorithm.encapsulation_key_from_bytes(key.encapsulation_key(), None)?;
+    let mut ciphertext = vec![0; algorithm.ciphertext_size()];
+    let mut sent = Zeroizing::new([0; KemAlgorithm::SHARED_SECRET_SIZE]);
+    let mut received = sent.clone();
+    public.encapsulate(&**random::<32>()?, &mut ciphertext, &mut *sent)?;
+    key.decapsulate(&ciphertext, &mut *received)?;
+    if sent == received { Ok(()) } else { Err(Failure::InvalidKey) }
 }
 
 /// Writes what X25519 gives. A key of low order, whose secret everybody knows, is refused (RFC 7748, section 6.1).
@@ -266,8 +296,8 @@ fn exchange(own: &StaticSecret, theirs: &PublicKey, secret: &mut [u8]) -> Checke
     Ok(())
 }
 
-fn random<const N: usize>() -> Checked<Zeroizing<[u8; N]>> {
-    let mut bytes = Zeroizing::new([0; N]);
-    getrandom::fill(&mut *bytes).map_err(|_| Failure::Internal)?;
+fn random<const N: usize>() -> Checked<Kept<N>> {
+    let mut bytes = Box::new(Zeroizing::new([0; N]));
+    getrandom::fill(&mut **bytes).map_err(|_| Failure::Internal)?;
     Ok(bytes)
 }

@@ -1,6 +1,6 @@
 //! Encapsulation and decapsulation: OpenSSL's operation KEM.
 
-use super::{Key, LINES, Line, Private, Public, algorithms};
+use super::{Kept, Key, LINES, Line, Private, Public, algorithms};
 use crate::border::{self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with};
 use crate::params::{self, Param, known};
 use core::ffi::{c_int, c_void};
@@ -42,7 +42,7 @@ struct Context {
     line: &'static Line,
     role: Role,
     /// The randomness of the next encapsulation, if it was set, as for tests.
-    m: Option<Zeroizing<[u8; 32]>>,
+    m: Option<Kept<32>>,
 }
 
 #[derive(Clone)]
@@ -88,7 +88,12 @@ impl Context {
                 if self.line.hybrid {
                     return Err(Failure::Unsupported);
                 }
-                self.m = Some(Zeroizing::new(given.try_into().map_err(|_| Failure::WrongParameter)?));
+                if given.len() != 32 {
+                    return Err(Failure::WrongParameter);
+                }
+                let mut m: Kept<32> = Box::new(Zeroizing::new([0; 32]));
+                m.copy_from_slice(given);
+                self.m = Some(m);
             }
         }
         Ok(())
@@ -113,25 +118,28 @@ unsafe extern "C" fn decapsulate_init(context: *mut c_void, key: *mut c_void, pa
     }
 }
 
-/// Writes how long an output is, and returns whether there is a place for it.
+/// What a secret is computed in: OpenSSL's buffers may overlap.
+type Secret = Zeroizing<[u8; 64]>;
+
+/// Whether there is room for an output: a length that is null says nothing.
 ///
 /// # Safety
-/// The pointer is null or that of a number: the room at `output`, unless that is null.
-unsafe fn announce(output: *mut u8, length: *mut usize, size: usize) -> Checked<bool> {
+/// The pointer is null or that of a number.
+unsafe fn room(length: *const usize, size: usize) -> Checked<()> {
     // SAFETY: the caller's promise.
-    let length = unsafe { length.as_mut() };
-    if output.is_null() {
-        if let Some(length) = length {
-            *length = size;
-        }
-        return Ok(false);
-    }
-    let length = length.ok_or(Failure::Null)?;
-    if *length < size {
-        return Err(Failure::OutputTooSmall);
-    }
-    *length = size;
-    Ok(true)
+    if unsafe { length.as_ref() }.is_some_and(|room| *room < size) { Err(Failure::OutputTooSmall) } else { Ok(()) }
+}
+
+/// Writes a length, if there is a place for it, and returns whether there is.
+///
+/// # Safety
+/// The pointer is null or that of a number.
+unsafe fn tell(length: *mut usize, size: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { length.as_mut() }.is_some_and(|length| {
+        *length = size;
+        true
+    })
 }
 
 unsafe extern "C" fn encapsulate(
@@ -146,16 +154,22 @@ unsafe extern "C" fn encapsulate(
         with(context, |context: &mut Context| {
             let Role::Encapsulating(key) = &context.role else { return Err(Failure::Order) };
             let (size, secret_size) = (context.line.ciphertext_size(), context.line.secret_size());
-            let whole = announce(output, output_length, size)?;
-            if announce(secret, secret_length, secret_size)? != whole {
-                return Err(Failure::Null);
+            if output.is_null() {
+                // The question is how long they are.
+                let told = [tell(output_length, size), tell(secret_length, secret_size)];
+                return if told.contains(&true) { Ok(()) } else { Err(Failure::Null) };
             }
-            if !whole {
-                return Ok(());
-            }
-            let m = context.m.take();
-            let secret = bytes_mut(secret, secret_size)?;
-            key.encapsulate(m.as_deref(), bytes_mut(output, size)?, secret).inspect_err(|_| secret.fill(0))
+            room(output_length, size)?;
+            room(secret_length, secret_size)?;
+            let mut made = Secret::new([0; 64]);
+            let made = &mut made[..secret_size];
+            key.encapsulate(context.m.as_deref().map(|m| &**m), bytes_mut(output, size)?, made)?;
+            // It is for one encapsulation.
+            context.m = None;
+            bytes_mut(secret, secret_size)?.copy_from_slice(made);
+            tell(output_length, size);
+            tell(secret_length, secret_size);
+            Ok(())
         })
     }
 }
@@ -172,11 +186,16 @@ unsafe extern "C" fn decapsulate(
         with(context, |context: &mut Context| {
             let Role::Decapsulating(key) = &context.role else { return Err(Failure::Order) };
             let size = context.line.secret_size();
-            if !announce(output, output_length, size)? {
-                return Ok(());
+            if output.is_null() {
+                return if tell(output_length, size) { Ok(()) } else { Err(Failure::Null) };
             }
-            let output = bytes_mut(output, size)?;
-            key.decapsulate(bytes(input, input_length)?, output).inspect_err(|_| output.fill(0))
+            room(output_length, size)?;
+            let mut made = Secret::new([0; 64]);
+            let made = &mut made[..size];
+            key.decapsulate(bytes(input, input_length)?, made)?;
+            bytes_mut(output, size)?.copy_from_slice(made);
+            tell(output_length, size);
+            Ok(())
         })
     }
 }

@@ -18,13 +18,14 @@ pub(crate) unsafe extern "C" fn get_capabilities(
     border::answer(0, || {
         // SAFETY: OpenSSL's text, which ends with a zero.
         let asked = (!capability.is_null()).then(|| unsafe { CStr::from_ptr(capability) });
-        let Some(callback) = callback.filter(|_| asked == Some(c"TLS-GROUP")) else { return 0 };
+        let is_groups = asked.is_some_and(|asked| asked.to_bytes().eq_ignore_ascii_case(b"TLS-GROUP"));
+        let Some(callback) = callback.filter(|_| is_groups) else { return 0 };
         LINES
             .iter()
             .all(|line| {
                 let group = Group::of(line);
                 // SAFETY: OpenSSL's function with a list and OpenSSL's argument.
-                unsafe { callback(group.params().as_ptr(), argument) == 1 }
+                unsafe { callback(group.params().as_ptr(), argument) != 0 }
             })
             .into()
     })
