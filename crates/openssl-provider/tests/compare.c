@@ -247,6 +247,29 @@ static void current_iv(const char *name) {
     EVP_CIPHER_free(theirs);
 }
 
+/* The same of ChaCha20, whose IV begins with the number of a block, of which OpenSSL tells the first one always. */
+static void current_iv_of_chacha(void) {
+    static const unsigned char key[32] = {1}, first[16] = {254, 1, [4] = 7};
+    EVP_CIPHER *ours = EVP_CIPHER_fetch(NULL, "ChaCha20", "provider=fairlane");
+    for (int length = 0; length <= 640; length++) {
+        EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new(), *next = EVP_CIPHER_CTX_new();
+        unsigned char out[1300], again[64], iv[16];
+        int now, blocks = (length + 63) / 64;
+        CHECK(EVP_EncryptInit_ex2(context, ours, key, first, NULL));
+        CHECK(EVP_EncryptUpdate(context, out, &now, message, length));
+        CHECK(EVP_CIPHER_CTX_get_updated_iv(context, iv, 16));
+        CHECK(iv[0] + 256 * iv[1] == 254 + 256 + blocks && !memcmp(iv + 2, first + 2, 14));
+        CHECK(EVP_EncryptUpdate(context, out + length, &now, message + length, 64 * blocks - length + 64));
+        CHECK(EVP_EncryptInit_ex2(next, ours, key, iv, NULL));
+        CHECK(EVP_EncryptUpdate(next, again, &now, message + 64 * blocks, 64));
+        CHECK(!memcmp(again, out + 64 * blocks, 64));
+        EVP_CIPHER_CTX_free(context);
+        EVP_CIPHER_CTX_free(next);
+        compared++;
+    }
+    EVP_CIPHER_free(ours);
+}
+
 /* Ciphers whose IVs are longer than programs expect are there if the configuration asks for them. */
 static void long_ivs(int wanted) {
     const char *names[] = {"XChaCha20", "Threefish512-CTR", "Kalyna256-256-CBC", "Kalyna512-512-GCM"};
@@ -323,6 +346,7 @@ int main(int count, char **arguments) {
     kalyna();
     current_iv("SM4-CTR");
     current_iv("SM4-CBC");
+    current_iv_of_chacha();
     static const unsigned char gcm_tag[] = {0x83, 0xDE, 0x35, 0x41, 0xE4, 0xC2, 0xB5, 0x81,
                                             0x77, 0xE0, 0x65, 0xA9, 0xBF, 0x7B, 0x62, 0xEC};
     static const unsigned char gcm[] = {

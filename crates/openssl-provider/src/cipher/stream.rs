@@ -134,8 +134,13 @@ impl Mode for ChaCha {
     }
 
     fn iv(&self, current: bool) -> Checked<Vec<u8>> {
-        self.0.iv(current)?;
-        Ok(self.1.clone())
+        let mut iv = self.1.clone();
+        if let (true, Some(cipher), Some(number)) = (current, &self.0.cipher, iv.first_chunk_mut()) {
+            // The number of the first block that is not begun.
+            let next = cipher.position()?.div_ceil(64);
+            *number = u32::try_from(next).map_err(|_| Failure::Unsupported)?.to_le_bytes();
+        }
+        Ok(iv)
     }
 
     fn duplicate(&self) -> Box<dyn Mode> {
@@ -169,15 +174,12 @@ impl Parts for ChaChaPoly {
     }
 
     fn iv_fits(length: usize) -> bool {
-        (1..=12).contains(&length)
+        length == 12
     }
 
     fn begin(&mut self, iv: &[u8]) -> Checked<()> {
         let key = self.key.as_ref().ok_or(Failure::NoKey)?;
-        // OpenSSL puts zeros before a shorter nonce.
-        let mut nonce = [0; 12];
-        nonce[12 - iv.len()..].copy_from_slice(iv);
-        let mut cipher = CipherAlgorithm::ChaCha20.cipher(key, &nonce, None)?;
+        let mut cipher = CipherAlgorithm::ChaCha20.cipher(key, iv, None)?;
         let mut one_time = Zeroizing::new([0; 32]);
         cipher.apply(&mut *one_time)?;
         cipher.seek(64)?;
