@@ -32,7 +32,7 @@ impl Keccak {
     /// The chunks of a message that are hashed side by side, and what follows them; none where one after the other is
     /// as fast.
     pub(super) fn first_chunks(self, message: &[u8]) -> Option<(FirstChunks<'_>, &[u8])> {
-        /// Bytes of a leaf that take longer than four states do in place of one.
+        /// From this many bytes on, hashing a part of a leaf alone costs more than four states instead of one.
         const ENOUGH: usize = 2048;
         let (chunks, last) = message.as_chunks();
         let last = if last.len() >= ENOUGH { last } else { &[] };
@@ -41,7 +41,7 @@ impl Keccak {
             AnyToken::Avx512(_) if count <= 8 => 8,
             // One chunk by itself and then full words are no slower than full words and then one chunk.
             AnyToken::Avx512(_) if chunks.len() % 8 != 1 => 8,
-            // Two states in integers take less time than four in a word.
+            // Two chunks one after the other in integers take less time than four states in a vector.
             AnyToken::Avx2(_) if chunks.len() > 2 && chunks.len() % 4 != 1 => 4,
             _ => 0,
         };

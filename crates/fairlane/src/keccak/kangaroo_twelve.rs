@@ -122,8 +122,8 @@ macro_rules! kangaroo_twelve {
     ($name:ident, $reader:ident, $function:ident, $title:literal, $rate:literal, $chaining:literal) => {
         #[doc = concat!($title, " (RFC 9861): output of any length; chunks of long messages are hashed side by side.")]
         ///
-        /// A message in one piece gains from that from 10 KiB on with AVX-512, and from 24 KiB on with AVX2; pieces of 128
-        /// KiB or more gain all the speed. The customization is borrowed until the end of the message.
+        /// Messages in one piece gain from 10 KiB on with AVX-512, from 24 KiB on with AVX2; pieces of 128 KiB or more
+        /// gain all. The customization is borrowed until the end of the message.
         #[derive(Clone)]
         pub struct $name<'c> {
             tree: Tree<$rate, $chaining>,

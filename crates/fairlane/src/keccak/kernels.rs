@@ -254,8 +254,8 @@ impl<const RATE: usize, const ROUNDS: usize> SingleStateKernel for Squeeze<'_, R
     }
 }
 
-/// Adds so many blocks of each row to the state in its lane, and permutes after each. If `true`, all states begin with
-/// zeros.
+/// Returns a function that adds a number of blocks of each row to the state in its lane, and permutes after each; if
+/// its `bool` is `true`, the states begin with zeros.
 #[inline(always)]
 pub(super) fn absorb_many<W: KeccakWord<N>, const N: usize>(
     token: W::Token,

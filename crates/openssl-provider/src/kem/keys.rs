@@ -15,7 +15,7 @@ algorithms!(Functions);
 const PRIVATE: c_int = 1;
 const PUBLIC: c_int = 2;
 
-/// The functions of a line, of which some are told nothing that says which line is meant.
+/// The functions of a line: OpenSSL calls some of them without saying which line it means.
 struct Functions<const LINE: usize>;
 
 impl<const LINE: usize> Functions<LINE> {
@@ -196,7 +196,7 @@ unsafe fn fill(key: *mut c_void, call: impl FnOnce(&mut Key) -> Checked<()>) -> 
     unsafe { if with_shared(key, empty) == 1 { with(key, call) } else { 0 } }
 }
 
-/// libssl gives the key of a peer so.
+/// libssl sets a peer's key by this function.
 unsafe extern "C" fn set_params(key: *mut c_void, params: *const Param) -> c_int {
     // SAFETY: OpenSSL's list of parameters.
     let Some(param) = unsafe { params::list(params) }.find(|param| param.name() == b"encoded-pub-key") else {
@@ -223,7 +223,7 @@ unsafe extern "C" fn has(key: *const c_void, selection: c_int) -> c_int {
     unsafe { key.cast::<Key>().as_ref() }.is_some_and(|key| has_selected(key, selection)).into()
 }
 
-/// What a key has was checked when it came, and that both parts of a pair belong together.
+/// Keys were checked when they came, also that both parts of a pair belong together.
 unsafe extern "C" fn validate(key: *const c_void, selection: c_int, _: c_int) -> c_int {
     // SAFETY: a key of OpenSSL's.
     unsafe { has(key, selection) }

@@ -1,8 +1,8 @@
 //! Key encapsulation: ML-KEM (FIPS 203), and X25519MLKEM768 of draft-ietf-tls-ecdhe-mlkem, in which ML-KEM-768 comes
 //! first and X25519 second in keys, ciphertexts and secrets.
 //!
-//! Keys are erased on drop, and ML-KEM erases the stack that it has used. What the crate `x25519-dalek` and moves of its
-//! keys leave on the stack is not erased.
+//! Keys are erased on drop, and ML-KEM erases the stack that it has used. What the crate `x25519-dalek` and moves of
+//! its keys leave on the stack is not erased.
 
 mod keys;
 mod operations;
@@ -221,7 +221,7 @@ impl Private {
         Ok(Self { public: public_of(&*ml_kem, x25519.as_deref()), ml_kem, seeds: Some(seeds), x25519 })
     }
 
-    /// The key in the document's own form, with that of X25519 after it.
+    /// The key in FIPS 203's expanded form, with that of X25519 after it.
     fn from_bytes(line: &Line, bytes: &[u8]) -> Checked<Self> {
         if bytes.len() != line.private_size() {
             return Err(Failure::KeyLength);
@@ -249,7 +249,7 @@ impl Private {
         Ok(bytes)
     }
 
-    /// Writes the secret of a ciphertext. That of one which was changed is another, which nobody knows.
+    /// Writes the secret of a ciphertext. A changed part gives another secret, or an error.
     fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Checked<()> {
         let (in_ml_kem, in_x25519) =
             ciphertext.split_at_checked(self.ml_kem.algorithm().ciphertext_size()).ok_or(Failure::Length)?;
@@ -274,8 +274,8 @@ fn public_of(ml_kem: &dyn DecapsulationKey, x25519: Option<&Zeroizing<[u8; X2551
     public
 }
 
-/// Whether a key that came in the document's own form decapsulates what its public key encapsulates: FIPS 203's check
-/// of the hash says nothing of the secret part.
+/// Whether a key that came in FIPS 203's expanded form decapsulates what its public key encapsulates: the check of the
+/// hash in it says nothing of the secret part.
 fn check_pair(algorithm: KemAlgorithm, key: &dyn DecapsulationKey) -> Checked<()> {
     let public = algorithm.encapsulation_key_from_bytes(key.encapsulation_key(), None)?;
     let mut ciphertext = vec![0; algorithm.ciphertext_size()];

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 algorithms!(Functions);
 
-/// The functions of a line, of which some are told nothing that says which line is meant.
+/// The functions of a line: OpenSSL calls some of them without saying which line it means.
 struct Functions<const LINE: usize>;
 
 impl<const LINE: usize> Functions<LINE> {

@@ -5,7 +5,7 @@ use crate::border;
 use crate::params::{Callback, Param};
 use core::ffi::{CStr, c_char, c_int, c_void};
 
-/// TLS 1.3, the oldest version and, of DTLS, none.
+/// The oldest version is TLS 1.3; no version of DTLS has the groups.
 const TLS_1_3: i32 = 0x304;
 const NO_DTLS: i32 = -1;
 
