@@ -30,7 +30,8 @@ if [ "$racing" ]; then
         sm4/ecb-encrypt sm4/cbc-encrypt sm4/cbc-decrypt sm4/ctr sm4/gcm-seal
     race trees ',k12' --size 1KiB,8KiB,16KiB,64KiB,1MiB kt128/message kt256/message parallel-hash128/message
     race cold ',libgcrypt*' --cold --size 32,64 \
-        chacha20-poly1305/seal chacha20-poly1305/open sm4/gcm-seal ml-kem-512/decaps ml-kem-768/decaps ml-kem-1024/decaps
+        chacha20-poly1305/seal chacha20-poly1305/open sm4/gcm-seal \
+        ml-kem-512/decaps ml-kem-768/decaps ml-kem-1024/decaps
 fi
 
 # The runs of another machine are kept as they are.

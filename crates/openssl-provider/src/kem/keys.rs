@@ -1,13 +1,12 @@
 //! Keys: OpenSSL's operation KEYMGMT.
 
-use super::{Kept, Key, LINES, Line, Private, Public, SEEDS, algorithms};
+use super::{Kept, Key, LINES, Line, Private, Public, SEEDS, algorithms, kept};
 use crate::border::{
     self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, guarded, with, with_shared,
 };
 use crate::params::{self, Callback, Param, known};
 use core::ffi::{c_int, c_void};
 use std::sync::Arc;
-use zeroize::Zeroizing;
 
 algorithms!(Functions);
 
@@ -95,13 +94,7 @@ impl Generation {
 }
 
 fn seeds(param: &Param) -> Checked<Kept<SEEDS>> {
-    let given = param.get_octets()?.1.ok_or(Failure::Null)?;
-    if given.len() != SEEDS {
-        return Err(Failure::WrongParameter);
-    }
-    let mut seeds: Kept<SEEDS> = Box::new(Zeroizing::new([0; SEEDS]));
-    seeds.copy_from_slice(given);
-    Ok(seeds)
+    kept(param.get_octets()?.1.ok_or(Failure::Null)?)
 }
 
 unsafe extern "C" fn set_generate_params(generation: *mut c_void, params: *const Param) -> c_int {
@@ -147,8 +140,8 @@ unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
         for param in unsafe { params::list_mut(params) } {
             match param.name() {
                 b"bits" => param.put_number(key.line.bits)?,
-                b"security-bits" => param.put_number(key.line.security.0)?,
-                b"security-category" => param.put_number(key.line.security.1)?,
+                b"security-bits" => param.put_number(key.line.security.0 as usize)?,
+                b"security-category" => param.put_number(key.line.security.1 as usize)?,
                 b"max-size" => param.put_number(key.line.ciphertext_size())?,
                 b"pub" | b"encoded-pub-key" => {
                     if let Some(bytes) = key.public_bytes() {
@@ -255,7 +248,7 @@ unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const P
             }
         }
         let made = match (&of_seeds, private) {
-            (Some(seeds), _) => Private::from_seeds(key.line, seeds)?,
+            (Some(seeds), _) => Private::with(key.line, kept(&***seeds)?, None)?,
             (None, Some(bytes)) => Private::from_bytes(key.line, bytes)?,
             (None, None) => {
                 key.public = Some(Arc::new(Public::new(key.line, public.ok_or(Failure::NoKey)?)?));

@@ -37,7 +37,7 @@ struct Line {
     /// The number in ML-KEM's name, which OpenSSL calls bits.
     bits: usize,
     /// Security in bits, and NIST's category.
-    security: (usize, usize),
+    security: (u32, u32),
 }
 
 static LINES: [Line; 4] = [
@@ -192,6 +192,16 @@ impl Public {
 /// Bytes that stay in one place until they are erased.
 type Kept<const N: usize> = Box<Zeroizing<[u8; N]>>;
 
+/// A copy of so many bytes.
+fn kept<const N: usize>(bytes: &[u8]) -> Checked<Kept<N>> {
+    if bytes.len() != N {
+        return Err(Failure::WrongParameter);
+    }
+    let mut kept = Box::new(Zeroizing::new([0; N]));
+    kept.copy_from_slice(bytes);
+    Ok(kept)
+}
+
 /// A key that decapsulates, which is erased on drop.
 struct Private {
     ml_kem: Box<dyn DecapsulationKey>,
@@ -209,13 +219,7 @@ impl Private {
         Self::with(line, random()?, x25519)
     }
 
-    /// The key of these seeds, without X25519.
-    fn from_seeds(line: &Line, seeds: &[u8; SEEDS]) -> Checked<Self> {
-        let mut kept: Kept<SEEDS> = Box::new(Zeroizing::new([0; SEEDS]));
-        kept.copy_from_slice(seeds);
-        Self::with(line, kept, None)
-    }
-
+    /// The key of these seeds, and of this key of X25519.
     fn with(line: &Line, seeds: Kept<SEEDS>, x25519: Option<Kept<X25519>>) -> Checked<Self> {
         let ml_kem = line.algorithm.decapsulation_key_from_seeds(&**seeds, None)?;
         Ok(Self { public: public_of(&*ml_kem, x25519.as_deref()), ml_kem, seeds: Some(seeds), x25519 })
@@ -229,11 +233,7 @@ impl Private {
         let (expanded, of_x25519) = bytes.split_at(line.algorithm.expanded_size());
         let ml_kem = line.algorithm.decapsulation_key_from_expanded(expanded, None)?;
         check_pair(line.algorithm, &*ml_kem)?;
-        let x25519 = line.hybrid.then(|| {
-            let mut kept: Kept<X25519> = Box::new(Zeroizing::new([0; X25519]));
-            kept.copy_from_slice(of_x25519);
-            kept
-        });
+        let x25519 = if line.hybrid { Some(kept(of_x25519)?) } else { None };
         Ok(Self { public: public_of(&*ml_kem, x25519.as_deref()), ml_kem, seeds: None, x25519 })
     }
 

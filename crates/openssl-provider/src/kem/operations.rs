@@ -1,6 +1,6 @@
 //! Encapsulation and decapsulation: OpenSSL's operation KEM.
 
-use super::{Kept, Key, LINES, Line, Private, Public, algorithms};
+use super::{Kept, Key, LINES, Line, Private, Public, algorithms, kept};
 use crate::border::{self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with};
 use crate::params::{self, Param, known};
 use core::ffi::{c_int, c_void};
@@ -88,12 +88,7 @@ impl Context {
                 if self.line.hybrid {
                     return Err(Failure::Unsupported);
                 }
-                if given.len() != 32 {
-                    return Err(Failure::WrongParameter);
-                }
-                let mut m: Kept<32> = Box::new(Zeroizing::new([0; 32]));
-                m.copy_from_slice(given);
-                self.m = Some(m);
+                self.m = Some(kept(given)?);
             }
         }
         Ok(())

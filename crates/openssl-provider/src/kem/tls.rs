@@ -22,44 +22,26 @@ pub(crate) unsafe extern "C" fn get_capabilities(
         let Some(callback) = callback.filter(|_| is_groups) else { return 0 };
         LINES
             .iter()
-            .all(|line| {
-                let group = Group::of(line);
-                // SAFETY: OpenSSL's function with a list and OpenSSL's argument.
-                unsafe { callback(group.params().as_ptr(), argument) != 0 }
-            })
+            // SAFETY: OpenSSL's function with a list and OpenSSL's argument.
+            .all(|line| unsafe { callback(group(line).as_ptr(), argument) != 0 })
             .into()
     })
 }
 
 /// What libssl wants to know of a group.
-struct Group {
-    line: &'static Line,
-    id: u32,
-    security: u32,
-    is_kem: u32,
-    tls: i32,
-    dtls: i32,
-}
-
-impl Group {
-    fn of(line: &'static Line) -> Self {
-        Self { line, id: line.group.1, security: line.security.0 as u32, is_kem: 1, tls: TLS_1_3, dtls: NO_DTLS }
-    }
-
-    fn params(&self) -> [Param; 11] {
-        [
-            Param::text_of(c"tls-group-name", self.line.group.0),
-            Param::text_of(c"tls-group-name-internal", self.line.name),
-            Param::text_of(c"tls-group-alg", self.line.name),
-            Param::number_of(c"tls-group-id", &self.id),
-            Param::number_of(c"tls-group-sec-bits", &self.security),
-            Param::number_of(c"tls-group-is-kem", &self.is_kem),
-            Param::integer_of(c"tls-min-tls", &self.tls),
-            // Every newer one.
-            Param::integer_of(c"tls-max-tls", &0),
-            Param::integer_of(c"tls-min-dtls", &self.dtls),
-            Param::integer_of(c"tls-max-dtls", &self.dtls),
-            Param::LAST,
-        ]
-    }
+fn group(line: &'static Line) -> [Param; 11] {
+    [
+        Param::text_of(c"tls-group-name", line.group.0),
+        Param::text_of(c"tls-group-name-internal", line.name),
+        Param::text_of(c"tls-group-alg", line.name),
+        Param::number_of(c"tls-group-id", &line.group.1),
+        Param::number_of(c"tls-group-sec-bits", &line.security.0),
+        Param::number_of(c"tls-group-is-kem", &1),
+        Param::integer_of(c"tls-min-tls", &TLS_1_3),
+        // Every newer one.
+        Param::integer_of(c"tls-max-tls", &0),
+        Param::integer_of(c"tls-min-dtls", &NO_DTLS),
+        Param::integer_of(c"tls-max-dtls", &NO_DTLS),
+        Param::LAST,
+    ]
 }
