@@ -1,7 +1,7 @@
 //! The loops around a compression function, compiled for each backend.
 
 use super::function::{BLOCK, CompressionFunction, MerkleDamgard, load};
-use crate::hash_many::{Chunk, Messages, MultiBuffer, Rows, hash_each_group, hash_group};
+use crate::hash_many::{Groups, Messages, MultiBuffer, Rows, hash_group};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Avx2, Kernel, Sm3Word, Token, U32x4, U32x8, U32x8Vl, U32x16};
 
@@ -56,7 +56,7 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
             messages.for_each_chunk(&mut |chunk| {
                 let mut eight = if let Some(sixteen) = &mut sixteen {
                     if sixteen.is_idle() {
-                        hash_equal::<F, U32x16, 16, WORDS>(avx512, chunk);
+                        hash_each_group::<F, U32x16, 16, WORDS>(avx512, chunk);
                     }
                     sixteen.run(chunk, 8, absorb_many::<F, U32x16, 16, WORDS>(avx512));
                     if !chunk.is_last() {
@@ -67,7 +67,7 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
                     MultiBuffer::new(MerkleDamgard::NEW)
                 };
                 if eight.is_idle() {
-                    hash_equal::<F, U32x8Vl, 8, WORDS>(avx512, chunk);
+                    hash_each_group::<F, U32x8Vl, 8, WORDS>(avx512, chunk);
                 }
                 eight.run(chunk, 1, absorb_many::<F, U32x8Vl, 8, WORDS>(avx512));
                 eight.compact().run(chunk, 0, absorb_one::<F, WORDS>(token));
@@ -86,20 +86,20 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
 /// Hashes rows as long as they fill the lanes of the widest word.
 pub(crate) fn hash_groups<F: CompressionFunction<WORDS>, const WORDS: usize>(token: AnyToken, rows: &mut Rows<'_>) {
     match token {
-        AnyToken::Avx512(token) => hash_rows::<F, U32x16, 16, WORDS>(token, rows),
-        AnyToken::Avx2(token) => hash_rows::<F, U32x8, 8, WORDS>(token, rows),
-        AnyToken::Sm3Ni(token) => hash_rows::<F, U32x8, 8, WORDS>(Avx2::from(token), rows),
-        AnyToken::Neon(token) => hash_rows::<F, U32x4, 4, WORDS>(token, rows),
+        AnyToken::Avx512(token) => hash_each_group::<F, U32x16, 16, WORDS>(token, rows),
+        AnyToken::Avx2(token) => hash_each_group::<F, U32x8, 8, WORDS>(token, rows),
+        AnyToken::Sm3Ni(token) => hash_each_group::<F, U32x8, 8, WORDS>(Avx2::from(token), rows),
+        AnyToken::Neon(token) => hash_each_group::<F, U32x4, 4, WORDS>(token, rows),
         _ => {}
     }
 }
 
-/// Hashes rows, `N` at a time, as long as there are so many.
-fn hash_rows<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
+/// Hashes messages of one length, group after group.
+fn hash_each_group<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
     token: W::Token,
-    rows: &mut Rows<'_>,
+    groups: &mut dyn Groups<N>,
 ) {
-    while let Some((messages, mut outputs)) = rows.next_group::<N>() {
+    while let Some((messages, mut outputs)) = groups.next_group() {
         hash_group(MerkleDamgard::<F>::NEW, absorb_many::<F, W, N, WORDS>(token), messages, &mut outputs);
     }
 }
@@ -114,7 +114,7 @@ fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const 
     messages.for_each_chunk(&mut |chunk| {
         let mut one = if let Some(many) = &mut many {
             if many.is_idle() {
-                hash_equal::<F, W, N, WORDS>(token, chunk);
+                hash_each_group::<F, W, N, WORDS>(token, chunk);
             }
             many.run(chunk, 1, absorb_many::<F, W, N, WORDS>(token));
             if !chunk.is_last() {
@@ -125,16 +125,6 @@ fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const 
             MultiBuffer::new(MerkleDamgard::NEW)
         };
         one.run(chunk, 0, absorb_one::<F, WORDS>(any_token));
-    });
-}
-
-/// Hashes `N` messages at a time, as long as the next `N` of the chunk have one length.
-fn hash_equal<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
-    token: W::Token,
-    chunk: &mut Chunk<'_, '_>,
-) {
-    hash_each_group::<N>(chunk, |messages, outputs| {
-        hash_group(MerkleDamgard::<F>::NEW, absorb_many::<F, W, N, WORDS>(token), messages, outputs);
     });
 }
 

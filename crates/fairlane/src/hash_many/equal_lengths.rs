@@ -1,21 +1,21 @@
 //! Groups of messages of one length, which begin and end together: no lane waits, and each is padded alike.
 
-use super::messages::Chunk;
 use super::multi_buffer::IteratedHash;
 use crate::zeroizing::Zeroizing;
 
-/// Hashes `N` messages at a time, as long as the next `N` of the chunk have one length, and their outputs too.
-#[inline(always)]
-pub(crate) fn hash_each_group<const N: usize>(
-    chunk: &mut Chunk<'_, '_>,
-    mut hash_group: impl FnMut([&[u8]; N], &mut [&mut [u8]; N]),
-) {
-    while let Some(slots) = chunk.next_equal::<N>() {
-        let messages = slots.map(|slot| chunk.message(slot.into()));
-        hash_group(messages, &mut chunk.outputs_of(slots));
-        for &slot in slots {
-            chunk.finish(slot.into());
-        }
+/// Messages of one length, and their outputs, which have one length too.
+pub(crate) type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
+
+/// Messages in groups. Kernels take it as an object, so that each is compiled once.
+pub(crate) trait Groups<const N: usize> {
+    /// Takes the next group; all of its messages must be hashed.
+    fn next_group(&mut self) -> Option<Group<'_, N>>;
+}
+
+/// One group.
+impl<const N: usize> Groups<N> for Option<Group<'_, N>> {
+    fn next_group(&mut self) -> Option<Group<'_, N>> {
+        self.take()
     }
 }
 

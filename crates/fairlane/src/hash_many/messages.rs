@@ -3,6 +3,7 @@
 //!
 //! Messages are handed over in chunks, so that an indirect call is made once per chunk and not once per message.
 
+use super::equal_lengths::{Group, Groups};
 use core::iter::Fuse;
 use core::slice::IterMut;
 
@@ -50,7 +51,7 @@ impl<'m> Chunk<'m, '_> {
 
     /// Takes the next `N` new messages if they have one length, and their outputs too; returns their slots.
     #[inline(always)]
-    pub(super) fn next_equal<const N: usize>(&mut self) -> Option<&'m [u8; N]> {
+    fn next_equal<const N: usize>(&mut self) -> Option<&'m [u8; N]> {
         let (slots, rest) = self.new.as_slice().split_first_chunk::<N>()?;
         let first = usize::from(slots[0]);
         let (length, output_length) = (self.messages[first].len(), self.outputs[first].len());
@@ -78,13 +79,6 @@ impl<'m> Chunk<'m, '_> {
         self.outputs[slot]
     }
 
-    /// The outputs of the messages in different slots.
-    #[inline(always)]
-    pub(super) fn outputs_of<const N: usize>(&mut self, slots: &[u8; N]) -> [&mut [u8]; N] {
-        let outputs = self.outputs.get_disjoint_mut(slots.map(usize::from));
-        outputs.expect("different slots of the chunk").map(|output| &mut **output)
-    }
-
     /// Notes that the message in a slot is hashed and its output written.
     #[inline(always)]
     pub(super) fn finish(&mut self, slot: usize) {
@@ -102,6 +96,19 @@ impl<'m> Chunk<'m, '_> {
     #[inline]
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
+    }
+}
+
+/// As long as the next `N` new messages have one length, and their outputs too.
+impl<const N: usize> Groups<N> for Chunk<'_, '_> {
+    fn next_group(&mut self) -> Option<Group<'_, N>> {
+        let slots = self.next_equal::<N>()?;
+        for &slot in slots {
+            self.finish(slot.into());
+        }
+        let messages = slots.map(|slot| self.message(slot.into()));
+        let outputs = self.outputs.get_disjoint_mut(slots.map(usize::from));
+        Some((messages, outputs.expect("different slots of the chunk").map(|output| &mut **output)))
     }
 }
 

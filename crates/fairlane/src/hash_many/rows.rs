@@ -1,5 +1,6 @@
 //! Messages of one length, one after the other in memory, and their outputs likewise.
 
+use super::equal_lengths::{Group, Groups};
 use super::messages::{Chunk, Messages};
 
 /// Most rows that are one chunk.
@@ -18,23 +19,7 @@ pub struct Rows<'a> {
     pub(super) count: usize,
 }
 
-/// Messages and their outputs.
-type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
-
 impl<'a> Rows<'a> {
-    /// Takes the next `N` messages and their outputs, if there are so many.
-    #[inline(always)]
-    pub(crate) fn next_group<const N: usize>(&mut self) -> Option<Group<'a, N>> {
-        if self.count < N {
-            return None;
-        }
-        let (mut messages, mut outputs) = ([&[][..]; N], [(); N].map(|()| <&mut [u8]>::default()));
-        for (message, output) in messages.iter_mut().zip(&mut outputs) {
-            (*message, *output) = self.next();
-        }
-        Some((messages, outputs))
-    }
-
     /// Takes the next message, of which there must be one.
     #[inline(always)]
     fn next(&mut self) -> (&'a [u8], &'a mut [u8]) {
@@ -58,6 +43,20 @@ impl<'a> Rows<'a> {
         let (outputs, rest) = core::mem::take(&mut self.outputs).split_at_mut(count * self.output_length);
         self.outputs = rest;
         Some(OneChunk(Rows { messages, outputs, count, length: self.length, output_length: self.output_length }))
+    }
+}
+
+/// As long as there are so many.
+impl<const N: usize> Groups<N> for Rows<'_> {
+    fn next_group(&mut self) -> Option<Group<'_, N>> {
+        if self.count < N {
+            return None;
+        }
+        let (mut messages, mut outputs) = ([&[][..]; N], [(); N].map(|()| <&mut [u8]>::default()));
+        for (message, output) in messages.iter_mut().zip(&mut outputs) {
+            (*message, *output) = self.next();
+        }
+        Some((messages, outputs))
     }
 }
 

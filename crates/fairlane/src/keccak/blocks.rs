@@ -33,9 +33,14 @@ fn add_rows<W: KeccakWord<N>, const N: usize, const LANES: usize>(
     rows: &[&[u8]; N],
 ) {
     for_each_tile!(N, LANES, from, count => {
-        let block = W::load_rows(token, rows, from, count);
-        for i in 0..count {
-            a[from + i] = a[from + i].xor(block[i]);
-        }
+        add_words(a, from, count, W::load_rows(token, rows, from, count));
     });
+}
+
+/// Adds the first `count` words to the state's lanes, in words, from `from` on.
+#[inline(always)]
+pub(super) fn add_words<W: KeccakWord<N>, const N: usize>(a: &mut State<W>, from: usize, count: usize, words: [W; N]) {
+    for i in 0..count {
+        a[from + i] = a[from + i].xor(words[i]);
+    }
 }

@@ -1,7 +1,7 @@
 //! Eight states side by side, each with its own input, for the sampling and hashing of the KEMs: with the same
 //! permutations, some begin with a seed and are squeezed, and others absorb blocks.
 
-use super::equal_lengths::hash_group;
+use super::equal_lengths::hash_groups;
 use super::kernels::Keccak;
 use super::parameters::{RATE_256, SpongeFunction};
 use super::permutation::{ROUNDS_24, State, permute};
@@ -131,8 +131,8 @@ impl Keccak {
             ($token:expr, $word:ty, $n:literal) => {{
                 let groups = messages.as_chunks().0.iter().zip(outputs.as_chunks_mut().0);
                 for (messages, outputs) in groups.take(count.div_ceil($n)) {
-                    let mut outputs = outputs.each_mut().map(|output| &mut output[..output_length]);
-                    hash_group::<$word, $n>($token, function, *messages, &mut outputs);
+                    let outputs = outputs.each_mut().map(|output| &mut output[..output_length]);
+                    hash_groups::<$word, $n>($token, function, &mut Some((*messages, outputs)));
                 }
             }};
         }

@@ -8,7 +8,7 @@
 //! | `neon-sha3` | 64-bit integers | × 2 in 128 bits |
 
 use super::blocks::add_blocks;
-use super::equal_lengths::{hash_equal, hash_rows};
+use super::equal_lengths::hash_groups;
 use super::parameters::{MAX_RATE, SpongeFunction, rounds};
 use super::permutation::{State, permute, permute_in_loop};
 use crate::hash_many::{Messages, MultiBuffer, Rows};
@@ -105,10 +105,10 @@ impl Keccak {
     #[inline(never)]
     pub(super) fn hash_groups(self, function: SpongeFunction, rows: &mut Rows<'_>) {
         match self.0 {
-            AnyToken::Avx512(token) if is_zen() => hash_rows::<U64x8Zen, 8>(token, function, rows),
-            AnyToken::Avx512(token) => hash_rows::<U64x8, 8>(token, function, rows),
-            AnyToken::Avx2(token) => hash_rows::<U64x4, 4>(token, function, rows),
-            AnyToken::NeonSha3(token) => hash_rows::<U64x2Sha3, 2>(token, function, rows),
+            AnyToken::Avx512(token) if is_zen() => hash_groups::<U64x8Zen, 8>(token, function, rows),
+            AnyToken::Avx512(token) => hash_groups::<U64x8, 8>(token, function, rows),
+            AnyToken::Avx2(token) => hash_groups::<U64x4, 4>(token, function, rows),
+            AnyToken::NeonSha3(token) => hash_groups::<U64x2Sha3, 2>(token, function, rows),
             _ => {}
         }
     }
@@ -124,7 +124,7 @@ fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
     let mut eight = None;
     messages.for_each_chunk(&mut |chunk| {
         if is_wide && eight.as_ref().is_none_or(MultiBuffer::is_idle) {
-            hash_equal::<W, 8>(token, function, chunk);
+            hash_groups::<W, 8>(token, function, chunk);
         }
         let mut four = if is_wide && !(chunk.is_taken() && eight.is_none()) {
             let eight = eight.get_or_insert_with(|| MultiBuffer::new(function));
@@ -134,7 +134,7 @@ fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
             }
             eight.compact()
         } else {
-            hash_equal::<V, 4>(token, function, chunk);
+            hash_groups::<V, 4>(token, function, chunk);
             if chunk.is_taken() {
                 return;
             }
@@ -153,7 +153,7 @@ fn in_lanes<W: KeccakWord<N>, V: KeccakWord<1, Token = W::Token>, const N: usize
     let mut many = MultiBuffer::<_, N, 25, MAX_RATE>::new(function);
     messages.for_each_chunk(&mut |chunk| {
         if many.is_idle() {
-            hash_equal::<W, N>(token, function, chunk);
+            hash_groups::<W, N>(token, function, chunk);
         }
         many.run(chunk, 1, absorb_many::<W, N>(token, function));
         if chunk.is_last() {

@@ -6,7 +6,7 @@
 use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
-    rows_of_four_lanes64,
+    rows_of_four_lanes64, two_of_each_row_512,
 };
 use crate::token::{Avx512, Avx512Ifma};
 use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
@@ -209,6 +209,46 @@ macro_rules! u64x8 {
             fn shl<const K: u32>(self) -> Self {
                 // SAFETY: `self` proves AVX-512.
                 Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(K as i32)) })
+            }
+            /// Two words at a time, whose lanes lie side by side in each row.
+            #[inline(always)]
+            fn load_rows(token: $token, rows: &[&[u8]; 8], from: usize, count: usize) -> [Self; 8] {
+                assert!(count <= 8, "more numbers than the word has lanes");
+                // One check of each row.
+                let mut numbers: [&[[u8; 8]]; 8] = [&[]; 8];
+                for i in 0..8 {
+                    numbers[i] = rows[i][..8 * (from + count)].as_chunks().0;
+                }
+                let mut words = [Self::splat(token, 0); 8];
+                macro_rules! pair {
+                    ($first:literal) => {
+                        if count > $first + 1 {
+                            // SAFETY: the token proves AVX-512.
+                            let [a, b] = unsafe { two_of_each_row_512(&numbers, from + $first) };
+                            (words[$first], words[$first + 1]) = (Self(a), Self(b));
+                        }
+                    };
+                }
+                // In a loop LLVM would keep the words in memory.
+                pair!(0);
+                pair!(2);
+                pair!(4);
+                pair!(6);
+                if count % 2 == 1 {
+                    // With the number before it, where there is one.
+                    words[count - 1] = match from + count - 1 {
+                        0 => {
+                            let mut lanes = [0; 8];
+                            for i in 0..8 {
+                                lanes[i] = u64::from_le_bytes(numbers[i][0]);
+                            }
+                            Self::from_array(token, lanes)
+                        }
+                        // SAFETY: the token proves AVX-512.
+                        last => Self(unsafe { two_of_each_row_512(&numbers, last - 1) }[1]),
+                    };
+                }
+                words
             }
         });
 

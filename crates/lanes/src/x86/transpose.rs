@@ -128,6 +128,35 @@ pub(crate) unsafe fn lanes64_512(r: [__m512i; 8]) -> [__m512i; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
+/// 8 x 2 lanes of 64 bits, the numbers `first` and `first + 1` of each row: 6 loads into quarters of registers, which
+/// need either vector port, and 2 shuffles.
+///
+/// # Panics
+/// If a row is shorter.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+pub(crate) unsafe fn two_of_each_row_512(rows: &[&[[u8; 8]]; 8], first: usize) -> [__m512i; 2] {
+    macro_rules! quarter {
+        ($row:literal) => {
+            _mm_loadu_si128(rows[$row][first..first + 2].as_ptr().cast())
+        };
+    }
+    // SAFETY: as promised; the loads are of two numbers and need no alignment.
+    unsafe {
+        let even = _mm512_castsi128_si512(quarter!(0));
+        let odd = _mm512_castsi128_si512(quarter!(1));
+        let even = _mm512_inserti32x4::<1>(even, quarter!(2));
+        let odd = _mm512_inserti32x4::<1>(odd, quarter!(3));
+        let even = _mm512_inserti32x4::<2>(even, quarter!(4));
+        let odd = _mm512_inserti32x4::<2>(odd, quarter!(5));
+        let even = _mm512_inserti32x4::<3>(even, quarter!(6));
+        let odd = _mm512_inserti32x4::<3>(odd, quarter!(7));
+        [_mm512_unpacklo_epi64(even, odd), _mm512_unpackhi_epi64(even, odd)]
+    }
+}
+
 /// 4 x 8 lanes of 64 bits, as eight rows of four: 8 shuffles.
 ///
 /// # Safety
