@@ -72,8 +72,7 @@ fn keygen_of_rank<const K: usize>(
     let (mut a_hat, mut e) = ([[Poly::ZERO; K]; K], Secret::<[Poly; K]>::zero());
     let (s, e) = (&mut s_hat[..K], &mut e.0);
     let mut lanes = Lanes::default();
-    // Two rows are first where a permutation that H(ek) shares costs more than two blocks of it alone.
-    let first = if sampler.hashes_alone() { 2 } else { 1 };
+    let first = sampler.rows_before_hash(K);
     let samples = sample_matrix(parameters, rho, 0..first, Transpose::No, 2);
     let samples = samples.chain(sample_noise(sigma, 0, K, parameters.eta1, 0));
     let samples = samples.chain(sample_noise(sigma, K, K, parameters.eta1, 1));

@@ -118,30 +118,46 @@ impl Distribution {
     }
 }
 
-/// How many blocks samples need.
-#[derive(Clone, Copy)]
-pub(super) struct Blocks {
-    /// All of them together.
-    pub(super) all: usize,
-    /// The one that needs most.
-    pub(super) longest: usize,
-}
+/// How many blocks samples need that have not begun: how many samples there are of each distribution.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Blocks([usize; 3]);
 
 impl Blocks {
     /// Those of so many elements of Â.
     pub(super) const fn uniform(count: usize) -> Self {
-        Self { all: UNIFORM_BLOCKS * count, longest: if count > 0 { UNIFORM_BLOCKS } else { 0 } }
+        Self([count, 0, 0])
     }
 
     /// Those of so many elements of noise.
     pub(super) const fn binomial(count: usize, eta: u8) -> Self {
-        let each = eta as usize - 1;
-        Self { all: each * count, longest: each }
+        if eta == 2 { Self([0, count, 0]) } else { Self([0, 0, count]) }
     }
 
     /// Those of both.
     pub(super) fn and(self, other: Self) -> Self {
-        Self { all: self.all + other.all, longest: self.longest.max(other.longest) }
+        Self(array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    /// A sample has begun.
+    pub(super) fn take(&mut self, sample: &Sample<'_>) {
+        let left = &mut self.0[sample.distribution() as usize];
+        *left = left.saturating_sub(1);
+    }
+
+    /// All of them together, if none is rejected too often.
+    pub(super) fn all(self) -> usize {
+        let [uniform, binomial_2, binomial_3] = self.0;
+        UNIFORM_BLOCKS * uniform + binomial_2 + 2 * binomial_3
+    }
+
+    /// Those of the sample that needs most.
+    pub(super) fn longest(self) -> usize {
+        match self.0 {
+            [0, 0, 0] => 0,
+            [0, _, 0] => 1,
+            [0, ..] => 2,
+            _ => UNIFORM_BLOCKS,
+        }
     }
 }
 
