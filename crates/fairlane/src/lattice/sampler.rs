@@ -364,7 +364,8 @@ impl<'a> Sampler<'a> {
         self.permute(hashes, lanes, &mut Destination::default());
     }
 
-    /// Begins samples in free states. After the first `count` of all, state 0 is left to the hash of a later call.
+    /// Begins samples in free states. After the first `count` of all, state 0 is left to the hash of a later call, and the
+    /// last four are left free, so that later permutations can be of four.
     #[inline]
     fn begin<'s>(
         &mut self,
@@ -378,7 +379,7 @@ impl<'a> Sampler<'a> {
         for i in 0..width {
             // The first states are those of hashes. Of eight, those that are busy longest should be in one half.
             let i = if width == 4 { 3 - i } else { i };
-            let is_left = i == 0 && lanes.begun >= count;
+            let is_left = (i == 0 || i > 3) && lanes.begun >= count;
             if lanes.busy >> i & 1 == 0 && !is_left && hashes.get(i).is_none_or(Hash::is_finished) {
                 let Some(sample) = samples.next() else { break };
                 blocks.take(&sample);
