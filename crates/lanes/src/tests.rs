@@ -109,6 +109,20 @@ fn check_sm3<W: Sm3Word<N>, const N: usize>() {
     let select: [u32; N] = from_fn(|i| (a[i] & b[i]) | (!a[i] & c[i]));
     let majority: [u32; N] = from_fn(|i| (a[i] & b[i]) | (a[i] & c[i]) | (b[i] & c[i]));
     assert_eq!(x.swap_bytes().to_array(), a.map(u32::swap_bytes));
+    if N.is_multiple_of(4) {
+        let rows = [a, b, c, d];
+        let transposed = W::transpose_fours(token, rows.map(|lanes| W::from_array(token, lanes)));
+        let expected = from_fn(|i| from_fn(|lane| rows[lane % 4][lane - lane % 4 + i]));
+        assert_eq!(transposed.map(W::to_array), expected);
+        let bytes: [u8; 400] = from_fn(|i| i as u8);
+        let word = W::load_fours(token, &bytes, 3, 90);
+        let at = |lane: usize| 3 + lane / 4 * 90 + lane % 4 * 4;
+        assert_eq!(word.to_array(), from_fn(|lane| u32::from_le_bytes(*bytes[at(lane)..].first_chunk().unwrap())));
+        let mut stored = [0; 400];
+        word.store_fours(&mut stored, 3, 90);
+        let is_stored = |i: usize| (0..N).any(|lane| (at(lane)..at(lane) + 4).contains(&i));
+        assert_eq!(stored, from_fn(|i| if is_stored(i) { bytes[i] } else { 0 }));
+    }
     assert_eq!(x.select(y, z).to_array(), select);
     assert_eq!(x.majority(y, z).to_array(), majority);
     assert_eq!(x.select_in_parts([x.xor(sum), sum], y, z).to_array(), select);

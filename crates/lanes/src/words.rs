@@ -109,6 +109,52 @@ mod of_u32 {
         fn majority(self, b: Self, c: Self) -> Self {
             b.and(c).or(self.and(b.xor(c)))
         }
+
+        /// Whether [`load_fours`](U32xN::load_fours) and [`store_fours`](U32xN::store_fours) need no shuffles, so that
+        /// blocks are transposed with half as many as [`transpose`](U32xN::transpose) has.
+        const FOURS: bool = false;
+
+        /// Transposes 4 x 4 lanes: lane `i` of four lanes of word `j` becomes lane `j` of the same four of word `i`.
+        #[inline(always)]
+        fn transpose_fours(token: Self::Token, words: [Self; 4]) -> [Self; 4] {
+            let (from, mut to) = (words.map(Self::to_array), [[0; N]; 4]);
+            for i in 0..4 {
+                for lane in 0..N {
+                    to[i][lane] = from[lane % 4][lane - lane % 4 + i];
+                }
+            }
+            to.map(|lanes| Self::from_array(token, lanes))
+        }
+
+        /// Four lanes from the 16 bytes at `first`, the next four from those at `first + step`, and so on.
+        ///
+        /// # Panics
+        /// If there are fewer bytes.
+        #[inline(always)]
+        fn load_fours(token: Self::Token, bytes: &[u8], first: usize, step: usize) -> Self {
+            let mut lanes = [0; N];
+            for (i, four) in lanes.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                let (numbers, _) = bytes[first + i * step..][..16].as_chunks();
+                for lane in 0..4 {
+                    four[lane] = u32::from_le_bytes(numbers[lane]);
+                }
+            }
+            Self::from_array(token, lanes)
+        }
+
+        /// The converse of [`load_fours`](U32xN::load_fours).
+        ///
+        /// # Panics
+        /// If there are fewer bytes.
+        #[inline(always)]
+        fn store_fours(self, bytes: &mut [u8], first: usize, step: usize) {
+            for (i, four) in self.to_array().as_chunks::<4>().0.iter().enumerate() {
+                let (numbers, _) = bytes[first + i * step..][..16].as_chunks_mut();
+                for lane in 0..4 {
+                    numbers[lane] = four[lane].to_le_bytes();
+                }
+            }
+        }
     });
 }
 mod of_u64 {

@@ -73,6 +73,22 @@ macro_rules! moves {
 moves!(check_moves32, Sm3Word, u32, 4, |token, random| {
     let [a, b]: [[u32; N]; 2] = from_fn(|_| from_fn(|_| random.number() as u32));
     let (x, y) = (W::from_array(token, a), W::from_array(token, b));
+    if W::FOURS {
+        let rows: [[u32; N]; 4] = from_fn(|_| from_fn(|_| random.number() as u32));
+        let words = W::transpose_fours(token, rows.map(|row| W::from_array(token, row)));
+        assert_eq!(words.map(W::to_array), from_fn(|i| from_fn(|j| rows[j % 4][j - j % 4 + i])));
+        let bytes: Vec<u8> = (0..100 * N).map(|_| random.number() as u8).collect();
+        let at = |lane: usize| 7 + lane / 4 * 100 + lane % 4 * 4;
+        let word = W::load_fours(token, &bytes, 7, 100);
+        let number = |lane: usize| u32::from_le_bytes(*bytes[at(lane)..].first_chunk().unwrap());
+        assert_eq!(word.to_array(), from_fn(number));
+        let mut stored = vec![0; bytes.len()];
+        word.store_fours(&mut stored, 7, 100);
+        let loaded = W::load_fours(token, &stored, 7, 100);
+        assert_eq!(loaded.to_array(), word.to_array());
+        let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        assert_eq!(sum(&stored), (0..N).map(|lane| sum(&bytes[at(lane)..][..4])).sum());
+    }
     let constant = x.add_constant::<0xdead_beef>(token, y);
     assert_eq!(constant.to_array(), from_fn(|i| a[i].wrapping_add(0xdead_beef).wrapping_add(b[i])));
     assert_eq!(x.numbers(), a);

@@ -180,7 +180,9 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
                 a[i] = a[i].add(word::<P, W, WORDS, N>(token, job.state, &counter, i));
             }
             // Two copies, of which the first needs no comparisons.
-            if job.has_whole(N) {
+            if const { W::FOURS && WORDS.is_multiple_of(4) } && job.has_whole(N) {
+                output_fours::<W, WORDS, N>(token, &mut job, &a);
+            } else if job.has_whole(N) {
                 output::<W, WORDS, N>(token, &mut job, true, &a);
             } else {
                 output::<W, WORDS, N>(token, &mut job, false, &a);
@@ -206,6 +208,27 @@ pub(crate) fn output<W: U32xN<N>, const WORDS: usize, const N: usize>(
         let square = W::transpose(square);
         for i in 0..N {
             job.apply_word(token, whole, [i, 4 * from, 4 * count], square[i]);
+        }
+    });
+}
+
+/// [`output`] of `N` whole blocks, four words at a time: these are 16 bytes in each block, which are exchanged with
+/// memory without shuffles.
+#[inline(always)]
+fn output_fours<W: U32xN<N>, const WORDS: usize, const N: usize>(
+    token: W::Token,
+    job: &mut KeystreamJob<'_, WORDS>,
+    words: &[W; WORDS],
+) {
+    const FOUR: usize = 4;
+    let block = KeystreamJob::<WORDS>::BLOCK;
+    for_each_tile!(FOUR, WORDS, from, _count => {
+        let fours =
+            W::transpose_fours(token, [words[from], words[from + 1], words[from + 2], words[from + 3]]);
+        for i in 0..4 {
+            let (first, step) = (i * block + 4 * from, 4 * block);
+            let input = W::load_fours(token, &job.data.get_in()[..N * block], first, step);
+            input.xor(fours[i]).store_fours(&mut job.data.get_out()[..N * block], first, step);
         }
     });
 }

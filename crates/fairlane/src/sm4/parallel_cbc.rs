@@ -235,9 +235,8 @@ impl<W: Sm4Rounds<N>, const N: usize, const G: usize> Kernel<W::Sm4> for Instruc
         let Self { lanes, count, keys, blocks, .. } = self;
         for done in 0..count {
             for (number, lane) in lanes.iter().flatten().enumerate() {
-                for (byte, plaintext) in lane_block(blocks, number).iter_mut().zip(&lane.blocks.get_in()[done]) {
-                    *byte ^= plaintext;
-                }
+                let (block, plaintext) = (lane_block(blocks, number), lane.blocks.get_in()[done].into());
+                *block = (u128::from_ne_bytes(*block) ^ u128::from_ne_bytes(plaintext)).to_ne_bytes();
             }
             let mut x = [W::splat_block(token.into(), [0; 16]); G];
             for g in 0..G {

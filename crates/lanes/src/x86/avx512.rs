@@ -5,7 +5,7 @@
 
 use super::avx2::{SWAP, mul_u32_256};
 use super::transpose::{
-    halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quarters, rows,
+    halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quads_512, quarters, rows,
     rows_of_four_lanes64, two_of_each_row_512,
 };
 use crate::token::{Avx512, Avx512Ifma};
@@ -163,7 +163,50 @@ avx512_word!(
     and: _mm512_and_si512, or: _mm512_or_si512, add: _mm512_add_epi32, sub: _mm512_sub_epi32,
     ternary: _mm512_ternarylogic_epi32, rotlv: _mm512_rolv_epi32, mask: __mmask16,
     maskload: _mm512_maskz_loadu_epi32, maskstore: _mm512_mask_storeu_epi32, transpose: lanes32_512,
-    { of_32_bits!(_mm512_ternarylogic_epi32, _mm512_shuffle_epi8, _mm512_broadcast_i32x4); }
+    {
+        of_32_bits!(_mm512_ternarylogic_epi32, _mm512_shuffle_epi8, _mm512_broadcast_i32x4);
+        const FOURS: bool = true;
+
+        #[inline(always)]
+        fn transpose_fours(_: Avx512, [a, b, c, d]: [Self; 4]) -> [Self; 4] {
+            // SAFETY: the token proves AVX-512.
+            let [a, b, c, d] = unsafe { quads_512([a.0, b.0, c.0, d.0]) };
+            [Self(a), Self(b), Self(c), Self(d)]
+        }
+        #[inline(always)]
+        fn load_fours(_: Avx512, bytes: &[u8], first: usize, step: usize) -> Self {
+            macro_rules! four {
+                ($i:literal) => {
+                    _mm_loadu_si128(bytes[first + $i * step..][..16].as_ptr().cast())
+                };
+            }
+            // SAFETY: the token proves AVX-512; each load is of 16 bytes.
+            unsafe {
+                let word = _mm512_castsi128_si512(four!(0));
+                let word = _mm512_inserti32x4::<1>(word, four!(1));
+                let word = _mm512_inserti32x4::<2>(word, four!(2));
+                Self(_mm512_inserti32x4::<3>(word, four!(3)))
+            }
+        }
+        #[inline(always)]
+        fn store_fours(self, bytes: &mut [u8], first: usize, step: usize) {
+            macro_rules! store {
+                ($i:literal) => {
+                    _mm_storeu_si128(
+                        bytes[first + $i * step..][..16].as_mut_ptr().cast(),
+                        _mm512_extracti32x4_epi32::<$i>(self.0),
+                    )
+                };
+            }
+            // SAFETY: `self` proves AVX-512; each store is of 16 bytes.
+            unsafe {
+                store!(0);
+                store!(1);
+                store!(2);
+                store!(3);
+            }
+        }
+    }
 );
 
 avx512_word!(
@@ -173,7 +216,9 @@ avx512_word!(
     and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi32, sub: _mm256_sub_epi32,
     ternary: _mm256_ternarylogic_epi32, rotlv: _mm256_rolv_epi32, mask: __mmask8,
     maskload: _mm256_maskz_loadu_epi32, maskstore: _mm256_mask_storeu_epi32, transpose: lanes32_256,
-    { of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4); }
+    {
+        of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4);
+    }
 );
 
 avx512_word!(
