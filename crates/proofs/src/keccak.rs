@@ -7,8 +7,9 @@ use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_EFFECT_FIRST, Word};
 use fairlane::keccak::symbolic::permute;
 use fairlane_lanes::{KeccakWord, Scalar, Token};
 
-/// The permutation of `ROUNDS` rounds, in the form of `SHAPE`.
-pub(crate) struct Permutation<const ROUNDS: usize, const SHAPE: u8>;
+/// The permutation of `ROUNDS` rounds, in the form of `SHAPE` and, where that depends on it, with the order of planes
+/// for words of so many states.
+pub(crate) struct Permutation<const ROUNDS: usize, const SHAPE: u8, const STATES: usize = 1>;
 
 /// The state array A\[x, y, z\], section 3.1.1: a bit at `a[x][y][z]`.
 type StateArray<L> = [[[L; 64]; 5]; 5];
@@ -71,7 +72,7 @@ fn iota<L: Lane>(a: &mut StateArray<L>, round: usize) {
     }
 }
 
-impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Permutation<ROUNDS, SHAPE> {
+impl<const ROUNDS: usize, const SHAPE: u8, const STATES: usize> Kernel for Permutation<ROUNDS, SHAPE, STATES> {
     fn name(&self) -> String {
         let shape = match SHAPE {
             AND_NOT => "and-not",
@@ -79,7 +80,8 @@ impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Permutation<ROUNDS, SHAPE>
             TERNARY => "ternary",
             _ => "ternary, effects first",
         };
-        format!("Keccak-p[1600, {ROUNDS}], {shape} = FIPS 202, 3.2")
+        let states = if STATES == 1 { String::new() } else { format!(", planes as for {STATES} states") };
+        format!("Keccak-p[1600, {ROUNDS}], {shape}{states} = FIPS 202, 3.2")
     }
 
     fn inputs(&self) -> Vec<u32> {
@@ -91,9 +93,11 @@ impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Permutation<ROUNDS, SHAPE>
     }
 
     fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = std::array::from_fn(|i| Word::<L, 64, 1, SHAPE>([inputs[i]]));
-        permute::<_, 1, ROUNDS>(Scalar::PROOF, &mut state);
-        state.map(|word| word.0[0]).to_vec()
+        // The last lane has the state, the others have zeros.
+        let lanes = |input| std::array::from_fn(|lane| if lane + 1 == STATES { input } else { L::constant(64, 0) });
+        let mut state = std::array::from_fn(|i| Word::<L, 64, STATES, SHAPE>(lanes(inputs[i])));
+        permute::<_, STATES, ROUNDS>(Scalar::PROOF, &mut state);
+        state.map(|word| word.0[STATES - 1]).to_vec()
     }
 
     fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
@@ -125,6 +129,8 @@ pub fn claims() -> Vec<Claim> {
         prove(&Permutation::<24, AND_NOT>, 15),
         prove(&Permutation::<24, NO_AND_NOT>, 15),
         prove(&Permutation::<24, TERNARY>, 15),
+        prove(&Permutation::<24, TERNARY, 4>, 0),
+        prove(&Permutation::<24, TERNARY, 8>, 0),
         prove(&Permutation::<24, TERNARY_EFFECT_FIRST>, 0),
         prove(&Permutation::<12, AND_NOT>, 0),
         prove(&Permutation::<12, NO_AND_NOT>, 0),

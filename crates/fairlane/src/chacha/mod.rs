@@ -381,10 +381,10 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 
 /// The permutation: `4 * ROUNDS` quarter rounds.
 ///
-/// With a rotation in one instruction the 20 rounds are 960; the input's addition is 16 more, the exclusive ors with the
-/// data 16, and the transposition 64 shuffles, or 32 and 48 loads into quarters of registers (`keystream/arx.rs`).
-/// Cycles on a Granite Rapids Xeon at 4.0 GHz (of AVX2, on an Emerald Rapids), the clock taken from a chain of dependent
-/// multiplications:
+/// With a rotation in one instruction the 20 rounds are 960; the input's addition is 16 more, the exclusive ors with
+/// the data 16, and the transposition 64 shuffles, or 32 and 48 loads into quarters of registers (`keystream/arx.rs`).
+/// Cycles on a Granite Rapids Xeon at 4.0 GHz (of AVX2, on an Emerald Rapids), the clock taken from a chain of
+/// dependent multiplications:
 ///
 /// | | bound | measured |
 /// | --- | --- | --- |
@@ -405,8 +405,8 @@ impl<T: Token> Kernel<T> for Permute<'_> {
 /// operations); blocks stored in the order of the last shuffles (+ 10 % from one buffer to another at 1 MiB), or by
 /// quarters of registers one block after the other (+ 15 %); a 17th block in integer registers inside the loop, which
 /// delays the vectors on the ports that both use by 13 %, for 6 % more data. All 20 rounds in assembly, as one chain of
-/// steps, took 525 to 560 cycles alone and 5 % less in one program, but 1 % more in the race: how near two ports come to
-/// their bound changes with an instruction before them.
+/// steps, took 525 to 560 cycles alone and 5 % less in one program, but 1 % more in the race: how near two ports come
+/// to their bound changes with an instruction before them.
 struct Rounds<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {

@@ -99,7 +99,7 @@ impl<'m> Chunk<'m, '_> {
     }
 }
 
-/// As long as the next `N` new messages have one length, and their outputs too.
+/// Groups of `N` new messages, as long as the next `N` have one length, and their outputs too.
 impl<const N: usize> Groups<N> for Chunk<'_, '_> {
     fn next_group(&mut self) -> Option<Group<'_, N>> {
         let slots = self.next_equal::<N>()?;

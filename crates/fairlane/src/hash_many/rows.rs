@@ -46,7 +46,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// As long as there are so many.
+/// Groups of `N` rows, as long as `N` are left.
 impl<const N: usize> Groups<N> for Rows<'_> {
     fn next_group(&mut self) -> Option<Group<'_, N>> {
         if self.count < N {

@@ -17,7 +17,7 @@
 //! | --- | --- | --- |
 //! | plain integers | 648 | 923 |
 //! | integers with BMI | 624 | 757 |
-//! | AVX-512, one state, four rotations on other ports | 688 | 727 |
+//! | AVX-512, one state, four rotations on other ports (now five: bound 680) | 688 | 727 |
 //! | AVX-512, four states in 256 bits | 720 | 766 |
 //! | AVX-512, eight states in 512 bits | 1080 | 1177 (best tenth 1146) |
 //! | AVX2, four states (184 operations: a rotation takes three) | 1472 | 1660 |
@@ -106,8 +106,8 @@ fn permute_apart<W: KeccakWord<N>, const N: usize>(token: W::Token, a: &mut Stat
     permute::<W, N>(token, a, rounds);
 }
 
-/// The order of the planes of a round with AVX-512. On a Granite Rapids these save 1 to 3 % of the time against 0, 1, 3,
-/// 2, 4; of the 120 no one is the best for one, four and eight states.
+/// The order of the planes of a round with AVX-512. On a Granite Rapids these save 1 to 3 % of the time against the
+/// order 0, 1, 3, 2, 4; none of the 120 is the best for one, four and eight states alike.
 const fn plane_order(states: usize) -> [usize; 5] {
     match states {
         8 => [2, 1, 0, 3, 4],
@@ -152,8 +152,8 @@ fn round<W: KeccakWord<N>, const N: usize>(a: &State<W>, iota: W) -> State<W> {
                 if W::MERGES_EFFECT { a[0].xor3(sum[4], rotated[0]) } else { a[0].xor(effect[0]) }
             } else if W::MERGES_EFFECT {
                 let added = a[FROM].xor3(sum[(X + 4) % 5], rotated[X]);
-                // Four of 24 rotations on other ports save 5 % of the cycles (Emerald Rapids). Six save 2 %, and eight
-                // cost 5 %, because of their latency.
+                // Rotations on other ports: four of 24 saved 5 % of the cycles (Emerald Rapids), six 2 %, and eight
+                // cost 5 %, because of their latency. Now they are the five of the first plane.
                 if $y == plane_order(N)[0] {
                     added.rotl_off_vector_ports::<{ RHO[FROM] }>()
                 } else {
@@ -274,7 +274,7 @@ mod tests {
     }
     /// One order of operations is never chosen on this CPU: so each is asked.
     #[test]
-    fn both_orders_on_avx512() {
+    fn all_orders_on_avx512() {
         struct All;
         impl Kernel<Avx512> for All {
             type Output = [[u64; 25]; 6];

@@ -179,7 +179,7 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
             for i in 0..WORDS {
                 a[i] = a[i].add(word::<P, W, WORDS, N>(token, job.state, &counter, i));
             }
-            // Two copies, of which the first needs no comparisons.
+            // Copies for whole blocks need no comparisons.
             if const { W::FOURS && WORDS.is_multiple_of(4) } && job.has_whole(N) {
                 output_fours::<W, WORDS, N>(token, &mut job, &a);
             } else if job.has_whole(N) {

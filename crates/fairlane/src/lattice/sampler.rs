@@ -262,17 +262,17 @@ impl<'a> Sampler<'a> {
         self.engine
     }
 
-    /// How many rows of Â, of rank `k`, to sample with the noise of a new key, before H(ek) shares permutations with the
-    /// rest: one or two.
+    /// How many rows of Â, which has `k`, to sample with the noise of a new key before H(ek) shares permutations with
+    /// the others: one or two.
     pub(super) fn rows_before_hash(&self, k: usize) -> usize {
         let [of_one, of_four, of_eight] = self.engine.keccak.costs();
-        // Two rows and the noise fill eight states. Where a permutation of eight costs little more than one of four, that
-        // saves 6 to 8 % of a key generation (Granite Rapids); three rows of four save less. Rank 4 then has one
-        // permutation fewer, whatever it costs.
-        let in_eights = 4 * of_eight < 7 * of_four || k == 4;
+        // Two rows and the noise fill eight states. Where a permutation of eight costs less than 1.75 of one of four,
+        // that saves 6 to 8 % of a key generation (Granite Rapids); three rows of four save less.
+        let in_eights = 4 * of_eight < 7 * of_four;
         // Two permutations for a hash alone cost less than one that it shares.
         let hashes_alone = 2 * of_one < of_four;
-        if in_eights || hashes_alone { 2 } else { 1 }
+        // Of four rows, the first two take as many permutations together as one after the other, or fewer.
+        if in_eights || hashes_alone || k == 4 { 2 } else { 1 }
     }
 
     /// Absorbs all blocks of up to [`HASHES`] hashes.
@@ -329,7 +329,8 @@ impl<'a> Sampler<'a> {
     }
 
     /// As [`sample`](Self::sample), until the first `count` of all samples are complete that ever began in these lanes;
-    /// `blocks` are those that they still need. Others begin where a state is free, and are continued by later calls.
+    /// `blocks` are those of samples that have not begun. Others begin where a state is free, and are continued by
+    /// later calls.
     #[inline]
     pub(super) fn sample_first<'s>(
         &mut self,
@@ -364,8 +365,8 @@ impl<'a> Sampler<'a> {
         self.permute(hashes, lanes, &mut Destination::default());
     }
 
-    /// Begins samples in free states. After the first `count` of all, state 0 is left to the hash of a later call, and the
-    /// last four are left free, so that later permutations can be of four.
+    /// Begins samples in free states. After the first `count` of all, state 0 is left to the hash of a later call, and
+    /// the last four are left free, so that later permutations can be of four.
     #[inline]
     fn begin<'s>(
         &mut self,

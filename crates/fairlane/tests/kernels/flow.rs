@@ -196,7 +196,7 @@ pub(crate) struct Finding {
     pub(crate) address: u64,
 }
 
-/// Findings in a function that calls only what ends the program.
+/// Findings in a function, up to its calls: all but one kernel call only what ends the program.
 pub(crate) fn findings(code: &[u8], address: u64) -> Vec<Finding> {
     let instructions: Vec<Instruction> = Decoder::with_ip(64, code, address, DecoderOptions::NONE).iter().collect();
     let index: HashMap<u64, usize> = instructions.iter().enumerate().map(|(i, at)| (at.ip(), i)).collect();

@@ -6,13 +6,12 @@
 use crate::flow::{self, Kind};
 use crate::{Program, is_kernel, use_all_kernels};
 use fairlane_lanes::{Avx512, Kernel, Token};
-use iced_x86::{Decoder, DecoderOptions, FlowControl};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hint::black_box;
 
 /// Where something is found that need not be secret: what the functions that call the kernel are called, and why.
 const PUBLIC: &[(&str, &str)] = &[
-    ("keccak::equal_lengths::hash_group", "lengths of messages and pointers to them are computed in vectors"),
+    (crate::ASKS, "lengths of messages and pointers to them are computed in vectors; ends at the call of an object"),
     ("sm3::kernels::Sm3Function", "slices of messages are written to a list, at places that the lane decides about"),
     ("lattice::sampler::Sampler", "the matrix is sampled from a public seed"),
     (
@@ -100,17 +99,7 @@ fn vectors_decide_about_nothing() {
     let bytes = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     let program = Program::new(&bytes);
 
-    // A kernel is known by the functions that call it: its own name does not tell what it computes.
-    let mut callers: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
-    for (name, address, code) in program.functions() {
-        for instruction in &mut Decoder::with_ip(64, code, address, DecoderOptions::NONE) {
-            let target = instruction.near_branch_target();
-            let is_call = matches!(instruction.flow_control(), FlowControl::Call | FlowControl::UnconditionalBranch);
-            if is_call && is_kernel(program.callee(target)) {
-                callers.entry(target).or_default().insert(name.clone());
-            }
-        }
-    }
+    let mut callers = program.callers_of_kernels();
     let (mut kernels, mut unexpected, mut found) = (0, vec![], BTreeSet::new());
     for (name, address, code) in program.functions().filter(|(name, ..)| is_kernel(name)) {
         let callers = callers.remove(&address).unwrap_or_default();

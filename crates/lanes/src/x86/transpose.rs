@@ -128,8 +128,8 @@ pub(crate) unsafe fn lanes64_512(r: [__m512i; 8]) -> [__m512i; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// 8 x 2 lanes of 64 bits, the numbers `first` and `first + 1` of each row: 6 loads into quarters of registers, which
-/// need either vector port, and 2 shuffles.
+/// 8 x 2 lanes of 64 bits, the numbers `first` and `first + 1` of each row: 8 loads, 6 of which go into quarters of
+/// registers and need either vector port, and 2 shuffles.
 ///
 /// # Panics
 /// If a row is shorter.
