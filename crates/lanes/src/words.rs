@@ -115,6 +115,9 @@ mod of_u32 {
         const FOURS: bool = false;
 
         /// Transposes 4 x 4 lanes: lane `i` of four lanes of word `j` becomes lane `j` of the same four of word `i`.
+        ///
+        /// # Panics
+        /// If `N` is not a multiple of 4.
         #[inline(always)]
         fn transpose_fours(token: Self::Token, words: [Self; 4]) -> [Self; 4] {
             let (from, mut to) = (words.map(Self::to_array), [[0; N]; 4]);

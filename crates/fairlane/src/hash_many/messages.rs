@@ -79,7 +79,7 @@ impl<'m> Chunk<'m, '_> {
         self.outputs[slot]
     }
 
-    /// Notes that the message in a slot is hashed and its output written.
+    /// Notes that the message in a slot is hashed and its output written, or will be before this chunk's call returns.
     #[inline(always)]
     pub(super) fn finish(&mut self, slot: usize) {
         self.finished[self.finished_count] = slot as u8;

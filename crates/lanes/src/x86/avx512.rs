@@ -216,9 +216,7 @@ avx512_word!(
     and: _mm256_and_si256, or: _mm256_or_si256, add: _mm256_add_epi32, sub: _mm256_sub_epi32,
     ternary: _mm256_ternarylogic_epi32, rotlv: _mm256_rolv_epi32, mask: __mmask8,
     maskload: _mm256_maskz_loadu_epi32, maskstore: _mm256_mask_storeu_epi32, transpose: lanes32_256,
-    {
-        of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4);
-    }
+    { of_32_bits!(_mm256_ternarylogic_epi32, _mm256_shuffle_epi8, _mm256_broadcast_i32x4); }
 );
 
 avx512_word!(
