@@ -41,63 +41,44 @@ impl Keccak {
     }
 
     /// Keccak-p[1600, `ROUNDS`] of one state.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn permute<const ROUNDS: usize>(self, state: &mut State<u64>) {
-        self.run_permute(state, const { rounds(ROUNDS) });
+        self.run_single::<_, 0, ROUNDS>(state, Permute);
     }
 
     /// Permutes for a digest: only the first eight lanes of the state are stored.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn permute_last<const ROUNDS: usize>(self, state: &mut State<u64>) {
-        self.run_permute_last(state, const { rounds(ROUNDS) });
+        self.run_single::<_, 0, ROUNDS>(state, PermuteLast);
     }
 
     /// Adds each block to the first `RATE` bytes of the state and permutes.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn absorb<const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, blocks: &[[u8; RATE]]) {
-        self.run_absorb(state, blocks.as_flattened(), RATE, const { rounds(ROUNDS) });
+        self.run_single::<_, RATE, ROUNDS>(state, Absorb(blocks.as_flattened()));
     }
 
     /// Permutes and copies the first `RATE` bytes of the state, for each block.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn squeeze<const RATE: usize, const ROUNDS: usize>(
         self,
         state: &mut State<u64>,
         blocks: &mut [[u8; RATE]],
     ) {
-        self.run_squeeze(state, blocks.as_flattened_mut(), RATE, const { rounds(ROUNDS) });
+        self.run_single::<_, RATE, ROUNDS>(state, Squeeze(blocks.as_flattened_mut()));
     }
 
-    // One kernel for all rates and numbers of rounds. With one for each, 16 KiB took 0.5 to 1 % less time, short messages
-    // 3 to 5 % more (Emerald Rapids), and this primitive alone 53 instead of 22 seconds to build.
-
-    #[inline(never)]
-    fn run_permute(self, state: &mut State<u64>, rounds: Rounds) {
-        self.run_single(Permute { state, rounds });
-    }
-
-    #[inline(never)]
-    fn run_permute_last(self, state: &mut State<u64>, rounds: Rounds) {
-        self.run_single(PermuteLast { state, rounds });
-    }
-
-    #[inline(never)]
-    fn run_absorb(self, state: &mut State<u64>, blocks: &[u8], rate: usize, rounds: Rounds) {
-        self.run_single(Absorb { state, blocks, rate, rounds });
-    }
-
-    #[inline(never)]
-    fn run_squeeze(self, state: &mut State<u64>, blocks: &mut [u8], rate: usize, rounds: Rounds) {
-        self.run_single(Squeeze { state, blocks, rate, rounds });
-    }
-
+    /// Vectors have a kernel for each function, whose constants save 3 % of the cycles. Integers have one for all: it is
+    /// as fast, and this primitive alone took 25 seconds longer to build, because LLVM looks in integer code for vectors
+    /// that are not there.
     #[inline(always)]
-    fn run_single<K: SingleStateKernel>(self, kernel: K) {
+    fn run_single<O: Operation, const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, operation: O) {
+        let function = Fixed::<RATE, ROUNDS>;
         match self.0 {
-            AnyToken::Avx512(token) if is_zen() => token.run(InWord::<K, U64x1Zen>(kernel, PhantomData)),
-            AnyToken::Avx512(token) => token.run(InWord::<K, U64x1Vl>(kernel, PhantomData)),
-            AnyToken::Avx2(token) => token.run(InWord::<K, U64x1<Avx2>>(kernel, PhantomData)),
-            _ => Scalar::PROOF.run(InWord::<K, U64x1<Scalar>>(kernel, PhantomData)),
+            AnyToken::Avx512(token) if is_zen() => token.run(InWord::<_, _, U64x1Zen>::new(state, operation, function)),
+            AnyToken::Avx512(token) => token.run(InWord::<_, _, U64x1Vl>::new(state, operation, function)),
+            AnyToken::Avx2(token) => token.run(InWord::<_, _, U64x1<Avx2>>::new(state, operation, function.any())),
+            _ => in_integers(InWord::new(state, operation, function.any())),
         }
     }
 
@@ -185,67 +166,97 @@ fn in_lanes<W: KeccakWord<N>, V: KeccakWord<1, Token = W::Token>, const N: usize
     });
 }
 
-/// Work on one state, in words of one lane.
-trait SingleStateKernel {
-    fn run<W: KeccakWord<1>>(self, token: W::Token);
+/// Rate in bytes, and rounds.
+trait Parameters: Copy {
+    fn rate(self) -> usize;
+    fn rounds(self) -> Rounds;
 }
 
-/// A kernel in words `W`.
-struct InWord<K, W>(K, PhantomData<W>);
+/// Constants. The rate is 0 where nothing depends on it.
+#[derive(Clone, Copy)]
+struct Fixed<const RATE: usize, const ROUNDS: usize>;
 
-impl<K: SingleStateKernel, W: KeccakWord<1>> Kernel<W::Token> for InWord<K, W> {
+impl<const RATE: usize, const ROUNDS: usize> Fixed<RATE, ROUNDS> {
+    #[inline(always)]
+    fn any(self) -> Any {
+        Any { rate: self.rate(), rounds: self.rounds() }
+    }
+}
+
+impl<const RATE: usize, const ROUNDS: usize> Parameters for Fixed<RATE, ROUNDS> {
+    #[inline(always)]
+    fn rate(self) -> usize {
+        RATE
+    }
+
+    #[inline(always)]
+    fn rounds(self) -> Rounds {
+        const { rounds(ROUNDS) }
+    }
+}
+
+/// Values.
+#[derive(Clone, Copy)]
+struct Any {
+    rate: usize,
+    rounds: Rounds,
+}
+
+impl Parameters for Any {
+    #[inline(always)]
+    fn rate(self) -> usize {
+        self.rate
+    }
+
+    #[inline(always)]
+    fn rounds(self) -> Rounds {
+        self.rounds
+    }
+}
+
+/// Work on one state.
+trait Operation {
+    /// How many lanes of the state are stored after it.
+    const STORED: usize = 25;
+
+    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters);
+}
+
+/// An operation in words `W` of one lane.
+struct InWord<'a, O, P, W> {
+    state: &'a mut State<u64>,
+    operation: O,
+    function: P,
+    word: PhantomData<W>,
+}
+
+impl<'a, O, P, W> InWord<'a, O, P, W> {
+    #[inline(always)]
+    fn new(state: &'a mut State<u64>, operation: O, function: P) -> Self {
+        Self { state, operation, function, word: PhantomData }
+    }
+}
+
+impl<O: Operation, P: Parameters, W: KeccakWord<1>> Kernel<W::Token> for InWord<'_, O, P, W> {
     type Output = ();
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        self.0.run::<W>(token);
-    }
-}
-
-#[inline(always)]
-fn load<W: KeccakWord<1>>(token: W::Token, state: &State<u64>) -> State<W> {
-    let mut a = [W::splat(token, 0); 25];
-    for i in 0..25 {
-        a[i] = W::splat(token, state[i]);
-    }
-    a
-}
-
-#[inline(always)]
-fn store<W: KeccakWord<1>>(a: &State<W>, state: &mut State<u64>) {
-    for i in 0..25 {
-        [state[i]] = a[i].to_array();
-    }
-}
-
-struct Permute<'a> {
-    state: &'a mut State<u64>,
-    rounds: Rounds,
-}
-
-impl SingleStateKernel for Permute<'_> {
-    #[inline(always)]
-    fn run<W: KeccakWord<1>>(self, token: W::Token) {
-        let mut a = load::<W>(token, self.state);
-        permute::<W, 1>(token, &mut a, self.rounds);
-        store(&a, self.state);
-    }
-}
-
-struct PermuteLast<'a> {
-    state: &'a mut State<u64>,
-    rounds: Rounds,
-}
-
-impl SingleStateKernel for PermuteLast<'_> {
-    #[inline(always)]
-    fn run<W: KeccakWord<1>>(self, token: W::Token) {
-        let mut a = load::<W>(token, self.state);
-        permute::<W, 1>(token, &mut a, self.rounds);
-        for i in 0..8 {
+        let mut a = [W::splat(token, 0); 25];
+        for i in 0..25 {
+            a[i] = W::splat(token, self.state[i]);
+        }
+        self.operation.run(token, &mut a, self.function);
+        for i in 0..O::STORED {
             [self.state[i]] = a[i].to_array();
         }
     }
+}
+
+/// Not inlined, so that all functions share it.
+#[inline(never)]
+fn in_integers<O: Operation>(kernel: InWord<'_, O, Any, U64x1<Scalar>>) {
+    Scalar::PROOF.run(kernel);
 }
 
 /// Runs `$body` for each lane of a block of `$rate` bytes, with indices that are constants after unrolling.
@@ -263,48 +274,59 @@ macro_rules! for_each_lane {
     };
 }
 
-struct Absorb<'a> {
-    state: &'a mut State<u64>,
-    blocks: &'a [u8],
-    rate: usize,
-    rounds: Rounds,
+struct Permute;
+
+impl Operation for Permute {
+    #[inline(always)]
+    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
+        permute::<W, 1>(token, a, function.rounds());
+    }
 }
 
-impl SingleStateKernel for Absorb<'_> {
+struct PermuteLast;
+
+impl Operation for PermuteLast {
+    const STORED: usize = 8;
+
     #[inline(always)]
-    fn run<W: KeccakWord<1>>(self, token: W::Token) {
-        let mut a = load::<W>(token, self.state);
-        for block in self.blocks.chunks_exact(self.rate) {
+    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
+        permute::<W, 1>(token, a, function.rounds());
+    }
+}
+
+struct Absorb<'a>(&'a [u8]);
+
+impl Operation for Absorb<'_> {
+    #[inline(always)]
+    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
+        let (rate, mut blocks) = (function.rate(), self.0);
+        // Not `chunks_exact`, which divides.
+        while let Some((block, others)) = blocks.split_at_checked(rate) {
+            blocks = others;
             let (lanes, _) = block.as_chunks::<8>();
             for_each_lane!(8 * lanes.len(), i => {
                 a[i] = a[i].xor(W::splat(token, u64::from_le_bytes(lanes[i])));
             });
-            permute::<W, 1>(token, &mut a, self.rounds);
+            permute::<W, 1>(token, a, function.rounds());
         }
-        store(&a, self.state);
     }
 }
 
-struct Squeeze<'a> {
-    state: &'a mut State<u64>,
-    blocks: &'a mut [u8],
-    rate: usize,
-    rounds: Rounds,
-}
+struct Squeeze<'a>(&'a mut [u8]);
 
-impl SingleStateKernel for Squeeze<'_> {
+impl Operation for Squeeze<'_> {
     #[inline(always)]
-    fn run<W: KeccakWord<1>>(self, token: W::Token) {
-        let mut a = load::<W>(token, self.state);
-        for block in self.blocks.chunks_exact_mut(self.rate) {
-            permute::<W, 1>(token, &mut a, self.rounds);
+    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
+        let (rate, mut blocks) = (function.rate(), self.0);
+        while let Some((block, others)) = blocks.split_at_mut_checked(rate) {
+            blocks = others;
+            permute::<W, 1>(token, a, function.rounds());
             let (lanes, _) = block.as_chunks_mut::<8>();
             for_each_lane!(8 * lanes.len(), i => {
                 let [lane] = a[i].to_array();
                 lanes[i] = lane.to_le_bytes();
             });
         }
-        store(&a, self.state);
     }
 }
 
