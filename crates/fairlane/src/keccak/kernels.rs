@@ -68,9 +68,9 @@ impl Keccak {
         self.run_single::<_, RATE, ROUNDS>(state, Squeeze(blocks.as_flattened_mut()));
     }
 
-    /// Vectors have a kernel for each function, whose constants save 3 % of the cycles. Integers have one for all: it is
-    /// as fast, and this primitive alone took 25 seconds longer to build, because LLVM looks in integer code for vectors
-    /// that are not there.
+    /// Vectors have a kernel for each function, whose constants save 3 % of the cycles. Integers have one for all: it
+    /// is as fast, and `keccak` alone is built in 24 instead of 53 seconds, because LLVM looks in integer code for
+    /// vectors that are not there.
     #[inline(always)]
     fn run_single<O: Operation, const RATE: usize, const ROUNDS: usize>(self, state: &mut State<u64>, operation: O) {
         let function = Fixed::<RATE, ROUNDS>;
