@@ -43,13 +43,13 @@ impl Keccak {
     /// Keccak-p[1600, `ROUNDS`] of one state.
     #[inline(never)]
     pub(super) fn permute<const ROUNDS: usize>(self, state: &mut State<u64>) {
-        self.run_single::<_, 0, ROUNDS>(state, Permute);
+        self.run_single::<_, 0, ROUNDS>(state, Permute::<25>);
     }
 
     /// Permutes for a digest: only the first eight lanes of the state are stored.
     #[inline(never)]
     pub(super) fn permute_last<const ROUNDS: usize>(self, state: &mut State<u64>) {
-        self.run_single::<_, 0, ROUNDS>(state, PermuteLast);
+        self.run_single::<_, 0, ROUNDS>(state, Permute::<8>);
     }
 
     /// Adds each block to the first `RATE` bytes of the state and permutes.
@@ -276,19 +276,10 @@ macro_rules! for_each_lane {
     };
 }
 
-struct Permute;
+struct Permute<const STORED: usize>;
 
-impl Operation for Permute {
-    #[inline(always)]
-    fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
-        permute::<W, 1>(token, a, function.rounds());
-    }
-}
-
-struct PermuteLast;
-
-impl Operation for PermuteLast {
-    const STORED: usize = 8;
+impl<const STORED: usize> Operation for Permute<STORED> {
+    const STORED: usize = STORED;
 
     #[inline(always)]
     fn run<W: KeccakWord<1>>(self, token: W::Token, a: &mut State<W>, function: impl Parameters) {
