@@ -64,7 +64,8 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u64).range(4000..=100_000_000)
     )]
     samples: u64,
-    /// Seconds after which a contestant is left with the samples that it has
+    /// Seconds after which a contestant is left with the samples that it has; ten times as long while they are too few
+    /// for a verdict
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     time: f64,
     /// The seed of the coins; the same number gives the same classes in the same order

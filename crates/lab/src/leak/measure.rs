@@ -7,7 +7,7 @@
 //! cache is emptied of data before.
 
 use super::secrets::{Classes, Given};
-use super::statistics::Samples;
+use super::statistics::{FEWEST, Samples};
 use crate::contest::{Operation, Size};
 use crate::engine::clock;
 use crate::engine::probe::{Neighbour, Reading, probe};
@@ -21,6 +21,10 @@ use std::time::{Duration, Instant};
 const MOST: usize = 64;
 /// The fewest.
 const LEAST: usize = 8;
+/// Clean samples that give a verdict: in each state of the cache, about twice the [`FEWEST`] of each class.
+const ENOUGH: usize = 8 * FEWEST;
+/// How many times longer it may take until there are [`ENOUGH`]: a neighbour may keep the core busy for seconds.
+const PATIENCE: u32 = 10;
 /// A block's operations take about this long, so that few blocks are lost to a neighbour.
 const BLOCK: Duration = Duration::from_micros(500);
 /// An operation that takes longer to make is not made anew for every block, but as often as keeps to this on average.
@@ -49,7 +53,7 @@ pub(crate) struct Subject<'a> {
 pub(crate) struct Until<'a> {
     /// Clean samples.
     pub(crate) samples: usize,
-    /// Time.
+    /// Time after which fewer will do, if they are [`ENOUGH`]; without those, [`PATIENCE`] times as long.
     pub(crate) time: Duration,
     /// The user.
     pub(crate) stop: &'a AtomicBool,
@@ -97,7 +101,7 @@ struct Block {
     preempted: bool,
 }
 
-/// Measures until there are enough clean samples.
+/// Measures until there are as many clean samples as wanted.
 ///
 /// # Errors
 ///
@@ -121,7 +125,17 @@ pub(crate) fn measure(
     let mut before = probe();
     neighbour.learn(before);
     let (mut clean, mut warm_up) = (0, true);
-    while clean < until.samples && start.elapsed() < until.time && !until.stop.load(Ordering::Relaxed) {
+    loop {
+        let elapsed = start.elapsed();
+        let wanted = until.samples.min(if elapsed < until.time { usize::MAX } else { ENOUGH });
+        if clean >= wanted {
+            // A block that seemed clean may not be one by what is known of the core now.
+            let limit = neighbour.limit();
+            clean = blocks.iter().filter(|block| block.is_clean(limit)).map(|block| block.samples.len()).sum();
+        }
+        if clean >= wanted || elapsed >= until.time.saturating_mul(PATIENCE) || until.stop.load(Ordering::Relaxed) {
+            break;
+        }
         let preemptions = clock::preemptions();
         let samples = catch(|| bench.run(len, coins))?;
         let preempted = clock::preemptions() != preemptions;
@@ -137,7 +151,6 @@ pub(crate) fn measure(
         }
         blocks.push(block);
     }
-    // By now more is known of what a quiet core shows.
     let limit = neighbour.limit();
     let mut measured = Measured::default();
     for block in blocks {
