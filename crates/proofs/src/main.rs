@@ -1,14 +1,18 @@
-//! Runs all proofs but long ones, or those whose names are given, and prints a line for each claim.
+//! Runs all proofs but the long ones, or those whose names are given, and prints a line for each claim. `all` names all
+//! of them.
 
 use fairlane_proofs::{LONG_PROOFS, PROOFS, Proof, run};
 use std::time::Instant;
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
     let all = || PROOFS.iter().chain(LONG_PROOFS);
+    let mut wanted: Vec<String> = std::env::args().skip(1).collect();
+    if wanted == ["all"] {
+        wanted = all().map(|(name, _)| (*name).to_owned()).collect();
+    }
     if let Some(unknown) = wanted.iter().find(|name| all().all(|(known, _)| known != name)) {
         let names: Vec<_> = all().map(|(name, _)| *name).collect();
-        eprintln!("there is no proof `{unknown}`; there are {}", names.join(", "));
+        eprintln!("there is no proof `{unknown}`; there are {}, and `all`", names.join(", "));
         std::process::exit(2);
     }
     let start = Instant::now();
