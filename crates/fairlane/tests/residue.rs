@@ -1,14 +1,14 @@
 //! What algorithms by name leave behind: after each operation, the stack below the caller, the registers and all memory
 //! that was given back to the allocator are searched for every secret that a KEM's operation had, and for the keys of
 //! AEADs, ciphers, block modes and sealed files. A thread's stack is painted before, so that nothing else is found
-//! there.
+//! there. The paint also shows how much of the stack an operation needs.
 
 mod common;
 
 use fairlane::Backend;
 use fairlane::dynamic::{
     Aead, AeadAlgorithm, BlockMode, BlockModeAlgorithm, CipherAlgorithm, DecapsulationKey, EncapsulationKey,
-    KemAlgorithm, StreamCipher,
+    HashAlgorithm, KemAlgorithm, StreamCipher,
 };
 use fairlane::keccak::shake256;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -20,6 +20,15 @@ use std::thread;
 
 /// Bytes of stack that are painted and searched: several times what any operation needs.
 const SEARCHED: usize = 512 << 10;
+
+/// Bytes of stack that one call of a hash, a cipher, a block mode or an AEAD may take.
+const SMALL: usize = 16 << 10;
+
+/// Bytes of stack that the making or copying of an object may take, which is moved several times.
+const OF_AN_OBJECT: usize = 26 << 10;
+
+/// Bytes of stack that one call for a KEM's key may take. Batches that are given a workspace take less: see `kems.rs`.
+const OF_A_KEM: usize = 128 << 10;
 
 /// What the stack is painted with.
 const PAINT: u8 = 0xa5;
@@ -134,6 +143,8 @@ fn copy_stack(into: &mut [u8]) {
 /// What an operation left behind.
 struct Left {
     stack: Vec<u8>,
+    /// How many bytes of the stack it has touched.
+    depth: usize,
     registers: Registers,
     freed: Vec<u8>,
 }
@@ -142,7 +153,7 @@ fn after(operation: impl FnOnce() + Send) -> Left {
     // One operation at a time: what is given back is written down in one place.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut left = Left { stack: vec![0; SEARCHED - 4096], registers: Registers::NONE, freed: Vec::new() };
+    let mut left = Left { stack: vec![0; SEARCHED - 4096], depth: 0, registers: Registers::NONE, freed: Vec::new() };
     thread::scope(|scope| {
         let copy = || {
             paint();
@@ -155,6 +166,7 @@ fn after(operation: impl FnOnce() + Send) -> Left {
     });
     // What no call has reached takes most of the time to search.
     let untouched = left.stack.iter().take_while(|byte| **byte == PAINT).count();
+    left.depth = left.stack.len() - untouched;
     left.stack.drain(..untouched.saturating_sub(WINDOW));
     let mut freed = FREED.lock().unwrap();
     let (bytes, len) = &mut *freed;
@@ -177,6 +189,13 @@ impl Left {
 fn places<'a>(bytes: &'a [u8], secret: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let windows: Vec<&[u8]> = secret.chunks_exact(WINDOW).collect();
     bytes.windows(WINDOW).enumerate().filter(move |(_, bytes)| windows.contains(bytes)).map(|(at, _)| at)
+}
+
+/// That an operation has left no secret, and, on x86-64, has taken no more than `most` bytes of stack.
+#[track_caller]
+fn assert_clean_within(most: usize, what: &str, left: &Left, secrets: &[(&str, &[u8])]) {
+    assert!(left.depth <= most || !cfg!(target_arch = "x86_64"), "{what}: {} bytes of stack", left.depth);
+    assert_clean(what, left, secrets);
 }
 
 #[track_caller]
@@ -228,14 +247,14 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let name = |what: &str| format!("{kem} on {backend}: {what}");
 
     let left = after(|| own = Some(kem.decapsulation_key_from_seeds(&seeds, Some(backend)).unwrap()));
-    assert_clean(&name("key generation"), &left, &of_key);
+    assert_clean_within(OF_A_KEM, &name("key generation"), &left, &of_key);
     let own = own.unwrap();
     let mut expanded = vec![0; kem.expanded_size()];
     let left = after(|| own.write_expanded(&mut expanded).unwrap());
     // The packed secret vector stands first; the end of a key of FIPS 203 is z.
     let packed = expanded[..32].to_vec();
     let of_key = [of_key[0], of_key[1], ("the packed secret vector", &packed)];
-    assert_clean(&name("the expanded key"), &left, &of_key);
+    assert_clean_within(OF_A_KEM, &name("the expanded key"), &left, &of_key);
 
     let key: Box<dyn EncapsulationKey> =
         kem.encapsulation_key_from_bytes(own.encapsulation_key(), Some(backend)).unwrap();
@@ -244,30 +263,40 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let (mut sent, mut secret, mut received) = (vec![0; kem.ciphertext_size()], vec![0; 32], vec![0; 32]);
     let left = after(|| key.encapsulate(&randomness, &mut sent, &mut secret).unwrap());
     let of_sending = [("the randomness", &randomness[..]), ("the shared secret", &secret)];
-    assert_clean(&name("encapsulation"), &left, &of_sending);
+    assert_clean_within(OF_A_KEM, &name("encapsulation"), &left, &of_sending);
 
     let mut from_expanded: Option<Box<dyn DecapsulationKey>> = None;
     let bytes = &expanded;
     let make = || from_expanded = Some(kem.decapsulation_key_from_expanded(bytes, Some(backend)).unwrap());
-    assert_clean(&name("a key from its expanded form"), &after(make), &of_key);
+    assert_clean_within(OF_A_KEM, &name("a key from its expanded form"), &after(make), &of_key);
     let [mut prepared, mut copied]: [Option<Box<dyn DecapsulationKey>>; 2] = [None, None];
-    assert_clean(&name("a prepared key"), &after(|| prepared = Some(own.prepare())), &of_key);
-    assert_clean(&name("a copy"), &after(|| copied = Some(own.clone())), &of_key);
+    assert_clean_within(OF_A_KEM, &name("a prepared key"), &after(|| prepared = Some(own.prepare())), &of_key);
+    assert_clean_within(OF_A_KEM, &name("a copy"), &after(|| copied = Some(own.clone())), &of_key);
     for own in [&own, &from_expanded.unwrap(), &prepared.unwrap(), &copied.unwrap()] {
         let of_receiving = [of_key[0], of_key[1], of_key[2], of_sending[0], of_sending[1]];
-        assert_clean(&name("decapsulation"), &after(|| own.decapsulate(&sent, &mut received).unwrap()), &of_receiving);
+        assert_clean_within(
+            OF_A_KEM,
+            &name("decapsulation"),
+            &after(|| own.decapsulate(&sent, &mut received).unwrap()),
+            &of_receiving,
+        );
         assert_eq!(received, secret);
         let mut damaged = sent.clone();
         damaged[7] ^= 1;
         let mut rejected = vec![0; 32];
         let left = after(|| own.decapsulate(&damaged, &mut rejected).unwrap());
-        assert_clean(&name("rejection"), &left, &[("the secret of rejection", &rejected), of_receiving[0]]);
+        assert_clean_within(
+            OF_A_KEM,
+            &name("rejection"),
+            &left,
+            &[("the secret of rejection", &rejected), of_receiving[0]],
+        );
     }
 
     let many: Vec<u8> = (0..11).flat_map(|number| self::seeds(kem, number)).collect();
     let mut made = Vec::new();
     let left = after(|| made = kem.generate_many(&many, Some(backend)).unwrap());
-    assert_clean(&name("many keys"), &left, &[("the seeds", &many)]);
+    assert_clean_within(OF_A_KEM, &name("many keys"), &left, &[("the seeds", &many)]);
     let own: Vec<_> = made.iter().map(|key| &**key).collect();
     let keys: Vec<_> = own
         .iter()
@@ -279,10 +308,15 @@ fn leave_nothing(kem: KemAlgorithm, backend: Backend) {
     let (mut sent, mut secrets) = (vec![0; keys.len() * kem.ciphertext_size()], vec![0; 32 * keys.len()]);
     let left = after(|| kem.encapsulate_many(&keys, &randomness, &mut sent, &mut secrets).unwrap());
     let of_sending = [("the randomness", &randomness[..]), ("the shared secrets", &secrets)];
-    assert_clean(&name("many encapsulations"), &left, &of_sending);
+    assert_clean_within(OF_A_KEM, &name("many encapsulations"), &left, &of_sending);
     let mut received = vec![0; secrets.len()];
     let left = after(|| kem.decapsulate_many(&own, &sent, &mut received).unwrap());
-    assert_clean(&name("many decapsulations"), &left, &[of_sending[0], of_sending[1], ("the seeds", &many)]);
+    assert_clean_within(
+        OF_A_KEM,
+        &name("many decapsulations"),
+        &left,
+        &[of_sending[0], of_sending[1], ("the seeds", &many)],
+    );
     assert_eq!(received, secrets);
 }
 
@@ -307,26 +341,26 @@ fn aeads_by_name_leave_no_key() {
             secrets.extend(one_time.as_deref().map(|key| ("the key of Poly1305", key)));
             let mut aead: Option<Box<dyn Aead>> = None;
             let left = after(|| aead = Some(algorithm.aead(&key, Some(backend)).unwrap()));
-            assert_clean(&name("its making"), &left, &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making"), &left, &secrets);
             let aead = aead.unwrap();
             for len in LENGTHS {
                 let (message, mut sealed) = (vec![7; len], vec![0; len + algorithm.tag_size()]);
                 let left = after(|| aead.seal(&nonce, b"header", &message, &mut sealed).unwrap());
-                assert_clean(&name("sealing"), &left, &secrets);
+                assert_clean_within(SMALL, &name("sealing"), &left, &secrets);
                 let mut opened = vec![0; len];
                 let left = after(|| aead.open(&nonce, b"header", &sealed, &mut opened).unwrap());
-                assert_clean(&name("opening"), &left, &secrets);
+                assert_clean_within(SMALL, &name("opening"), &left, &secrets);
                 sealed[len] ^= 1;
                 let left = after(|| assert!(aead.open(&nonce, b"header", &sealed, &mut opened).is_err()));
-                assert_clean(&name("refusing"), &left, &secrets);
+                assert_clean_within(SMALL, &name("refusing"), &left, &secrets);
             }
             let mut copy = None;
-            assert_clean(&name("a copy"), &after(|| copy = Some(aead.clone())), &secrets);
-            assert_clean(&name("its end"), &after(|| drop(aead)), &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("a copy"), &after(|| copy = Some(aead.clone())), &secrets);
+            assert_clean_within(SMALL, &name("its end"), &after(|| drop(aead)), &secrets);
             let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
             let left = after(|| in_room = Some(algorithm.aead_in(&key, Some(backend), &mut room).unwrap()));
-            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
-            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
         }
     }
 }
@@ -353,7 +387,7 @@ fn ciphers_by_name_leave_no_key() {
             let secrets = [("the key", &key[..])];
             let mut cipher: Option<Box<dyn StreamCipher>> = None;
             let left = after(|| cipher = Some(algorithm.cipher(&key, &iv, Some(backend)).unwrap()));
-            assert_clean(&name("its making"), &left, &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making"), &left, &secrets);
             let mut cipher = cipher.unwrap();
             for len in LENGTHS {
                 let mut data = vec![7; len];
@@ -362,14 +396,14 @@ fn ciphers_by_name_leave_no_key() {
                 if algorithm != CipherAlgorithm::Threefish512Ctr {
                     left.registers = Registers::NONE;
                 }
-                assert_clean(&name(&format!("a piece of {len} bytes")), &left, &secrets);
+                assert_clean_within(SMALL, &name(&format!("a piece of {len} bytes")), &left, &secrets);
             }
-            assert_clean(&name("seeking"), &after(|| cipher.seek(777).unwrap()), &secrets);
-            assert_clean(&name("its end"), &after(|| drop(cipher)), &secrets);
+            assert_clean_within(SMALL, &name("seeking"), &after(|| cipher.seek(777).unwrap()), &secrets);
+            assert_clean_within(SMALL, &name("its end"), &after(|| drop(cipher)), &secrets);
             let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
             let left = after(|| in_room = Some(algorithm.cipher_in(&key, &iv, Some(backend), &mut room).unwrap()));
-            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
-            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
         }
     }
 }
@@ -383,20 +417,37 @@ fn block_modes_by_name_leave_no_key() {
             let secrets = [("the key", &key[..])];
             let mut mode: Option<Box<dyn BlockMode>> = None;
             let left = after(|| mode = Some(algorithm.mode(&key, Some(backend)).unwrap()));
-            assert_clean(&name("its making"), &left, &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making"), &left, &secrets);
             let mode = mode.unwrap();
             for blocks in [1, 80] {
                 let mut data = vec![7; blocks * algorithm.block_size()];
                 let left = after(|| mode.encrypt_in_place(&iv, &mut data).unwrap());
-                assert_clean(&name("encryption"), &left, &secrets);
+                assert_clean_within(SMALL, &name("encryption"), &left, &secrets);
                 let left = after(|| mode.decrypt_in_place(&iv, &mut data).unwrap());
-                assert_clean(&name("decryption"), &left, &secrets);
+                assert_clean_within(SMALL, &name("decryption"), &left, &secrets);
             }
-            assert_clean(&name("its end"), &after(|| drop(mode)), &secrets);
+            assert_clean_within(SMALL, &name("its end"), &after(|| drop(mode)), &secrets);
             let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
             let left = after(|| in_room = Some(algorithm.mode_in(&key, Some(backend), &mut room).unwrap()));
-            assert_clean(&name("its making in room of the caller's"), &left, &secrets);
-            assert_clean(&name("its end there"), &after(|| drop(in_room)), &secrets);
+            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
+        }
+    }
+}
+
+#[test]
+fn hashes_by_name_need_little_stack() {
+    let messages: Vec<Vec<u8>> = (0..100_usize).map(|i| vec![i as u8; i * i * 31 % 1500]).collect();
+    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    for &algorithm in HashAlgorithm::ALL {
+        for &backend in algorithm.backends().iter().filter(|backend| backend.is_available()) {
+            let size = algorithm.default_output_size();
+            let mut digests = vec![0; size * messages.len()];
+            let name = |what: &str| format!("{algorithm} on {backend}: {what}");
+            let one = after(|| algorithm.hash(&[7; 10_000], &mut digests[..size], Some(backend)).unwrap());
+            assert_clean_within(SMALL, &name("one message"), &one, &[]);
+            let many = after(|| algorithm.hash_many(&messages, &mut digests, Some(backend)).unwrap());
+            assert_clean_within(SMALL, &name("many messages"), &many, &[]);
         }
     }
 }
