@@ -25,7 +25,7 @@ const SEARCHED: usize = 512 << 10;
 const SMALL: usize = 16 << 10;
 
 /// Bytes of stack that the making or copying of an object may take, which is moved several times.
-const OF_AN_OBJECT: usize = 26 << 10;
+const OF_AN_OBJECT: usize = 40 << 10;
 
 /// Bytes of stack that one call for a KEM's key may take. Batches that are given a workspace take less: see `kems.rs`.
 const OF_A_KEM: usize = 128 << 10;
