@@ -143,8 +143,6 @@ fn copy_stack(into: &mut [u8]) {
 /// What an operation left behind.
 struct Left {
     stack: Vec<u8>,
-    /// How many bytes of the stack it has touched.
-    depth: usize,
     registers: Registers,
     freed: Vec<u8>,
 }
@@ -153,7 +151,7 @@ fn after(operation: impl FnOnce() + Send) -> Left {
     // One operation at a time: what is given back is written down in one place.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut left = Left { stack: vec![0; SEARCHED - 4096], depth: 0, registers: Registers::NONE, freed: Vec::new() };
+    let mut left = Left { stack: vec![0; SEARCHED - 4096], registers: Registers::NONE, freed: Vec::new() };
     thread::scope(|scope| {
         let copy = || {
             paint();
@@ -166,7 +164,6 @@ fn after(operation: impl FnOnce() + Send) -> Left {
     });
     // What no call has reached takes most of the time to search.
     let untouched = left.stack.iter().take_while(|byte| **byte == PAINT).count();
-    left.depth = left.stack.len() - untouched;
     left.stack.drain(..untouched.saturating_sub(WINDOW));
     let mut freed = FREED.lock().unwrap();
     let (bytes, len) = &mut *freed;
@@ -175,6 +172,11 @@ fn after(operation: impl FnOnce() + Send) -> Left {
 }
 
 impl Left {
+    /// How many bytes of the stack the operation has touched.
+    fn depth(&self) -> usize {
+        self.stack.len().saturating_sub(WINDOW)
+    }
+
     /// Where a part of the secret was found.
     fn found(&self, secret: &[u8]) -> Vec<String> {
         let stack = places(&self.stack, secret).map(|at| format!("depth {}", self.stack.len() - at));
@@ -191,10 +193,10 @@ fn places<'a>(bytes: &'a [u8], secret: &'a [u8]) -> impl Iterator<Item = usize> 
     bytes.windows(WINDOW).enumerate().filter(move |(_, bytes)| windows.contains(bytes)).map(|(at, _)| at)
 }
 
-/// That an operation has left no secret, and, on x86-64, has taken no more than `most` bytes of stack.
+/// Checks that an operation has left no secret and, on x86-64, has taken no more than `most` bytes of stack.
 #[track_caller]
 fn assert_clean_within(most: usize, what: &str, left: &Left, secrets: &[(&str, &[u8])]) {
-    assert!(left.depth <= most || !cfg!(target_arch = "x86_64"), "{what}: {} bytes of stack", left.depth);
+    assert!(left.depth() <= most || !cfg!(target_arch = "x86_64"), "{what}: {} bytes of stack", left.depth());
     assert_clean(what, left, secrets);
 }
 
