@@ -8,6 +8,7 @@
 
 use fairlane::Backend;
 use fairlane::aead::{AeadInOut, Key, Nonce};
+use fairlane::cipher::consts::U16;
 use fairlane::cipher::{
     Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser, InnerIvInit,
     KeySizeUser, StreamCipher, StreamCipherSeek,
@@ -231,6 +232,8 @@ impl Checks {
         let iv = [2; 16].into();
         self.blocks("SM4", |key| sm4::Sm4::with_backend(key, backend).ok());
         self.aead("SM4-GCM", |key| sm4::Sm4Gcm::with_backend(key, backend).ok());
+        // The nonce is hashed, so that the first counter is secret.
+        self.aead("SM4-GCM, nonces of 16 bytes", |key| sm4::Gcm::<U16>::with_backend(key, backend).ok());
         self.aead("SM4-CCM", |key| sm4::Sm4Ccm::with_backend(key, backend).ok());
         self.stream("SM4-CTR", || sm4::Sm4Ctr::with_backend(&secret_bytes().into(), &iv, backend).ok());
         self.operation("SM4-CBC", || {

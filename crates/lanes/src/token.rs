@@ -111,16 +111,19 @@ macro_rules! detected {
 
 /// Whether every feature of `base` is among `all`.
 pub(crate) const fn covers(all: &[&str], base: &[&str]) -> bool {
-    let (mut i, mut found) = (0, 0);
+    let mut i = 0;
     while i < base.len() {
-        let mut j = 0;
+        let (mut j, mut found) = (0, false);
         while j < all.len() {
-            found += same(all[j].as_bytes(), base[i].as_bytes()) as usize;
+            found |= same(all[j].as_bytes(), base[i].as_bytes());
             j += 1;
+        }
+        if !found {
+            return false;
         }
         i += 1;
     }
-    found == base.len()
+    true
 }
 
 const fn same(a: &[u8], b: &[u8]) -> bool {

@@ -161,15 +161,16 @@ fn store(planes: Planes, blocks: &mut [[u8; 16]; BLOCKS], w: usize) {
 }
 
 /// The key schedule, section 7.3.
-pub(super) fn schedule(key: &[u8; 16]) -> Keys {
+pub(super) fn schedule(key: &[u8; 16], keys: &mut Keys) {
     let (words, _) = key.as_chunks();
     let mut k = [[0; 8]; 4];
     for i in 0..4 {
         k[i] = splat(u32::from_be_bytes(words[i]) ^ FK[i]);
     }
-    let mut keys = [0; 32];
     schedule_rounds(&mut k, |i, key| keys[i] = (unsplat(key) as u32).swap_bytes());
-    keys
+    // The last four round keys, from which the key follows.
+    k = [[0; 8]; 4];
+    zeroize::optimization_barrier(&k);
 }
 
 /// The key schedule from the sums of a key's words with FK; `store` takes each round key.

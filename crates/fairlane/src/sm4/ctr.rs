@@ -113,8 +113,7 @@ pub(super) fn apply(cipher: &Cipher, first: [u8; 16], data: InOutBuf<'_, '_, u8>
         let until_wrap = 16 * ((1 << 32) - u64::from(counter as u32));
         let len = until_wrap.min(rest.len() as u64);
         let (data, next) = rest.split_at(len as usize);
-        let last = Array::<u8, U16>::cast_from_core_mut(last);
-        cipher.run::<false>(&mut Ctr { counters: BigEndian(counter), data, last });
+        apply32(cipher, counter, data, last);
         if next.is_empty() {
             return;
         }
@@ -123,7 +122,14 @@ pub(super) fn apply(cipher: &Cipher, first: [u8; 16], data: InOutBuf<'_, '_, u8>
     }
 }
 
-/// Big-endian counters whose last 32 bits do not wrap.
+/// [`apply`] with counters of which only the last 32 bits count, and wrap, as in GCM. No branch depends on `first`.
+#[inline(always)]
+pub(super) fn apply32(cipher: &Cipher, first: u128, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
+    let last = Array::<u8, U16>::cast_from_core_mut(last);
+    cipher.run::<false>(&mut Ctr { counters: BigEndian(first), data, last });
+}
+
+/// Big-endian counters whose last 32 bits wrap by themselves.
 struct BigEndian(u128);
 
 impl Counters for BigEndian {
@@ -142,6 +148,7 @@ impl Counters for BigEndian {
 
     #[inline(always)]
     fn advance(&mut self, len: usize) {
-        self.0 = self.0.wrapping_add((len / 16) as u128);
+        let last = (self.0 as u32).wrapping_add((len / 16) as u32);
+        self.0 = self.0 >> 32 << 32 | u128::from(last);
     }
 }

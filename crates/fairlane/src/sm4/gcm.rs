@@ -159,16 +159,12 @@ impl KeystreamBlocks for Counters<'_> {
     type Block = [u8; 16];
     const EMPTY: [u8; 16] = [0; 16];
 
+    // A hashed nonce makes J0 depend on the key, so that no branch may depend on where the 32 bits wrap.
+    // Not inlined, so that the kernels are compiled in this crate, once.
+    #[inline(never)]
     fn apply(&self, number: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; 16]) {
         let counter = (self.first as u32).wrapping_add(number as u32);
-        let block = |counter: u32| (self.first >> 32 << 32 | u128::from(counter)).to_be_bytes();
-        let before_wrap = 16 * ((1 << 32) - u64::from(counter));
-        let before_wrap = before_wrap.min(data.len() as u64) as usize;
-        let (now, rest) = data.split_at(before_wrap);
-        ctr::apply(self.cipher, block(counter), now, last);
-        if !rest.is_empty() {
-            ctr::apply(self.cipher, block(0), rest, last);
-        }
+        ctr::apply32(self.cipher, self.first >> 32 << 32 | u128::from(counter), data, last);
     }
 }
 

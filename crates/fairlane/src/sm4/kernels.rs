@@ -147,7 +147,7 @@ fn schedule(token: AnyToken, key: &[u8; 16], keys: &mut Keys) {
         AnyToken::Avx2Gfni(token) => token.run(Schedule::<U8x16Gfni>(key, keys, PhantomData)),
         AnyToken::Avx2Aes(token) => token.run(Schedule::<U8x16Aes>(key, keys, PhantomData)),
         AnyToken::NeonAes(token) => token.run(Schedule::<U8x16>(key, keys, PhantomData)),
-        _ => *keys = bitsliced::schedule(key),
+        _ => bitsliced::schedule(key, keys),
     }
 }
 

@@ -71,7 +71,9 @@ pub fn schedule<W: U8xN<N>, const N: usize>(token: W::Token, key: [W; 4], store:
 
 /// The bit-sliced key schedule.
 pub fn bitsliced_schedule(key: &[u8; 16]) -> [u32; 32] {
-    bitsliced::schedule(key)
+    let mut keys = [0; 32];
+    bitsliced::schedule(key, &mut keys);
+    keys
 }
 
 /// Sixteen bit-sliced blocks.

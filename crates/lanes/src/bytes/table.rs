@@ -67,7 +67,7 @@ impl Table {
     /// The table of these entries, most of which are those of an inversion.
     ///
     /// # Panics
-    /// If more than about 40 entries are not.
+    /// If more than about 40 entries are not, or if the inversion's maps have no inverse.
     pub const fn new(entries: [u8; 256], inversion: Inversion) -> Self {
         let Inversion { zero, before, after, plus } = inversion;
         let around_sub_bytes = [halves(before, product(before, zero)), halves_after_sub_bytes(after, plus)];
@@ -76,8 +76,9 @@ impl Table {
         let mut place = 0;
         while place < 16 {
             let elsewhere = (place + 1) % 16;
-            let mut x = 0;
+            let mut x: u8 = 0;
             while inversion.of(x) & 15 != elsewhere {
+                assert!(x < 255, "the inversion's maps have no inverse");
                 x += 1;
             }
             (exceptions[0][place as usize], exceptions[1][place as usize]) = (elsewhere, elsewhere << 4);
