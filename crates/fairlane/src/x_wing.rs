@@ -76,7 +76,7 @@ impl Kem for XWing {
     type CiphertextSize = U1120;
 }
 
-/// An encapsulation key, as it is sent: that of ML-KEM-768, then that of X25519.
+/// An encapsulation key, as it is sent: 1216 bytes, of which 1184 are ML-KEM-768's key and then 32 X25519's.
 #[derive(Clone)]
 pub struct EncapsulationKey {
     bytes: Array<u8, U1216>,
@@ -199,7 +199,7 @@ impl Encapsulate for EncapsulationKey {
     }
 }
 
-/// A decapsulation key, made from its seed. It is erased on drop.
+/// A decapsulation key, made from its seed of 32 bytes, as which it is kept. It is erased on drop.
 ///
 /// It holds the two keys that the draft expands the seed to.
 #[derive(Clone)]

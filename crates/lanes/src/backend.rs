@@ -41,8 +41,10 @@ macro_rules! backends {
             }
         }
 
-        /// The token of one backend, chosen at run time.
+        /// The token of one backend, chosen at run time. A `match` needs an arm for all other backends, as with
+        /// [`Backend`], so that a new backend breaks none.
         #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
         #[allow(missing_docs, reason = "each variant holds the token that its name says")]
         pub enum AnyToken {
             $($name($name),)+
@@ -278,6 +280,7 @@ fn found(backend: Backend) -> Option<AnyToken> {
 }
 
 const fn bit(backend: Backend) -> u16 {
+    const { assert!(Backend::ALL.len() <= u16::BITS as usize) };
     1 << backend as u8
 }
 

@@ -25,11 +25,12 @@ impl<'r, T> InRoom<'r, T> {
 }
 
 impl<'r, T: ?Sized> InRoom<'r, T> {
-    /// The same object as another type, such as that of a trait's objects: `|object| object`.
+    /// The same object as another type, such as that of a trait's objects. `coerce` must return the object itself:
+    /// `|object| object`.
     ///
     /// # Panics
-    ///
-    /// If `coerce` returns anything but the object, such as what the object borrows, which is not ours to drop.
+    /// If `coerce` returns anything else, such as what the object borrows, which is not ours to drop. The object is then
+    /// not dropped.
     pub fn unsized_as<U: ?Sized>(self, coerce: fn(&mut T) -> &mut U) -> InRoom<'r, U> {
         let (pointer, size) = (&raw mut *self.0, size_of_val(self.0));
         core::mem::forget(self);

@@ -319,6 +319,9 @@ pub trait Pairs<const N: usize>: U64xN<N> {
     fn transpose_pairs(self, b: Self) -> [Self; 2];
     /// Lane `i` is number `lanes[i]` of the lanes of `self` and then those of `b`. One or two instructions if the
     /// numbers are constants.
+    ///
+    /// # Panics
+    /// If a number is `2 * N` or more.
     #[inline(always)]
     fn choose(self, token: Self::Token, b: Self, lanes: [usize; N]) -> Self {
         let from = [self.to_array(), b.to_array()];

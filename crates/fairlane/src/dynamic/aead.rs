@@ -28,7 +28,7 @@ algorithms! {
     "chacha" XChaCha20Poly1305 "xchacha20-poly1305" entry!(XChaCha20Poly1305, poly1305::BACKENDS);
     /// RFC 8439
     "chacha" ChaCha20Poly1305 "chacha20-poly1305" entry!(ChaCha20Poly1305, poly1305::BACKENDS);
-    /// Nobody but its author has analysed Kusumi-512
+    /// Nobody but its authors has analysed Kusumi-512
     "kusumi" Kusumi512Poly1305 "kusumi512-poly1305" entry!(Kusumi512Poly1305, poly1305::BACKENDS);
     /// RFC 8998; nonces must be counted
     "sm4" Sm4Gcm "sm4-gcm" entry!(Sm4Gcm, sm4::BACKENDS);
@@ -145,7 +145,7 @@ pub trait Aead: fmt::Debug + Send + Sync {
     /// The algorithm.
     fn algorithm(&self) -> AeadAlgorithm;
 
-    /// Encrypts `plaintext` into `sealed`, which is as long and the tag.
+    /// Encrypts `plaintext` into `sealed`, whose length is that of `plaintext` and the tag together.
     ///
     /// # Errors
     /// [`Error::WrongLength`], [`Error::TooLong`], and with Kalyna [`Error::Empty`].

@@ -33,7 +33,7 @@ algorithms! {
     "chacha" ChaCha12 "chacha12" entry!(ChaCha12, chacha::BACKENDS);
     /// ChaCha with 8 rounds, whose security margin is small
     "chacha" ChaCha8 "chacha8" entry!(ChaCha8, chacha::BACKENDS);
-    /// Nobody but its author has analysed Kusumi-512
+    /// Nobody but its authors has analysed Kusumi-512
     "kusumi" Kusumi512 "kusumi512" entry!(Kusumi512, kusumi::BACKENDS);
     /// NIST SP 800-38A, GB/T 17964-2021
     "sm4" Sm4Ctr "sm4-ctr" entry!(Sm4Ctr, sm4::BACKENDS);

@@ -3,22 +3,6 @@
 use super::multi_buffer::IteratedHash;
 use crate::zeroizing::Zeroizing;
 
-/// Messages of one length, and their outputs, which have one length too.
-pub(crate) type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
-
-/// Messages in groups. Kernels take it as an object, so that each is compiled once.
-pub(crate) trait Groups<const N: usize> {
-    /// Takes the next group; all of its messages must be hashed.
-    fn next_group(&mut self) -> Option<Group<'_, N>>;
-}
-
-/// One group.
-impl<const N: usize> Groups<N> for Option<Group<'_, N>> {
-    fn next_group(&mut self) -> Option<Group<'_, N>> {
-        self.take()
-    }
-}
-
 /// Hashes messages of one length, with a function that absorbs blocks like that of [`MultiBuffer::run`], and takes
 /// outputs no longer than the state.
 ///

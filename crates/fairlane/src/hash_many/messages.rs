@@ -3,7 +3,6 @@
 //!
 //! Messages are handed over in chunks, so that an indirect call is made once per chunk and not once per message.
 
-use super::equal_lengths::{Group, Groups};
 use core::iter::Fuse;
 use core::slice::IterMut;
 
@@ -96,6 +95,22 @@ impl<'m> Chunk<'m, '_> {
     #[inline]
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
+    }
+}
+
+/// Messages of one length, and their outputs, which have one length too.
+pub(crate) type Group<'a, const N: usize> = ([&'a [u8]; N], [&'a mut [u8]; N]);
+
+/// Messages in groups. Kernels take it as an object, so that each is compiled once.
+pub(crate) trait Groups<const N: usize> {
+    /// Takes the next group; all of its messages must be hashed.
+    fn next_group(&mut self) -> Option<Group<'_, N>>;
+}
+
+/// One group.
+impl<const N: usize> Groups<N> for Option<Group<'_, N>> {
+    fn next_group(&mut self) -> Option<Group<'_, N>> {
+        self.take()
     }
 }
 

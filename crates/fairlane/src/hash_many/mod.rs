@@ -10,8 +10,8 @@ mod messages;
 mod multi_buffer;
 mod rows;
 
-pub(crate) use equal_lengths::{Groups, hash_group};
-pub(crate) use messages::{Messages, Slots};
+pub(crate) use equal_lengths::hash_group;
+pub(crate) use messages::{Groups, Messages, Slots};
 pub(crate) use multi_buffer::{IteratedHash, MultiBuffer};
 pub(crate) use rows::Rows;
 

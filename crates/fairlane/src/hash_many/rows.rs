@@ -1,7 +1,6 @@
 //! Messages of one length, one after the other in memory, and their outputs likewise.
 
-use super::equal_lengths::{Group, Groups};
-use super::messages::{Chunk, Messages};
+use super::messages::{Chunk, Group, Groups, Messages};
 
 /// Most rows that are one chunk.
 const CHUNK: usize = 32;

@@ -48,7 +48,7 @@ pub struct Ccm<C: Kalyna, TagSize = <C as BlockSizeUser>::BlockSize, const NB: u
 }
 
 impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
-    /// The sizes, as the first block encodes them.
+    /// The sizes, as the first block encodes them. Evaluating this is what refuses other sizes.
     const FLAGS: u8 = {
         assert!(NB >= 1 && NB <= 8, "lengths are written in 1 to 8 bytes");
         assert!(TagSize::USIZE <= C::BlockSize::USIZE, "CCM's tags are one block at most");
@@ -64,6 +64,7 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
     };
 
     fn with_cipher(cipher: C) -> Self {
+        const { _ = Self::FLAGS };
         Self { cipher, tag: PhantomData }
     }
 
@@ -72,6 +73,7 @@ impl<C: Kalyna, TagSize: ArraySize, const NB: usize> Ccm<C, TagSize, NB> {
     /// # Errors
     /// There is no byte of data, or `NB` bytes are too few for one of the lengths.
     pub const fn check_lengths(associated_data: usize, data: usize) -> Result<(), LengthError> {
+        const { _ = Self::FLAGS };
         check_lengths(NB, associated_data, data)
     }
 

@@ -16,7 +16,7 @@ pub enum LengthError {
 impl fmt::Display for LengthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Empty => "no data: this mode of DSTU 7624 takes one byte or more; send something, or no tag",
+            Self::Empty => "DSTU 7624 does not define this mode for an empty message: send a byte or more, or no tag",
             Self::TooLong => "the data is too long for this mode of DSTU 7624; split it into several messages",
         })
     }

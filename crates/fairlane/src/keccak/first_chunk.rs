@@ -1,7 +1,6 @@
 //! The first chunk of KangarooTwelve's tree, side by side with the leaves that follow it: its blocks go into the final
 //! node, which is not padded after them.
 
-use super::kangaroo_twelve::CHUNK;
 use super::kernels::{Keccak, absorb_many};
 use super::parameters::{MAX_RATE, SpongeFunction};
 use super::permutation::State;
@@ -9,6 +8,9 @@ use crate::hash_many::IteratedHash;
 use crate::zeroizing::Zeroizing;
 use core::array;
 use fairlane_lanes::{AnyToken, KeccakWord, U64x4, U64x4Vl, U64x4Zen, U64x8, U64x8Zen, is_zen};
+
+/// Bytes of a chunk.
+pub(super) const CHUNK: usize = 8192;
 
 /// Chunks that are hashed side by side: no more than eight, with the last one.
 pub(super) struct FirstChunks<'p> {

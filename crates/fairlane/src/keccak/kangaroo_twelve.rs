@@ -1,6 +1,6 @@
 //! KT128 and KT256 (RFC 9861, KangarooTwelve): a tree of TurboSHAKE over chunks of 8192 bytes, hashed side by side.
 
-use super::first_chunk::Hashed;
+use super::first_chunk::{CHUNK, Hashed};
 use super::kernels::Keccak;
 use super::leaves::Leaves;
 use super::sponge::Sponge;
@@ -10,9 +10,6 @@ use crate::{Backend, Unsupported};
 use core::fmt;
 use digest::common::AlgorithmName;
 use digest::{ExtendableOutput, ExtendableOutputReset, HashMarker, Reset, Update};
-
-/// Bytes of a chunk.
-pub(super) const CHUNK: usize = 8192;
 
 /// Domain byte of a message of one chunk.
 const SINGLE: u8 = 0x07;

@@ -75,9 +75,9 @@ pub trait Generator: Blocks + 'static {
 ///
 /// Key, nonce and what is left of a block are erased on drop. A stream that a [`StreamKey`](super::StreamKey) made
 /// leaves the key's schedule to that.
-///
-/// The order of the fields keeps `begun` apart from a `Result`'s error, which would be at the start, and from other
-/// zeros: LLVM stores it in parts otherwise, and then its first load waits for all stores before it.
+//
+// The order of the fields keeps `begun` apart from a `Result`'s error, which would be at the start, and from other
+// zeros: LLVM stores it in parts otherwise, and then its first load waits for all stores before it.
 #[derive(Clone)]
 #[repr(C)]
 pub struct Stream<B: Blocks> {

@@ -4,10 +4,10 @@
 //! rounds of 17 of ChaCha's quarter rounds each, and the input is added. Data begins at block 1; block 0 is for the
 //! authenticator's key alone.
 //!
-//! **Nobody but its author has analysed it.** Use
+//! **Nobody but its authors has analysed it.** Use
 //! [`XChaCha20Poly1305`](crate::chacha::XChaCha20Poly1305) for secrets that matter.
 //!
-//! The keystream is the published one. The author's code has faults that are not repeated here: its streams restart the
+//! The keystream is the published one. The authors' code has faults that are not repeated here: its streams restart the
 //! counter every 4096 bytes, a second message repeats the keystream of the first, and its tag covers neither associated
 //! data nor lengths and differs from Poly1305's in an eighth of all cases. This module therefore cannot decrypt what
 //! that code's streams and authenticated mode have encrypted.
