@@ -1,7 +1,7 @@
 //! Key encapsulation: ML-KEM (FIPS 203), and CLWE-KEM for comparison.
 
 use crate::algorithm::{self, random};
-use crate::buffer::{Input, new_bytes};
+use crate::buffer::{Input, copied};
 use crate::error::{no_pickle, raise};
 use fairlane::Backend;
 use fairlane::dynamic::{self, KemAlgorithm};
@@ -52,14 +52,14 @@ impl EncapsulationKey {
                 &*fresh
             }
         };
-        let ciphertext = new_bytes(py, self.ciphertext_size(), |ciphertext| {
+        let ciphertext = PyBytes::new_with(py, self.ciphertext_size(), |ciphertext| {
             self.key.encapsulate(randomness, ciphertext, &mut *secret).map_err(raise)
         })?;
-        Ok((PyBytes::new(py, &*secret), ciphertext))
+        Ok((copied(py, &*secret)?, ciphertext))
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.key.as_bytes())
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        copied(py, self.key.as_bytes())
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -67,7 +67,7 @@ impl EncapsulationKey {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.__bytes__(py).hash()
+        self.__bytes__(py)?.hash()
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -79,15 +79,14 @@ impl EncapsulationKey {
 #[pyclass(frozen, subclass, module = "fairlane")]
 pub(crate) struct DecapsulationKey {
     pub(crate) key: Box<dyn dynamic::DecapsulationKey>,
-    pub(crate) seed: Option<Zeroizing<[u8; SEEDS]>>,
+    /// On the heap, where the object that moves leaves no copies of it.
+    pub(crate) seed: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl DecapsulationKey {
     fn from_seed(algorithm: KemAlgorithm, seed: &[u8], backend: Option<Backend>) -> PyResult<Self> {
         let key = algorithm.decapsulation_key_from_seeds(seed, backend).map_err(raise)?;
-        let mut own = Zeroizing::new([0; SEEDS]);
-        own.copy_from_slice(seed);
-        Ok(Self { key, seed: Some(own) })
+        Ok(Self { key, seed: Some(Zeroizing::new(seed.to_vec())) })
     }
 
     fn generate(algorithm: KemAlgorithm, backend: Option<Backend>) -> PyResult<Self> {
@@ -118,8 +117,8 @@ impl DecapsulationKey {
 
     /// The 64 bytes from which the key was generated, which are as secret; `None` for a key from its expanded form.
     #[getter]
-    fn seed<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.seed.as_ref().map(|seed| PyBytes::new(py, &**seed))
+    fn seed<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.seed.as_ref().map(|seed| copied(py, seed)).transpose()
     }
 
     /// Returns the shared secret of a ciphertext, 32 bytes. For a ciphertext that was changed, or made for another key,
@@ -127,13 +126,13 @@ impl DecapsulationKey {
     fn decapsulate<'py>(&self, py: Python<'py>, ciphertext: Input<'_, '_>) -> PyResult<Bound<'py, PyBytes>> {
         let mut secret = Zeroizing::new([0; SECRET]);
         self.key.decapsulate(ciphertext.bytes(), &mut *secret).map_err(raise)?;
-        Ok(PyBytes::new(py, &*secret))
+        copied(py, &*secret)
     }
 
     /// Returns the key in FIPS 203's own form, which is as secret as the key.
     fn expanded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let length = self.key.algorithm().expanded_size();
-        new_bytes(py, length, |bytes| self.key.write_expanded(bytes).map_err(raise))
+        PyBytes::new_with(py, length, |bytes| self.key.write_expanded(bytes).map_err(raise))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -6,6 +6,7 @@ use crate::kem::{DecapsulationKey, EncapsulationKey};
 use fairlane::sealed::{self, Error, Existing, Identity, Key, Options, Recipient, Secret};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::io;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -33,8 +34,8 @@ impl Own {
 
     /// 64 bytes, or the text of a key file.
     fn key(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = object.extract::<&str>() {
-            return Ok(Self::Key(text.parse().map_err(|error: sealed::KeyError| value(&error))?));
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Key(text.to_str()?.parse().map_err(|error: sealed::KeyError| value(&error))?));
         }
         let input = object.extract::<Input<'_, '_>>()?;
         let bytes = <&[u8; 64]>::try_from(input.bytes());
@@ -44,8 +45,8 @@ impl Own {
 
     /// Text, which stands for its UTF-8, or bytes.
     fn passphrase(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let bytes = match object.extract::<&str>() {
-            Ok(text) => text.as_bytes().to_vec(),
+        let bytes = match object.cast::<PyString>() {
+            Ok(text) => text.to_str()?.as_bytes().to_vec(),
             Err(_) => object.extract::<Input<'_, '_>>()?.bytes().to_vec(),
         };
         Ok(Self::Passphrase(Zeroizing::new(bytes)))
@@ -67,7 +68,7 @@ impl Own {
             return Ok(Self::Identity(identity.map_err(|error: sealed::KemKeyError| value(&error))?));
         };
         let seed = key.get().seed.as_ref().ok_or_else(|| value(&"a key without a seed cannot open files"))?;
-        let identity = Identity::from_bytes(key.get().key.algorithm(), &**seed);
+        let identity = Identity::from_bytes(key.get().key.algorithm(), seed);
         Ok(Self::Identity(identity.map_err(|error| value(&error))?))
     }
 
@@ -155,6 +156,7 @@ fn failed(error: Error, source: &Path, target: &Path) -> PyErr {
     match error {
         Error::Read(error) => of_system(error, source),
         Error::Write(error) => of_system(error, target),
+        Error::Random(_) => PyOSError::new_err(error.to_string()),
         Error::OutOfMemory(_) => PyMemoryError::new_err(error.to_string()),
         Error::WrongKey | Error::WrongIdentity | Error::Corrupt { .. } | Error::Truncated | Error::TrailingData => {
             InvalidTag::new_err(error.to_string())

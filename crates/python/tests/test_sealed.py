@@ -72,6 +72,9 @@ def test_bad_input(tmp_path):
     for secret in ({"key": KEY[1:]}, {"key": "text"}, {"passphrase": ""}, {"recipient": "text"}):
         with pytest.raises(ValueError):
             fairlane.seal_file(plain, sealed, **secret)
+    for name in ("key", "passphrase", "recipient"):
+        with pytest.raises(UnicodeEncodeError):
+            fairlane.seal_file(plain, sealed, **{name: "\ud800"})
     for secret in ({"key": 3}, {"passphrase": 3}, {"recipient": own}, {"recipient": b"text"}):
         with pytest.raises(TypeError):
             fairlane.seal_file(plain, sealed, **secret)
