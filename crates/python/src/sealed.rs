@@ -16,6 +16,7 @@ enum Own {
     Key(Key),
     Passphrase(Zeroizing<Vec<u8>>),
     Recipient(Recipient),
+    Recipients(Vec<Recipient>),
     Identity(Identity),
 }
 
@@ -28,6 +29,7 @@ impl Own {
             Self::Key(key) => Secret::Key(key),
             Self::Passphrase(passphrase) => Secret::Passphrase(passphrase),
             Self::Recipient(recipient) => Secret::Recipient(recipient),
+            Self::Recipients(recipients) => Secret::Recipients(recipients),
             Self::Identity(identity) => Secret::Identity(identity),
         }
     }
@@ -54,11 +56,13 @@ impl Own {
 
     /// An encapsulation key, or the text of its file.
     fn recipient(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let recipient = match object.cast::<EncapsulationKey>() {
-            Ok(key) => Recipient::from_bytes(key.get().key.algorithm(), key.get().key.as_bytes()),
-            Err(_) => object.extract::<&str>()?.parse(),
-        };
-        Ok(Self::Recipient(recipient.map_err(|error| value(&error))?))
+        Ok(Self::Recipient(recipient(object)?))
+    }
+
+    /// Encapsulation keys, or the texts of their files.
+    fn recipients(objects: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let recipients = objects.try_iter()?.map(|object| recipient(&object?)).collect::<PyResult<_>>()?;
+        Ok(Self::Recipients(recipients))
     }
 
     /// A decapsulation key, or the text of its file.
@@ -67,13 +71,11 @@ impl Own {
             let identity = object.extract::<&str>()?.parse();
             return Ok(Self::Identity(identity.map_err(|error: sealed::KemKeyError| value(&error))?));
         };
-        let seed = key.get().seed.as_ref().ok_or_else(|| value(&"a key without a seed cannot open files"))?;
-        let identity = Identity::from_bytes(key.get().key.algorithm(), seed);
-        Ok(Self::Identity(identity.map_err(|error| value(&error))?))
+        Ok(Self::Identity(key.get().identity()?))
     }
 
     /// Reads the one argument that is given.
-    fn one(arguments: [Argument<'_, '_>; 3]) -> PyResult<Self> {
+    fn one<const N: usize>(arguments: [Argument<'_, '_>; N]) -> PyResult<Self> {
         let names = arguments.map(|(name, ..)| name).join(", ");
         let mut given = arguments.into_iter().filter_map(|(_, object, read)| object.map(|object| (object, read)));
         match (given.next(), given.next()) {
@@ -83,15 +85,25 @@ impl Own {
     }
 }
 
+/// An encapsulation key, or the text of its file.
+fn recipient(object: &Bound<'_, PyAny>) -> PyResult<Recipient> {
+    let recipient = match object.cast::<EncapsulationKey>() {
+        Ok(key) => Recipient::from_bytes(key.get().key.algorithm(), key.get().key.as_bytes()),
+        Err(_) => object.extract::<&str>()?.parse(),
+    };
+    recipient.map_err(|error| value(&error))
+}
+
 /// Encrypts the file `source` as the file `target`, which appears when it is complete; returns its bytes of plaintext.
 ///
 /// One of these is given: `key`, 64 bytes or the text of a key file; `passphrase`; `recipient`, an encapsulation key or
-/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true. What
-/// nobody but its authors has analysed, Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
+/// the text of its file; `recipients`, several of those, 64 at most, each of whom can open the file. A file that exists
+/// is kept, and `FileExistsError` raised, unless `replace` is true. What nobody but its authors has analysed,
+/// Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
 #[pyfunction]
 #[pyo3(signature = (
-    source, target, *, key = None, passphrase = None, recipient = None, algorithm = "xchacha20-poly1305",
-    replace = false, experimental = false
+    source, target, *, key = None, passphrase = None, recipient = None, recipients = None,
+    algorithm = "xchacha20-poly1305", replace = false, experimental = false
 ))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn seal_file(
@@ -101,6 +113,7 @@ pub(crate) fn seal_file(
     key: Option<&Bound<'_, PyAny>>,
     passphrase: Option<&Bound<'_, PyAny>>,
     recipient: Option<&Bound<'_, PyAny>>,
+    recipients: Option<&Bound<'_, PyAny>>,
     algorithm: &str,
     replace: bool,
     experimental: bool,
@@ -109,6 +122,7 @@ pub(crate) fn seal_file(
         ("key", key, Own::key),
         ("passphrase", passphrase, Own::passphrase),
         ("recipient", recipient, Own::recipient),
+        ("recipients", recipients, Own::recipients),
     ])?;
     let algorithm = algorithm.parse().map_err(|error: fairlane::dynamic::UnknownAlgorithm| value(&error))?;
     let options = Options { algorithm, experimental, ..Options::default() };

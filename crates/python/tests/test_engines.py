@@ -163,7 +163,8 @@ def test_spark(monkeypatch):
     try:
         rows = [(i, value) for i, value in enumerate(VALUES[:2000])]
         frame = session.createDataFrame(rows, "number long, data binary").repartition(3)
-        made = fairlane.spark.map_in_arrow(frame, {"k": ("keccak_256", "data"), "s": ("sm3", "data"), "x": ("shake_128", "data", 20)})
+        wanted = {"k": ("keccak_256", "data"), "s": ("sm3", "data"), "x": ("shake_128", "data", 20)}
+        made = fairlane.spark.map_in_arrow(frame, wanted)
         made = made.withColumn("u", fairlane.spark.hash_udf("sha3_256")("data")).orderBy("number").collect()
         for column, name in (("k", "keccak_256"), ("s", "sm3"), ("u", "sha3_256")):
             found = [None if row[column] is None else bytes(row[column]) for row in made]
