@@ -13,7 +13,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
 /// More threads than any machine has CPUs gain nothing.
 pub(crate) const MAX_THREADS: usize = 1024;
 
-/// Hash many messages side by side in the lanes of vector registers, and in `threads` threads.
+/// Hash many messages side by side in the lanes of vector registers, and in up to `threads` threads.
 ///
 /// What `messages` may be, and what is returned:
 ///

@@ -10,7 +10,7 @@ use std::thread;
 /// Rows that a thread takes at a time, at most.
 const CHUNK: usize = 16 << 10;
 
-/// Rows of which a thread takes so many at a time, at least, if they are short.
+/// Short rows that a thread takes at a time, at least.
 const FEW: usize = 64;
 
 /// Bytes of messages and outputs that are worth a thread.

@@ -470,8 +470,10 @@ def test_capsules_are_consumed(name):
         thread.start()
     for thread in threads:
         thread.join()
-    assert [list(each) for each in taken] == [one_by_one("sm3", digests)]
-    assert len(refused) == 7 and all("already released" in error for error in refused)
+    # In a free-threaded Python one thread may have the schema, and another one the array.
+    assert len(taken) == 1 or name == "__arrow_c_array__" and not taken
+    assert all(list(each) == one_by_one("sm3", digests) for each in taken)
+    assert len(taken) + len(refused) == 8 and all("already released" in error for error in refused)
     with pytest.raises(ValueError):
         pyarrow.array(kept) if name == "__arrow_c_array__" else pyarrow.chunked_array(kept)
 
