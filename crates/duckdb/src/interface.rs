@@ -48,6 +48,7 @@ opaque! {
 #[repr(C)]
 pub(crate) struct Access {
     pub(crate) set_error: unsafe extern "C" fn(Info, *const c_char),
+    /// Null if there is none; DuckDB has told why then.
     pub(crate) get_database: unsafe extern "C" fn(Info) -> *mut Database,
     /// Null if it does not know the version; it has told why then.
     pub(crate) get_api: unsafe extern "C" fn(Info, *const c_char) -> *const c_void,

@@ -20,14 +20,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 unsafe extern "C" fn fairlane_init_c_api(info: Info, access: *const Access) -> bool {
     // SAFETY: DuckDB gives what its header promises, for this call.
     let access = unsafe { &*access };
+    // SAFETY: as above. Where either is null, DuckDB has kept its own message.
+    let (api, database) = unsafe {
+        let Some(api) = (access.get_api)(info, VERSION.as_ptr()).cast::<Api>().as_ref() else { return false };
+        let Some(database) = (access.get_database)(info).as_ref() else { return false };
+        (api, *database)
+    };
     let register = || -> Result<(), String> {
-        // SAFETY: as above.
-        unsafe {
-            let api = (access.get_api)(info, VERSION.as_ptr()).cast::<Api>().as_ref();
-            let api = api.ok_or("this DuckDB is older than 1.2.0")?;
-            let api = api.keep().ok_or("another DuckDB in this process has loaded the file; load a copy of it")?;
-            functions::register(api, *(access.get_database)(info))
-        }
+        let api = api.keep().ok_or("another DuckDB in this process has loaded the file; load a copy of it")?;
+        // SAFETY: the table and the database are DuckDB's.
+        unsafe { functions::register(api, database) }
     };
     let panicked = |_| Err("it panicked".to_string());
     match catch_unwind(AssertUnwindSafe(register)).unwrap_or_else(panicked) {

@@ -1,6 +1,6 @@
 //! Authenticated encryption.
 
-use crate::border::{Failure, method};
+use crate::border::{freed, given, method, pointer};
 use fairlane::dynamic::{Aead, AeadAlgorithm};
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong};
 
@@ -20,8 +20,7 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_aead(
         method(env, 0, |env| {
             let (name, key) = (env.array(name)?, env.array(key)?);
             let algorithm: AeadAlgorithm = String::from_utf8_lossy(&name.read()?).parse()?;
-            let aead: Object = algorithm.aead(&key.read()?, None)?;
-            Ok(Box::into_raw(Box::new(aead)).expose_provenance() as jlong)
+            Ok(given::<Object>(algorithm.aead(&key.read()?, None)?))
         })
     }
 }
@@ -44,17 +43,6 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_aeadSizes(
     }
 }
 
-/// The AEAD of a number that `aead` has returned.
-///
-/// # Safety
-/// Nothing frees it for as long as `'a`.
-unsafe fn object<'a>(number: jlong) -> Result<&'a dyn Aead, Failure> {
-    let pointer = core::ptr::with_exposed_provenance::<Object>(number as usize);
-    // SAFETY: the caller's promise.
-    let object = unsafe { pointer.as_ref() };
-    Ok(&**object.ok_or(Failure::Argument("the AEAD is closed"))?)
-}
-
 /// `void seal(long aead, byte[] nonce, byte[] associatedData, byte[] plaintext, byte[] sealed)`
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_io_github_fairlane_Native_seal(
@@ -69,7 +57,8 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_seal(
     // SAFETY: the virtual machine's arguments; the Java class holds the AEAD, and passes a new array for the output.
     unsafe {
         method(env, (), |env| {
-            let (aead, nonce, associated_data) = (object(aead)?, env.array(nonce)?, env.array(associated_data)?);
+            let (aead, nonce, associated_data) =
+                (pointer::<Object>(aead)?.as_ref(), env.array(nonce)?, env.array(associated_data)?);
             let (plaintext, sealed) = (env.array(plaintext)?, env.array(sealed)?);
             let (nonce, associated_data) = (nonce.read()?, associated_data.read()?);
             Ok(aead.seal(&nonce, &associated_data, &plaintext.read()?, &mut sealed.write()?)?)
@@ -91,7 +80,8 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_open(
     // SAFETY: as of `seal`.
     unsafe {
         method(env, (), |env| {
-            let (aead, nonce, associated_data) = (object(aead)?, env.array(nonce)?, env.array(associated_data)?);
+            let (aead, nonce, associated_data) =
+                (pointer::<Object>(aead)?.as_ref(), env.array(nonce)?, env.array(associated_data)?);
             let (sealed, plaintext) = (env.array(sealed)?, env.array(plaintext)?);
             let (nonce, associated_data) = (nonce.read()?, associated_data.read()?);
             Ok(aead.open(&nonce, &associated_data, &sealed.read()?, &mut plaintext.write()?)?)
@@ -103,13 +93,5 @@ pub unsafe extern "system" fn Java_io_github_fairlane_Native_open(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_io_github_fairlane_Native_freeAead(env: *mut JNIEnv, _class: jclass, aead: jlong) {
     // SAFETY: the Java class passes what `aead` has returned, once.
-    unsafe {
-        method(env, (), |_| {
-            let pointer = core::ptr::with_exposed_provenance_mut::<Object>(aead as usize);
-            if !pointer.is_null() {
-                drop(Box::from_raw(pointer));
-            }
-            Ok(())
-        });
-    }
+    unsafe { method(env, (), |_| freed::<Object>(aead)) }
 }

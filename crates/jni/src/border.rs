@@ -7,7 +7,7 @@ use core::ffi::CStr;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use fairlane::dynamic;
-use jni_sys::{JNI_ABORT, JNIEnv, jarray, jint, jstring};
+use jni_sys::{JNI_ABORT, JNIEnv, jarray, jint, jlong, jstring};
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -67,6 +67,29 @@ pub(crate) unsafe fn method<T>(env: *mut JNIEnv, otherwise: T, call: impl FnOnce
         }
     }
     otherwise
+}
+
+/// An object as the number by which its Java class knows it, until [`freed`].
+pub(crate) fn given<T>(object: T) -> jlong {
+    Box::into_raw(Box::new(object)).expose_provenance() as jlong
+}
+
+/// The object of a number that [`given`] has returned.
+pub(crate) fn pointer<T>(number: jlong) -> Result<NonNull<T>, Failure> {
+    let pointer = core::ptr::with_exposed_provenance_mut(number as usize);
+    NonNull::new(pointer).ok_or(Failure::Argument("the object is closed"))
+}
+
+/// Drops an object, unless the number is 0.
+///
+/// # Safety
+/// The number is 0, or [`given`] has returned it for an object of this type, which nothing uses any more.
+pub(crate) unsafe fn freed<T>(number: jlong) -> Result<(), Failure> {
+    if let Ok(pointer) = pointer::<T>(number) {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(pointer.as_ptr()) });
+    }
+    Ok(())
 }
 
 impl Env {

@@ -1,8 +1,8 @@
 //! Hashes and extendable-output functions.
 
-use crate::border::{Array, Failure, method};
-use fairlane::dynamic::HashAlgorithm;
-use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jintArray, jstring};
+use crate::border::{Array, Failure, freed, given, method, pointer};
+use fairlane::dynamic::{HashAlgorithm, Hasher};
+use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jintArray, jlong, jstring};
 use std::fmt::Write;
 
 /// Bytes of a message that are hashed at a time, since the garbage collector may have to wait meanwhile.
@@ -91,15 +91,84 @@ unsafe fn long(
     digest: Array,
 ) -> Result<(), Failure> {
     let mut hasher = algorithm.hasher(None)?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        take(&mut hasher, message, range)?;
+        Ok(hasher.finalize_into(&mut digest.write()?)?)
+    }
+}
+
+/// Takes a part of an array, which may be long.
+///
+/// # Safety
+/// It is an array of bytes that nothing writes meanwhile, and the range is inside.
+unsafe fn take(hasher: &mut Hasher, array: Array, range: core::ops::Range<usize>) -> Result<(), Failure> {
     let mut start = range.start;
     while start < range.end {
         let end = range.end.min(start + PIECE);
         // SAFETY: the caller's promise.
-        hasher.update(&unsafe { message.read() }?[start..end]);
+        hasher.update(&unsafe { array.read() }?[start..end]);
         start = end;
     }
-    // SAFETY: the caller's promise.
-    Ok(hasher.finalize_into(&mut unsafe { digest.write() }?)?)
+    Ok(())
+}
+
+/// `long hasher(int algorithm)`: a hasher, which `freeHasher` ends.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_io_github_fairlane_Native_hasher(
+    env: *mut JNIEnv,
+    _class: jclass,
+    number: jint,
+) -> jlong {
+    // SAFETY: the virtual machine's arguments.
+    unsafe { method(env, 0, |_| Ok(given(algorithm(number)?.hasher(None)?))) }
+}
+
+/// `void update(long hasher, byte[] piece, int position, int length)`: takes a part of an array.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_io_github_fairlane_Native_update(
+    env: *mut JNIEnv,
+    _class: jclass,
+    hasher: jlong,
+    piece: jbyteArray,
+    position: jint,
+    length: jint,
+) {
+    // SAFETY: the virtual machine's arguments; the Java class holds the hasher, and lets one thread use it at a time.
+    unsafe {
+        method(env, (), |env| {
+            let (hasher, piece) = (pointer::<Hasher>(hasher)?.as_mut(), env.array(piece)?);
+            take(hasher, piece, range(position, length, piece.length)?)
+        });
+    }
+}
+
+/// `void digest(long hasher, byte[] digest)`: ends the message and writes its hash.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_io_github_fairlane_Native_digest(
+    env: *mut JNIEnv,
+    _class: jclass,
+    hasher: jlong,
+    digest: jbyteArray,
+) {
+    // SAFETY: as of `update`; the Java class passes a new array for the digest.
+    unsafe {
+        method(env, (), |env| {
+            let (hasher, digest) = (pointer::<Hasher>(hasher)?.as_mut(), env.array(digest)?);
+            Ok(hasher.finalize_into(&mut digest.write()?)?)
+        });
+    }
+}
+
+/// `void freeHasher(long hasher)`: erases what the hasher has taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_io_github_fairlane_Native_freeHasher(
+    env: *mut JNIEnv,
+    _class: jclass,
+    hasher: jlong,
+) {
+    // SAFETY: the Java class passes what `hasher` has returned, once.
+    unsafe { method(env, (), |_| freed::<Hasher>(hasher)) }
 }
 
 /// `void hashPacked(int algorithm, byte[] data, int[] positions, int[] lengths, int count, byte[] digests, int size)`:

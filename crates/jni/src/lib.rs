@@ -4,7 +4,7 @@
 //! | file | methods |
 //! | --- | --- |
 //! | `border` | none: arrays of Java become slices, and errors exceptions |
-//! | `hash` | the hashes' names and sizes, one message, many messages |
+//! | `hash` | the hashes' names and sizes, one message, many messages, a message in pieces |
 //! | `aead` | an AEAD under a key |
 //!
 //! The Java classes check what they pass; lengths and positions are checked here again, so that no mistake there can

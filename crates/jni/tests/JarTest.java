@@ -2,6 +2,7 @@ import io.github.fairlane.Aead;
 import io.github.fairlane.Batch;
 import io.github.fairlane.Fairlane;
 import io.github.fairlane.HashAlgorithm;
+import io.github.fairlane.Hasher;
 import io.github.fairlane.InvalidTagException;
 import java.security.MessageDigest;
 import java.util.AbstractList;
@@ -100,8 +101,42 @@ public final class JarTest {
                 Batch batch = new Batch(hash, 1000);
                 batch.add(part, 0, 300);
                 check(Arrays.equals(Arrays.copyOf(batch.hash(), 1000), longer), hash + " in a batch");
+                byte[][] outputs = Fairlane.hashMany(hash.name(), List.of(part, random((1 << 20) + 1), part), 1000);
+                check(Arrays.equals(outputs[0], longer) && Arrays.equals(outputs[2], longer), hash + " of many");
+                check(outputs[1].length == 1000, hash + " of many");
             }
         }
+    }
+
+    private static void pieces() {
+        for (HashAlgorithm hash : HashAlgorithm.all()) {
+            try (Hasher hasher = new Hasher(hash)) {
+                check(hasher.algorithm() == hash, "algorithm");
+                check(Arrays.equals(hasher.digest(), hash.hash(new byte[0])), hash + " of nothing");
+                for (int length : LENGTHS) {
+                    byte[] message = random(length);
+                    int first = RANDOM.nextInt(length + 1);
+                    hasher.update(Arrays.copyOf(message, first));
+                    hasher.update(message, first, length - first);
+                    check(Arrays.equals(hasher.digest(), hash.hash(message)), hash + " in pieces of " + length);
+                }
+                if (hash.isExtendable()) {
+                    hasher.update(new byte[5]);
+                    check(Arrays.equals(hasher.digest(1000), hash.hash(new byte[5], 1000)), hash + " of 1000 bytes");
+                }
+            }
+        }
+        Hasher sm3 = new Hasher("sm3");
+        sm3.update(new byte[3]);
+        fails(IllegalArgumentException.class, "33 bytes instead of 32", () -> sm3.digest(33));
+        fails(IndexOutOfBoundsException.class, "", () -> sm3.update(new byte[10], 5, 6));
+        fails(NullPointerException.class, "piece", () -> sm3.update(null));
+        check(Arrays.equals(sm3.digest(), Fairlane.hash("sm3", new byte[3])), "an error takes nothing");
+        sm3.close();
+        sm3.close();
+        fails(IllegalStateException.class, "the hasher is closed", () -> sm3.update(new byte[1]));
+        fails(IllegalStateException.class, "the hasher is closed", sm3::digest);
+        fails(IllegalArgumentException.class, "no hash is called 'md5'", () -> new Hasher("md5"));
     }
 
     private static void badInput() {
@@ -110,6 +145,8 @@ public final class JarTest {
         fails(IllegalArgumentException.class, "no hash is called '\\u{1f980}\\u{e4}'",
                 () -> Fairlane.hash("\ud83e\udd80\u00e4", new byte[1]));
         fails(IllegalArgumentException.class, "33 bytes instead of 32", () -> Fairlane.hash("sm3", new byte[1], 33));
+        fails(IllegalArgumentException.class, "33 bytes instead of 32",
+                () -> Fairlane.hashMany("sm3", List.of(new byte[1]), 33));
         fails(IllegalArgumentException.class, "-1 bytes", () -> Fairlane.hash("kt128", new byte[1], -1));
         fails(NullPointerException.class, "message", () -> Fairlane.hash("sm3", null));
         fails(NullPointerException.class, "name", () -> Fairlane.hash(null, new byte[1]));
@@ -194,6 +231,7 @@ public final class JarTest {
     /** Many threads, closing and garbage collection meanwhile. */
     private static void threads() throws Exception {
         Aead aead = new Aead("sm4-gcm", random(16));
+        Hasher hasher = new Hasher("sha3-256");
         byte[] sealed = aead.seal(new byte[12], new byte[100], null);
         byte[] digest = Fairlane.hash("sha3-256", sealed);
         List<Throwable> errors = java.util.Collections.synchronizedList(new ArrayList<>());
@@ -203,13 +241,14 @@ public final class JarTest {
                 try {
                     for (int j = 0; j < 50_000; j++) {
                         check(Arrays.equals(Fairlane.hash("sha3-256", sealed), digest), "hash in a thread");
+                        hasher.update(sealed);
                         check(aead.open(new byte[12], sealed, null).length == 100, "opened in a thread");
                         if (j % 1000 == 0) {
                             System.gc();
                         }
                     }
                 } catch (IllegalStateException error) {
-                    check(error.getMessage().equals("the AEAD is closed"), error.toString());
+                    check(error.getMessage().matches("the (AEAD|hasher) is closed"), error.toString());
                 } catch (Throwable error) {
                     errors.add(error);
                 }
@@ -219,6 +258,7 @@ public final class JarTest {
         }
         Thread.sleep(500);
         aead.close();
+        hasher.close();
         for (Thread thread : threads) {
             thread.join();
         }
@@ -274,6 +314,7 @@ public final class JarTest {
     public static void main(String[] arguments) throws Exception {
         knownAnswers();
         hashes();
+        pieces();
         badInput();
         aeads();
         threads();

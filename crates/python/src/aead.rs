@@ -1,7 +1,7 @@
 //! Authenticated encryption with the shapes of the package `cryptography`.
 
 use crate::algorithm::{self, random};
-use crate::buffer::{Input, View, new_bytes};
+use crate::buffer::{Input, View};
 use crate::detached;
 use crate::error::{no_pickle, raise, value};
 use fairlane::dynamic::{self, AeadAlgorithm};
@@ -73,13 +73,15 @@ impl Aead {
         associated_data: Option<Input<'_, '_>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (nonce, data, additional) = (nonce.bytes(), data.bytes(), bytes_of(associated_data.as_ref()));
-        new_bytes(py, data.len() + self.tag(), |sealed| {
+        PyBytes::new_with(py, data.len() + self.tag(), |sealed| {
             detached(py, data.len() + additional.len(), || self.aead.seal(nonce, additional, data, sealed))
                 .map_err(raise)
         })
     }
 
-    /// Decrypts a ciphertext with its tag. Raises `InvalidTag` if anything was changed, and decrypts nothing then.
+    /// Decrypts a ciphertext with its tag. Raises `InvalidTag` if anything was changed, and decrypts nothing then; but
+    /// the tag of Kalyna's GCM does not cover the nonce: with another one, other bytes are returned. No thread may
+    /// change `data` meanwhile.
     #[pyo3(signature = (nonce, data, associated_data = None))]
     fn decrypt<'py>(
         &self,
@@ -89,7 +91,7 @@ impl Aead {
         associated_data: Option<Input<'_, '_>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (nonce, data, additional) = (nonce.bytes(), data.bytes(), bytes_of(associated_data.as_ref()));
-        new_bytes(py, self.opened(data.len())?, |plain| {
+        PyBytes::new_with(py, self.opened(data.len())?, |plain| {
             detached(py, data.len() + additional.len(), || self.aead.open(nonce, additional, data, plain))
                 .map_err(raise)
         })
@@ -170,7 +172,7 @@ macro_rules! classes {
             /// Returns a random key.
             #[staticmethod]
             fn generate_key(py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
-                new_bytes(py, AeadAlgorithm::$algorithm.key_size(), random)
+                PyBytes::new_with(py, AeadAlgorithm::$algorithm.key_size(), random)
             }
         }
     )*};
@@ -187,24 +189,24 @@ classes! {
     SM4GCM Sm4Gcm;
     /// SM4-CCM (RFC 8998): key 16 bytes, nonce 12 bytes, which must be counted, tag 16 bytes.
     SM4CCM Sm4Ccm;
-    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block 16 bytes, as nonce and tag; key 16 bytes.
+    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block, nonce and tag 16 bytes each; key 16 bytes.
     Kalyna128_128GCM Kalyna128_128Gcm;
-    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block 16 bytes, as nonce and tag; key 32 bytes.
+    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block, nonce and tag 16 bytes each; key 32 bytes.
     Kalyna128_256GCM Kalyna128_256Gcm;
-    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block 32 bytes, as nonce and tag; key 32 bytes.
+    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block, nonce and tag 32 bytes each; key 32 bytes.
     Kalyna256_256GCM Kalyna256_256Gcm;
-    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block 32 bytes, as nonce and tag; key 64 bytes.
+    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block, nonce and tag 32 bytes each; key 64 bytes.
     Kalyna256_512GCM Kalyna256_512Gcm;
-    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block 64 bytes, as nonce and tag; key 64 bytes.
+    /// GCM of DSTU 7624:2014, whose tag does not cover the nonce: block, nonce and tag 64 bytes each; key 64 bytes.
     Kalyna512_512GCM Kalyna512_512Gcm;
-    /// CCM of DSTU 7624:2014: block 16 bytes, as nonce and tag; key 16 bytes.
+    /// CCM of DSTU 7624:2014: block, nonce and tag 16 bytes each; key 16 bytes.
     Kalyna128_128CCM Kalyna128_128Ccm;
-    /// CCM of DSTU 7624:2014: block 16 bytes, as nonce and tag; key 32 bytes.
+    /// CCM of DSTU 7624:2014: block, nonce and tag 16 bytes each; key 32 bytes.
     Kalyna128_256CCM Kalyna128_256Ccm;
-    /// CCM of DSTU 7624:2014: block 32 bytes, as nonce and tag; key 32 bytes.
+    /// CCM of DSTU 7624:2014: block, nonce and tag 32 bytes each; key 32 bytes.
     Kalyna256_256CCM Kalyna256_256Ccm;
-    /// CCM of DSTU 7624:2014: block 32 bytes, as nonce and tag; key 64 bytes.
+    /// CCM of DSTU 7624:2014: block, nonce and tag 32 bytes each; key 64 bytes.
     Kalyna256_512CCM Kalyna256_512Ccm;
-    /// CCM of DSTU 7624:2014: block 64 bytes, as nonce and tag; key 64 bytes.
+    /// CCM of DSTU 7624:2014: block, nonce and tag 64 bytes each; key 64 bytes.
     Kalyna512_512CCM Kalyna512_512Ccm;
 }

@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use pyo3::{Borrowed, ffi};
 use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
-use std::{mem, ptr, slice};
+use std::{mem, slice};
 
 /// A buffer of an object, which is released on drop.
 ///
@@ -114,9 +114,10 @@ impl<'py> View<'py> {
         (self.buffer.buf.cast(), self.buffer.len.try_into().unwrap_or(0))
     }
 
-    /// Its shape if it is one of single unsigned bytes.
+    /// Its shape if it is one of single unsigned bytes, in whatever order of bytes.
     pub(crate) fn shape_of_bytes(&self) -> Option<&[isize]> {
-        let bytes = self.format().is_none_or(|format| format == c"B") && self.buffer.itemsize == 1;
+        let unsigned = |format: &CStr| matches!(format.to_bytes(), b"B" | [b'@' | b'=' | b'<' | b'>' | b'!', b'B']);
+        let bytes = self.format().is_none_or(unsigned) && self.buffer.itemsize == 1;
         let dimensions = usize::try_from(self.buffer.ndim).ok()?;
         if !bytes || self.buffer.shape.is_null() {
             return None;
@@ -167,24 +168,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input<'a, 'py> {
     }
 }
 
-/// A new `bytes` object of `length`, which `write` fills.
-pub(crate) fn new_bytes<'py>(
-    py: Python<'py>,
-    length: usize,
-    write: impl FnOnce(&mut [u8]) -> PyResult<()>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let signed = isize::try_from(length).map_err(|_| pyo3::exceptions::PyOverflowError::new_err("too long"))?;
-    // SAFETY: the interpreter is attached. Without a source the object's bytes are not set.
-    let object = unsafe {
-        Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(ptr::null(), signed))?.cast_into_unchecked()
-    };
-    let bytes: &mut [u8] = if length == 0 {
-        // Python has one object for all of this length. What is to be checked must still be checked.
-        &mut []
-    } else {
-        // SAFETY: nobody else has the object yet, and `write` only writes. After an error nobody gets the object.
-        unsafe { slice::from_raw_parts_mut(ffi::PyBytes_AsString(object.as_ptr()).cast(), length) }
-    };
-    write(bytes)?;
-    Ok(object)
+/// A new `bytes` object, or `MemoryError`.
+pub(crate) fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |new| {
+        new.copy_from_slice(bytes);
+        Ok(())
+    })
 }

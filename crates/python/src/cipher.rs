@@ -2,7 +2,7 @@
 
 use crate::aead::check;
 use crate::algorithm::{self, random};
-use crate::buffer::{Input, View, new_bytes};
+use crate::buffer::{Input, View};
 use crate::error::{no_pickle, raise};
 use fairlane::dynamic::{self, CipherAlgorithm};
 use pyo3::prelude::*;
@@ -71,7 +71,7 @@ impl StreamCipher {
     /// Encrypts or decrypts the next piece of a message.
     fn update<'py>(&self, py: Python<'py>, data: Input<'_, '_>) -> PyResult<Bound<'py, PyBytes>> {
         let data = data.bytes();
-        new_bytes(py, data.len(), |output| self.locked(py, data.len(), |cipher| cipher.apply_to(data, output)))
+        PyBytes::new_with(py, data.len(), |output| self.locked(py, data.len(), |cipher| cipher.apply_to(data, output)))
     }
 
     /// Encrypts or decrypts the next piece of a message into the writable buffer `buf` of the same length, elsewhere;
@@ -133,7 +133,7 @@ macro_rules! classes {
             /// Returns a random key.
             #[staticmethod]
             fn generate_key(py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
-                new_bytes(py, CipherAlgorithm::$algorithm.key_size(), random)
+                PyBytes::new_with(py, CipherAlgorithm::$algorithm.key_size(), random)
             }
         }
     )*};

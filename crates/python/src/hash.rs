@@ -1,7 +1,7 @@
 //! Hashes with the interface of `hashlib`.
 
 use crate::algorithm::{self, hash_name, output_length};
-use crate::buffer::{Input, new_bytes};
+use crate::buffer::{Input, copied};
 use crate::error::raise;
 use crate::hash_many::failed;
 use crate::rows::lengthen;
@@ -33,7 +33,6 @@ pub(crate) struct Hash {
     state: Mutex<State>,
 }
 
-#[derive(Clone)]
 enum State {
     /// The whole message, while it is short.
     Short { length: usize, bytes: [u8; SHORT] },
@@ -51,11 +50,12 @@ impl State {
                     free.copy_from_slice(data);
                     *length += data.len();
                 } else {
-                    let mut hasher = algorithm.hasher(None)?;
+                    // It is moved before it has taken anything.
+                    let mut hasher = Box::new(algorithm.hasher(None)?);
                     hasher.update(&bytes[..*length]);
                     hasher.update(data);
                     bytes.zeroize();
-                    *self = Self::Hasher(Box::new(hasher));
+                    *self = Self::Hasher(hasher);
                 }
             }
             Self::Hasher(hasher) => hasher.update(data),
@@ -195,10 +195,10 @@ impl Hash {
     #[pyo3(signature = (length = None))]
     fn digest<'py>(&self, py: Python<'py>, length: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
         if length.is_none_or(|length| usize::try_from(length).is_ok_and(|length| length <= LONGEST)) {
-            return self.with_digest(py, length, |digest| Ok(PyBytes::new(py, digest)));
+            return self.with_digest(py, length, |digest| copied(py, digest));
         }
         let length = output_length(self.algorithm, length)?;
-        new_bytes(py, length, |digest| {
+        PyBytes::new_with(py, length, |digest| {
             self.locked(py, length, |state| state.digest(self.algorithm, digest)).map_err(raise)
         })
     }
@@ -226,11 +226,21 @@ impl Hash {
     }
 
     /// Returns a copy, which goes on by itself.
-    fn copy(&self, py: Python<'_>) -> Self {
-        Self { algorithm: self.algorithm, state: Mutex::new(self.locked(py, 0, |state| state.clone())) }
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
+        let copy = Bound::new(py, Self { algorithm: self.algorithm, state: Mutex::new(State::EMPTY) })?;
+        let own = copy.get();
+        let taken = self.locked(py, 0, |state| match state {
+            State::Short { length, bytes } => own.wait().update(self.algorithm, &bytes[..*length]),
+            State::Hasher(hasher) => {
+                *own.wait() = State::Hasher(hasher.clone());
+                Ok(())
+            }
+        });
+        taken.map_err(raise)?;
+        Ok(copy)
     }
 
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         self.copy(py)
     }
 
@@ -323,5 +333,7 @@ pub(crate) fn digest<'py>(
         backend => algorithm.hash_many(&[data], output, backend),
     };
     let backend = algorithm::backend(backend)?;
-    new_bytes(py, length, |output| detached(py, data.len().max(length), || hash(output, backend)).map_err(raise))
+    PyBytes::new_with(py, length, |output| {
+        detached(py, data.len().max(length), || hash(output, backend)).map_err(raise)
+    })
 }

@@ -2,7 +2,7 @@
 
 use crate::algorithm::{self, output_length};
 use crate::arrow::{Column, Digests, digests_of};
-use crate::buffer::{Input, View};
+use crate::buffer::{Input, View, copied};
 use crate::detached;
 use crate::error::{raise, value};
 use crate::rows::{Failure, Job, Matrix, lengthen};
@@ -13,7 +13,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
 /// More threads than any machine has CPUs gain nothing.
 pub(crate) const MAX_THREADS: usize = 1024;
 
-/// Hash many messages side by side in the lanes of vector registers, and in `threads` threads.
+/// Hash many messages side by side in the lanes of vector registers, and in up to `threads` threads.
 ///
 /// What `messages` may be, and what is returned:
 ///
@@ -56,12 +56,11 @@ pub(crate) fn hash_many<'py>(
         return Err(PyTypeError::new_err("several messages are needed: give a list, an array or an Arrow column"));
     }
     // Polars hands over the addresses of objects as if they were values of eight bytes.
-    let package = messages.get_type().module()?;
-    if package.to_str()?.split('.').next() == Some("polars") && messages.getattr("dtype")?.str()? == "Object" {
+    if is_of(messages, "polars", "Series")? && messages.getattr("dtype")?.str()? == "Object" {
         return Err(PyTypeError::new_err("a column of objects has no bytes to hash"));
     }
     if let Some(column) = Column::get(messages)? {
-        return self::column(&job, &column, out);
+        return self::column(messages.py(), &job, column, out);
     }
     if View::offered_by(messages) { array(&job, messages, out) } else { list(&job, messages, out) }
 }
@@ -85,8 +84,8 @@ fn list<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, Py
         drop(inputs);
         return write(&digests, job.size, out);
     }
-    let bytes = |row: usize| PyBytes::new(py, &digests[row * job.size..][..job.size]);
-    Ok(PyList::new(py, (0..items.len()).map(bytes))?.into_any())
+    let bytes = |row: usize| copied(py, &digests[row * job.size..][..job.size]);
+    Ok(PyList::new(py, (0..items.len()).map(bytes).collect::<PyResult<Vec<_>>>()?)?.into_any())
 }
 
 /// An error about one of many messages, with its number.
@@ -110,10 +109,11 @@ fn array<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, P
     };
     let (count, width) = (count.unsigned_abs(), width.unsigned_abs());
     let rows = Matrix { bytes: view.bytes(), width, count };
-    let numpy = is_numpy(messages)?;
     let made = match out {
         Some(out) => out.clone(),
-        None if numpy => py.import("numpy")?.call_method1("empty", ((count, job.size), "u1"))?,
+        None if is_of(messages, "numpy", "ndarray")? => {
+            py.import("numpy")?.call_method1("empty", ((count, job.size), "u1"))?
+        }
         None => {
             let mut digests = room(count, job.size)?;
             detached(py, rows.bytes.len().max(digests.len()), || job.run(&rows, &mut digests)).map_err(failed)?;
@@ -126,20 +126,23 @@ fn array<'py>(job: &Job, messages: &Bound<'py, PyAny>, out: Option<&Bound<'py, P
     Ok(made)
 }
 
-/// Whether it is an array of NumPy, or of a class that is made of it.
-fn is_numpy(array: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let loaded = array.py().import("sys")?.getattr("modules")?;
-    match loaded.get_item("numpy") {
-        Ok(numpy) => array.is_instance(&numpy.getattr("ndarray")?),
-        Err(_) => Ok(false),
-    }
+/// Whether an object is of a class of a package, or of a class made of it. If the package is not loaded, it is not.
+fn is_of(object: &Bound<'_, PyAny>, package: &str, class: &str) -> PyResult<bool> {
+    let loaded = object.py().import("sys")?.getattr("modules")?;
+    let Ok(package) = loaded.get_item(package) else { return Ok(false) };
+    package.getattr_opt(class)?.map_or(Ok(false), |class| object.is_instance(&class))
 }
 
 /// Hashes the values of an Arrow column.
-fn column<'py>(job: &Job, column: &Column<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-    let digests = digests_of(job, column)?;
+fn column<'py>(
+    py: Python<'py>,
+    job: &Job,
+    column: Column,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let digests = digests_of(py, job, column)?;
     match out {
-        None => Ok(Bound::new(column.py(), digests)?.into_any()),
+        None => Ok(Bound::new(py, digests)?.into_any()),
         Some(_) if digests.null_count() > 0 => Err(value(&"the column has nulls, which the output cannot hold")),
         Some(out) => write(digests.bytes(), job.size, out),
     }

@@ -1,18 +1,15 @@
-//! Key encapsulation: ML-KEM (FIPS 203), and CLWE-KEM for comparison.
+//! Key encapsulation: ML-KEM (FIPS 203), X-Wing, and CLWE-KEM for comparison.
 
 use crate::algorithm::{self, random};
-use crate::buffer::{Input, new_bytes};
-use crate::error::{no_pickle, raise};
+use crate::buffer::{Input, copied};
+use crate::error::{no_pickle, raise, value};
 use fairlane::Backend;
 use fairlane::dynamic::{self, KemAlgorithm};
+use fairlane::sealed::{Identity, Recipient};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use zeroize::Zeroizing;
 
-/// Of ML-KEM and CLWE-KEM.
-const SEEDS: usize = 64;
-/// Of ML-KEM and CLWE-KEM.
-const RANDOMNESS: usize = 32;
 const SECRET: usize = KemAlgorithm::SHARED_SECRET_SIZE;
 
 /// A key that encapsulates: the base of the classes of each KEM. It is public.
@@ -37,29 +34,36 @@ impl EncapsulationKey {
 
     /// Returns a fresh shared secret of 32 bytes, and the ciphertext from which only the decapsulation key computes it.
     ///
-    /// Tests may give the 32 bytes of randomness, which must otherwise be random, secret and used once.
+    /// Tests may give the randomness, 32 bytes or 64 for X-Wing, which must otherwise be random, secret and used once.
     #[pyo3(signature = (*, randomness = None))]
     fn encapsulate<'py>(
         &self,
         py: Python<'py>,
         randomness: Option<Input<'_, '_>>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (mut fresh, mut secret) = (Zeroizing::new([0; RANDOMNESS]), Zeroizing::new([0; SECRET]));
+        let (mut fresh, mut secret) = (Zeroizing::new(Vec::new()), Zeroizing::new([0; SECRET]));
         let randomness = match &randomness {
             Some(given) => given.bytes(),
             None => {
-                random(&mut *fresh)?;
-                &*fresh
+                fresh.resize(self.key.algorithm().randomness_size(), 0);
+                random(&mut fresh)?;
+                &fresh[..]
             }
         };
-        let ciphertext = new_bytes(py, self.ciphertext_size(), |ciphertext| {
+        let ciphertext = PyBytes::new_with(py, self.ciphertext_size(), |ciphertext| {
             self.key.encapsulate(randomness, ciphertext, &mut *secret).map_err(raise)
         })?;
-        Ok((PyBytes::new(py, &*secret), ciphertext))
+        Ok((copied(py, &*secret)?, ciphertext))
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.key.as_bytes())
+    /// Returns the text of a key file, which `seal_file` and the command take as a recipient.
+    fn recipient_text(&self) -> PyResult<String> {
+        let recipient = Recipient::from_bytes(self.key.algorithm(), self.key.as_bytes());
+        Ok(recipient.map_err(|error| value(&error))?.to_text())
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        copied(py, self.key.as_bytes())
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -67,7 +71,7 @@ impl EncapsulationKey {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.__bytes__(py).hash()
+        self.__bytes__(py)?.hash()
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -79,26 +83,32 @@ impl EncapsulationKey {
 #[pyclass(frozen, subclass, module = "fairlane")]
 pub(crate) struct DecapsulationKey {
     pub(crate) key: Box<dyn dynamic::DecapsulationKey>,
-    pub(crate) seed: Option<Zeroizing<[u8; SEEDS]>>,
+    /// On the heap, where the object that moves leaves no copies of it.
+    pub(crate) seed: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl DecapsulationKey {
     fn from_seed(algorithm: KemAlgorithm, seed: &[u8], backend: Option<Backend>) -> PyResult<Self> {
         let key = algorithm.decapsulation_key_from_seeds(seed, backend).map_err(raise)?;
-        let mut own = Zeroizing::new([0; SEEDS]);
-        own.copy_from_slice(seed);
-        Ok(Self { key, seed: Some(own) })
+        Ok(Self { key, seed: Some(Zeroizing::new(seed.to_vec())) })
     }
 
     fn generate(algorithm: KemAlgorithm, backend: Option<Backend>) -> PyResult<Self> {
-        let mut seed = Zeroizing::new([0; SEEDS]);
-        random(&mut *seed)?;
-        Self::from_seed(algorithm, &*seed, backend)
+        let mut seed = Zeroizing::new(vec![0; algorithm.seeds_size()]);
+        random(&mut seed)?;
+        Self::from_seed(algorithm, &seed, backend)
     }
 
     fn from_expanded(algorithm: KemAlgorithm, bytes: &[u8], backend: Option<Backend>) -> PyResult<Self> {
         let key = algorithm.decapsulation_key_from_expanded(bytes, backend).map_err(raise)?;
-        Ok(Self { key, seed: None })
+        let is_seed = algorithm == KemAlgorithm::XWing;
+        Ok(Self { key, seed: is_seed.then(|| Zeroizing::new(bytes.to_vec())) })
+    }
+
+    /// The key as sealed files need it.
+    pub(crate) fn identity(&self) -> PyResult<Identity> {
+        let seed = self.seed.as_ref().ok_or_else(|| value(&"a key without a seed opens no files"))?;
+        Identity::from_bytes(self.key.algorithm(), seed).map_err(|error| value(&error))
     }
 }
 
@@ -116,10 +126,11 @@ impl DecapsulationKey {
         self.key.algorithm().ciphertext_size()
     }
 
-    /// The 64 bytes from which the key was generated, which are as secret; `None` for a key from its expanded form.
+    /// The bytes from which the key was generated, which are as secret: 64, or 32 for X-Wing. `None` for a key from
+    /// FIPS 203's own form, from which they cannot be computed.
     #[getter]
-    fn seed<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.seed.as_ref().map(|seed| PyBytes::new(py, &**seed))
+    fn seed<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.seed.as_ref().map(|seed| copied(py, seed)).transpose()
     }
 
     /// Returns the shared secret of a ciphertext, 32 bytes. For a ciphertext that was changed, or made for another key,
@@ -127,13 +138,19 @@ impl DecapsulationKey {
     fn decapsulate<'py>(&self, py: Python<'py>, ciphertext: Input<'_, '_>) -> PyResult<Bound<'py, PyBytes>> {
         let mut secret = Zeroizing::new([0; SECRET]);
         self.key.decapsulate(ciphertext.bytes(), &mut *secret).map_err(raise)?;
-        Ok(PyBytes::new(py, &*secret))
+        copied(py, &*secret)
     }
 
-    /// Returns the key in FIPS 203's own form, which is as secret as the key.
+    /// Returns the text of a key file, which `open_file` and the command take as an identity. It is as secret as the
+    /// key, and is not erased.
+    fn identity_text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        Ok(PyString::new(py, &self.identity()?.to_text()))
+    }
+
+    /// Returns the key in FIPS 203's own form, or that of X-Wing's document, the seed. It is as secret as the key.
     fn expanded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let length = self.key.algorithm().expanded_size();
-        new_bytes(py, length, |bytes| self.key.write_expanded(bytes).map_err(raise))
+        PyBytes::new_with(py, length, |bytes| self.key.write_expanded(bytes).map_err(raise))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -166,7 +183,7 @@ macro_rules! classes {
                 Self::of(py, key.map_err(raise)?)
             }
 
-            /// Returns the same key made ready for many encapsulations: about 12 KB.
+            /// Returns the same key made ready for many encapsulations: about 12 KB. Of X-Wing, a copy.
             fn prepare<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
                 Self::of(slf.py(), slf.as_super().get().key.prepare())
             }
@@ -191,7 +208,7 @@ macro_rules! classes {
                 Self::of(py, DecapsulationKey::generate(KemAlgorithm::$algorithm, algorithm::backend(backend)?)?)
             }
 
-            /// Makes the key of a seed, the 64 bytes d and z of FIPS 203, which must be random and secret.
+            /// Makes the key of a random and secret seed: 64 bytes, d and z of FIPS 203, or 32 for X-Wing.
             #[staticmethod]
             #[pyo3(signature = (seed, *, backend = None))]
             fn from_seed<'py>(
@@ -203,7 +220,7 @@ macro_rules! classes {
                 Self::of(py, DecapsulationKey::from_seed(KemAlgorithm::$algorithm, seed.bytes(), backend)?)
             }
 
-            /// Checks a key in FIPS 203's own form and makes the key.
+            /// Checks what `expanded` returns and makes the key.
             #[staticmethod]
             #[pyo3(signature = (bytes, *, backend = None))]
             fn from_expanded<'py>(
@@ -223,7 +240,7 @@ macro_rules! classes {
                 $encapsulation::of(slf.py(), key)
             }
 
-            /// Returns the same key made ready for many decapsulations: about 14 KB.
+            /// Returns the same key made ready for many decapsulations: about 14 KB. Of X-Wing, a copy.
             fn prepare<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
                 let key = slf.as_super().get();
                 Self::of(slf.py(), DecapsulationKey { key: key.key.prepare(), seed: key.seed.clone() })
@@ -242,6 +259,7 @@ classes! {
     MLKEM512DecapsulationKey MLKEM512EncapsulationKey MlKem512 "ML-KEM-512 (FIPS 203)";
     MLKEM768DecapsulationKey MLKEM768EncapsulationKey MlKem768 "ML-KEM-768 (FIPS 203)";
     MLKEM1024DecapsulationKey MLKEM1024EncapsulationKey MlKem1024 "ML-KEM-1024 (FIPS 203)";
+    XWingDecapsulationKey XWingEncapsulationKey XWing "X-Wing, which is ML-KEM-768 and X25519 in one";
     CLWE512DecapsulationKey CLWE512EncapsulationKey Clwe512 "CLWE-512, which nobody but its authors has analysed";
     CLWE768DecapsulationKey CLWE768EncapsulationKey Clwe768 "CLWE-768, which nobody but its authors has analysed";
     CLWE1024DecapsulationKey CLWE1024EncapsulationKey Clwe1024 "CLWE-1024, which nobody but its authors has analysed";

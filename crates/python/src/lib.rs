@@ -66,7 +66,7 @@ mod _fairlane {
         CLWE512DecapsulationKey, CLWE512EncapsulationKey, CLWE768DecapsulationKey, CLWE768EncapsulationKey,
         CLWE1024DecapsulationKey, CLWE1024EncapsulationKey, DecapsulationKey, EncapsulationKey,
         MLKEM512DecapsulationKey, MLKEM512EncapsulationKey, MLKEM768DecapsulationKey, MLKEM768EncapsulationKey,
-        MLKEM1024DecapsulationKey, MLKEM1024EncapsulationKey,
+        MLKEM1024DecapsulationKey, MLKEM1024EncapsulationKey, XWingDecapsulationKey, XWingEncapsulationKey,
     };
     #[pymodule_export]
     use sealed::{open_file, seal_file};

@@ -91,13 +91,15 @@ unsafe extern "C" fn _polars_plugin_hash(
     guarded(|| {
         // SAFETY: there are so many, which the caller gives away.
         let inputs: Vec<SeriesExport> = (0..count).map(|i| unsafe { inputs.add(i).read() }).collect();
+        // SAFETY: a column has so many arrays, which are taken once; its own release does not release them.
+        let take = |column: &SeriesExport| (0..column.len).map(|i| unsafe { (*column.arrays.add(i)).read() }).collect();
+        let arrays: Vec<Vec<Array>> = inputs.iter().map(take).collect();
         // SAFETY: the interface has so many bytes.
         let Arguments(job) = Arguments::of(unsafe { bytes(arguments, length) })?;
-        let [column] = &*inputs else { return Err("one column is needed".to_string()) };
-        // SAFETY: the column is not released before the end of this function, but its arrays are, once.
+        let ([column], [arrays]) = (&*inputs, &*arrays) else { return Err("one column is needed".to_string()) };
+        // SAFETY: the column and its arrays are not released before the end of this function.
         let hashed = unsafe {
-            let taken = (0..column.len).map(|i| (*column.arrays.add(i)).read()).collect::<Vec<Array>>();
-            let hashed = taken.iter().map(|array| hash(&job, &*column.field, array)).collect::<Result<Vec<_>, _>>();
+            let hashed = arrays.iter().map(|array| hash(&job, &*column.field, array)).collect::<Result<Vec<_>, _>>();
             hashed.map(|arrays| series(binary((*column.field).name), arrays))
         };
         let hashed = hashed.map_err(|failure| failure.to_string())?;

@@ -10,6 +10,18 @@ use std::thread;
 /// Rows that a thread takes at a time, at most.
 const CHUNK: usize = 16 << 10;
 
+/// Short rows that a thread takes at a time, at least.
+const FEW: usize = 64;
+
+/// Bytes of messages and outputs that are worth a thread.
+const WORTH: usize = 16 << 10;
+
+/// Messages that the library hashes side by side.
+const LANES: usize = 8;
+
+/// Bytes of a leaf of the trees of KT128 and KT256.
+const LEAF: usize = 8 << 10;
+
 /// Rows that are given to the library at a time: their slices fit the first cache.
 const GATHER: usize = 1024;
 
@@ -94,10 +106,9 @@ impl Job {
         if self.size == 0 {
             return Ok(());
         }
-        // Few rows are divided, too: they may be long.
-        let chunk = (rows.count() / self.threads.saturating_mul(4)).clamp(64, CHUNK);
+        let chunk = self.chunk(rows);
         let threads = self.threads.min(rows.count().div_ceil(chunk));
-        let chunks = Mutex::new(outputs.chunks_mut(chunk * self.size).enumerate());
+        let chunks = Mutex::new(outputs.chunks_mut(chunk.saturating_mul(self.size)).enumerate());
         let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             while let Some((number, outputs)) = next() {
@@ -120,11 +131,25 @@ impl Job {
         })
     }
 
+    /// Rows that a thread takes at a time.
+    fn chunk(&self, rows: &impl Rows) -> usize {
+        let (count, share) = (rows.count(), rows.count() / self.threads.saturating_mul(4));
+        if share >= FEW || self.threads == 1 {
+            return share.clamp(FEW, CHUNK);
+        }
+        let length = |row| rows.row(row).ok().flatten().map_or(0, <[u8]>::len);
+        let mean = self.size + (0..count).map(length).fold(0, usize::saturating_add) / count.max(1);
+        // A long message of a tree hash fills the lanes by itself; others fill them together.
+        let tree = matches!(self.algorithm, HashAlgorithm::Kt128 | HashAlgorithm::Kt256) && mean > 2 * LEAF;
+        let lanes = if tree { 1 } else { count.div_ceil(self.threads).clamp(1, LANES) };
+        share.max((WORTH / mean.max(1)).clamp(lanes, FEW))
+    }
+
     /// Hashes the messages from `first` on.
     fn run_chunk(&self, rows: &impl Rows, first: usize, outputs: &mut [u8]) -> Result<(), Failure> {
         let mut messages = Vec::with_capacity(GATHER.min(outputs.len() / self.size));
         let mut nulls = Vec::new();
-        for (part, outputs) in outputs.chunks_mut(GATHER * self.size).enumerate() {
+        for (part, outputs) in outputs.chunks_mut(GATHER.saturating_mul(self.size)).enumerate() {
             messages.clear();
             nulls.clear();
             let first = first + part * GATHER;

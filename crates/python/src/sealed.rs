@@ -6,6 +6,7 @@ use crate::kem::{DecapsulationKey, EncapsulationKey};
 use fairlane::sealed::{self, Error, Existing, Identity, Key, Options, Recipient, Secret};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::io;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -15,6 +16,7 @@ enum Own {
     Key(Key),
     Passphrase(Zeroizing<Vec<u8>>),
     Recipient(Recipient),
+    Recipients(Vec<Recipient>),
     Identity(Identity),
 }
 
@@ -27,14 +29,15 @@ impl Own {
             Self::Key(key) => Secret::Key(key),
             Self::Passphrase(passphrase) => Secret::Passphrase(passphrase),
             Self::Recipient(recipient) => Secret::Recipient(recipient),
+            Self::Recipients(recipients) => Secret::Recipients(recipients),
             Self::Identity(identity) => Secret::Identity(identity),
         }
     }
 
     /// 64 bytes, or the text of a key file.
     fn key(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = object.extract::<&str>() {
-            return Ok(Self::Key(text.parse().map_err(|error: sealed::KeyError| value(&error))?));
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Key(text.to_str()?.parse().map_err(|error: sealed::KeyError| value(&error))?));
         }
         let input = object.extract::<Input<'_, '_>>()?;
         let bytes = <&[u8; 64]>::try_from(input.bytes());
@@ -44,8 +47,8 @@ impl Own {
 
     /// Text, which stands for its UTF-8, or bytes.
     fn passphrase(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let bytes = match object.extract::<&str>() {
-            Ok(text) => text.as_bytes().to_vec(),
+        let bytes = match object.cast::<PyString>() {
+            Ok(text) => text.to_str()?.as_bytes().to_vec(),
             Err(_) => object.extract::<Input<'_, '_>>()?.bytes().to_vec(),
         };
         Ok(Self::Passphrase(Zeroizing::new(bytes)))
@@ -53,11 +56,13 @@ impl Own {
 
     /// An encapsulation key, or the text of its file.
     fn recipient(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let recipient = match object.cast::<EncapsulationKey>() {
-            Ok(key) => Recipient::from_bytes(key.get().key.algorithm(), key.get().key.as_bytes()),
-            Err(_) => object.extract::<&str>()?.parse(),
-        };
-        Ok(Self::Recipient(recipient.map_err(|error| value(&error))?))
+        Ok(Self::Recipient(recipient(object)?))
+    }
+
+    /// Encapsulation keys, or the texts of their files.
+    fn recipients(objects: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let recipients = objects.try_iter()?.map(|object| recipient(&object?)).collect::<PyResult<_>>()?;
+        Ok(Self::Recipients(recipients))
     }
 
     /// A decapsulation key, or the text of its file.
@@ -66,13 +71,11 @@ impl Own {
             let identity = object.extract::<&str>()?.parse();
             return Ok(Self::Identity(identity.map_err(|error: sealed::KemKeyError| value(&error))?));
         };
-        let seed = key.get().seed.as_ref().ok_or_else(|| value(&"a key without a seed cannot open files"))?;
-        let identity = Identity::from_bytes(key.get().key.algorithm(), &**seed);
-        Ok(Self::Identity(identity.map_err(|error| value(&error))?))
+        Ok(Self::Identity(key.get().identity()?))
     }
 
     /// Reads the one argument that is given.
-    fn one(arguments: [Argument<'_, '_>; 3]) -> PyResult<Self> {
+    fn one<const N: usize>(arguments: [Argument<'_, '_>; N]) -> PyResult<Self> {
         let names = arguments.map(|(name, ..)| name).join(", ");
         let mut given = arguments.into_iter().filter_map(|(_, object, read)| object.map(|object| (object, read)));
         match (given.next(), given.next()) {
@@ -82,15 +85,25 @@ impl Own {
     }
 }
 
+/// An encapsulation key, or the text of its file.
+fn recipient(object: &Bound<'_, PyAny>) -> PyResult<Recipient> {
+    let recipient = match object.cast::<EncapsulationKey>() {
+        Ok(key) => Recipient::from_bytes(key.get().key.algorithm(), key.get().key.as_bytes()),
+        Err(_) => object.extract::<&str>()?.parse(),
+    };
+    recipient.map_err(|error| value(&error))
+}
+
 /// Encrypts the file `source` as the file `target`, which appears when it is complete; returns its bytes of plaintext.
 ///
 /// One of these is given: `key`, 64 bytes or the text of a key file; `passphrase`; `recipient`, an encapsulation key or
-/// the text of its file. A file that exists is kept, and `FileExistsError` raised, unless `replace` is true. What
-/// nobody but its authors has analysed, Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
+/// the text of its file; `recipients`, several of those, 64 at most, each of whom can open the file. A file that exists
+/// is kept, and `FileExistsError` raised, unless `replace` is true. What nobody but its authors has analysed,
+/// Kusumi-512 and CLWE-KEM, is a `ValueError` unless `experimental` is true.
 #[pyfunction]
 #[pyo3(signature = (
-    source, target, *, key = None, passphrase = None, recipient = None, algorithm = "xchacha20-poly1305",
-    replace = false, experimental = false
+    source, target, *, key = None, passphrase = None, recipient = None, recipients = None,
+    algorithm = "xchacha20-poly1305", replace = false, experimental = false
 ))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn seal_file(
@@ -100,6 +113,7 @@ pub(crate) fn seal_file(
     key: Option<&Bound<'_, PyAny>>,
     passphrase: Option<&Bound<'_, PyAny>>,
     recipient: Option<&Bound<'_, PyAny>>,
+    recipients: Option<&Bound<'_, PyAny>>,
     algorithm: &str,
     replace: bool,
     experimental: bool,
@@ -108,6 +122,7 @@ pub(crate) fn seal_file(
         ("key", key, Own::key),
         ("passphrase", passphrase, Own::passphrase),
         ("recipient", recipient, Own::recipient),
+        ("recipients", recipients, Own::recipients),
     ])?;
     let algorithm = algorithm.parse().map_err(|error: fairlane::dynamic::UnknownAlgorithm| value(&error))?;
     let options = Options { algorithm, experimental, ..Options::default() };
@@ -155,6 +170,7 @@ fn failed(error: Error, source: &Path, target: &Path) -> PyErr {
     match error {
         Error::Read(error) => of_system(error, source),
         Error::Write(error) => of_system(error, target),
+        Error::Random(_) => PyOSError::new_err(error.to_string()),
         Error::OutOfMemory(_) => PyMemoryError::new_err(error.to_string()),
         Error::WrongKey | Error::WrongIdentity | Error::Corrupt { .. } | Error::Truncated | Error::TrailingData => {
             InvalidTag::new_err(error.to_string())

@@ -2,6 +2,7 @@
 
 import pyarrow
 import pytest
+from test_aead import AEADS, made
 
 import fairlane
 from fairlane.arrow import open_column, seal_column
@@ -19,7 +20,7 @@ def test_round_trip(kind):
     nonces = pyarrow.array(NONCES, pyarrow.binary(24))
     sealed = seal_column(column, nonces, KEYS, "2026", associated_data=b"table t")
     assert sealed.null_count == 1 and len(sealed) == 4
-    expected = KEYS["2026"].encrypt(NONCES[0], b"one", (4).to_bytes(8, "big") + b"2026table t")
+    expected = KEYS["2026"].encrypt(NONCES[0], b"one", (4).to_bytes(8, "big") + b"2026table t" + NONCES[0])
     assert sealed[0].as_py() == expected
     assert open_column(sealed, nonces, KEYS, "2026", associated_data=b"table t").to_pylist() == VALUES
     chunked = pyarrow.chunked_array([sealed[:1], sealed[1:1], sealed[1:]])
@@ -71,6 +72,23 @@ def test_not_authentic():
         open_column(sealed, NONCES, KEYS, "2026")
     with pytest.raises(fairlane.InvalidTag, match="row 0"):
         open_column([b"short"], NONCES[:1], KEYS, "2026")
+
+
+@pytest.mark.parametrize("name", AEADS)
+def test_another_nonce(name):
+    # The tag of Kalyna's GCM alone does not cover it.
+    keys = {"k": made(AEADS, name)}
+    nonces = [bytes([row]) * keys["k"].nonce_size for row in range(2)]
+    sealed = seal_column([b"one", b"two"], nonces, keys, "k")
+    assert open_column(sealed, nonces, keys, "k").to_pylist() == [b"one", b"two"]
+    for changed in (bytes([nonces[1][0] ^ 1]) + nonces[1][1:], nonces[1][:-1] + b"\x81"):
+        with pytest.raises(fairlane.InvalidTag, match="row 1"):
+            open_column(sealed, [nonces[0], changed], keys, "k")
+
+
+def test_a_null_is_not_authenticated():
+    sealed = [None, *seal_column(VALUES, NONCES, KEYS, "2026").to_pylist()[1:]]
+    assert open_column(sealed, NONCES, KEYS, "2026").to_pylist() == [None, *VALUES[1:]]
 
 
 def test_wrong_arguments():

@@ -73,6 +73,18 @@ def test_polars_types():
         for part in (slice(None), slice(1, 3), slice(2, 2)):
             made = frame[part].select(polars.col(name).fairlane.sm3())[name].to_list()
             assert made == expected("sm3", [b"ab", None, b"cd", b"ab"][part])
+    series = frame["text"]
+    assert list(fairlane.hash_many("sm3", series)) == expected("sm3", [b"ab", None, b"cd", b"ab"])
+
+    class OwnSeries(polars.Series):
+        pass
+
+    for values in (polars.Series([object()]), OwnSeries([object()])):
+        with pytest.raises(TypeError, match="a column of objects has no bytes to hash"):
+            fairlane.hash_many("sm3", values)
+    for other in (frame, frame[:0], frame.lazy(), polars.col("text")):
+        with pytest.raises(TypeError):
+            fairlane.hash_many("sm3", other)
     nothing = polars.DataFrame({"data": [None, None]}).select(polars.col("data").fairlane.sm3())
     assert nothing["data"].to_list() == [None, None] and nothing.schema["data"] == polars.Binary
 
@@ -123,6 +135,8 @@ def test_duckdb():
         assert connection.sql("select fairlane_sm3(data) from t where number < 0").fetchall() == []
         with pytest.raises(duckdb.Error):
             connection.sql("select fairlane_sm3(5::int)").fetchall()
+        fairlane.duckdb.register(connection, threads=2)
+        assert connection.sql("select fairlane_sm3('abc'::blob)").fetchall() == [(fairlane.digest("sm3", b"abc"),)]
         with pytest.raises(ValueError, match="threads must be at least 1"):
             fairlane.duckdb.register(connection, threads=0)
 
@@ -149,11 +163,18 @@ def test_spark(monkeypatch):
     try:
         rows = [(i, value) for i, value in enumerate(VALUES[:2000])]
         frame = session.createDataFrame(rows, "number long, data binary").repartition(3)
-        made = fairlane.spark.map_in_arrow(frame, {"k": ("keccak_256", "data"), "s": ("sm3", "data")})
+        wanted = {"k": ("keccak_256", "data"), "s": ("sm3", "data"), "x": ("shake_128", "data", 20)}
+        made = fairlane.spark.map_in_arrow(frame, wanted)
         made = made.withColumn("u", fairlane.spark.hash_udf("sha3_256")("data")).orderBy("number").collect()
         for column, name in (("k", "keccak_256"), ("s", "sm3"), ("u", "sha3_256")):
             found = [None if row[column] is None else bytes(row[column]) for row in made]
             assert found == expected(name, VALUES[:2000])
+        found = [None if row["x"] is None else bytes(row["x"]) for row in made]
+        assert found == [None if v is None else fairlane.digest("shake_128", v, length=20) for v in VALUES[:2000]]
+        with pytest.raises(ValueError, match="the frame has a column 'data' already"):
+            fairlane.spark.map_in_arrow(frame, {"data": ("sm3", "data")})
+        with pytest.raises(TypeError, match="give a length"):
+            fairlane.spark.map_in_arrow(frame, {"k": ("shake_128", "data")})
         assert frame.select(sha2("data", 256)).count() == 2000
         assert fairlane.spark.map_in_arrow(frame.limit(0), {"k": ("sm3", "data")}).collect() == []
         with pytest.raises(ValueError, match="no hash is called 'md5'"):

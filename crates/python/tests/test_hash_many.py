@@ -1,7 +1,10 @@
 """hash_many: lists, arrays and Arrow columns."""
 
+import ctypes
 import gc
+import os
 import random
+import subprocess
 import sys
 import threading
 import tracemalloc
@@ -64,6 +67,15 @@ def test_arrays(name):
             same = fairlane.hash_many(name, view, **length_of(name))
             assert isinstance(same, fairlane.Digests) and list(same) == expected
             assert (numpy.asarray(same) == digests).all()
+
+
+def test_arrays_of_ctypes():
+    rows = (ctypes.c_ubyte * 32 * 5)()
+    for array in (rows, memoryview(rows)):
+        assert list(fairlane.hash_many("sm3", array)) == [fairlane.digest("sm3", bytes(32))] * 5
+    for wrong in ((ctypes.c_byte * 32 * 5)(), (ctypes.c_ushort * 32 * 5)()):
+        with pytest.raises(ValueError, match="unsigned bytes as elements"):
+            fairlane.hash_many("sm3", wrong)
 
 
 def test_a_slice_of_rows_is_contiguous():
@@ -145,6 +157,49 @@ def test_more_rows_than_memory():
                 fairlane.hash_many("sm3", pyarrow.chunked_array(chunks))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process's memory are Linux's")
+def test_no_memory_for_bytes():
+    program = """
+import fairlane, resource
+def limit(megabytes):
+    pages = int(open("/proc/self/statm").read().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (megabytes << 20), -1))
+def fails(call):
+    try:
+        call()
+    except MemoryError:
+        return
+    raise AssertionError("there was memory")
+size = 64 << 20
+digests = fairlane.hash_many("shake_128", memoryview(b"a").cast("B", (1, 1)), length=size)
+limit(32)
+fails(lambda: digests[0])
+fails(lambda: fairlane.digest("shake_128", b"a", length=size))
+limit(96)  # for the outputs, and not for a copy
+fails(lambda: fairlane.hash_many("shake_128", [b"a"], length=size))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the threads of a process are counted as Linux lists them")
+@pytest.mark.parametrize("name", ["sm3", "kt128"])
+def test_few_long_messages_have_threads(name):
+    message, length = bytes(32 << 20), length_of(name)
+    expected = [fairlane.digest(name, message, **length)] * 3
+    hashed, new = [], set()
+
+    def work():
+        hashed.append(fairlane.hash_many(name, [message] * 3, threads=3, **length))
+
+    thread = threading.Thread(target=work)
+    before = set(os.listdir("/proc/self/task"))
+    thread.start()
+    while thread.is_alive():
+        new |= set(os.listdir("/proc/self/task")) - before
+    assert hashed == [expected] and len(new) == 3
+
+
 def test_arrays_of_objects():
     objects = numpy.full((4, 16), None, dtype=object)
     fields = numpy.zeros(4, dtype=[("a", "u1"), ("O", "u1")])
@@ -203,6 +258,14 @@ class OwnArray(numpy.ndarray):
 def test_a_class_made_of_numpys():
     made = fairlane.hash_many("sm3", numpy.zeros((3, 5), "u1").view(OwnArray))
     assert isinstance(made, numpy.ndarray) and made.shape == (3, 32)
+
+
+def test_without_numpy(monkeypatch):
+    # None is what forbids an import.
+    for name in ("numpy", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    rows = memoryview(bytes(64)).cast("B", (2, 32))
+    assert list(fairlane.hash_many("sm3", rows)) == [fairlane.digest("sm3", bytes(32))] * 2
 
 
 def test_nulls_after_a_chunk_without():
@@ -389,6 +452,32 @@ def test_bad_input():
         many("sm3", Wrong("__arrow_c_stream__", stream))
 
 
+@pytest.mark.parametrize("name", ["__arrow_c_array__", "__arrow_c_stream__"])
+def test_capsules_are_consumed(name):
+    digests = fairlane.hash_many("sm3", pyarrow.array([b"a", None]))
+    # A producer that gives the same capsules again and again.
+    kept = Wrong(name, getattr(digests, name)())
+    taken, refused = [], []
+
+    def take():
+        try:
+            taken.append(fairlane.hash_many("sm3", kept))
+        except ValueError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # In a free-threaded Python one thread may have the schema, and another one the array.
+    assert len(taken) == 1 or name == "__arrow_c_array__" and not taken
+    assert all(list(each) == one_by_one("sm3", digests) for each in taken)
+    assert len(taken) + len(refused) == 8 and all("already released" in error for error in refused)
+    with pytest.raises(ValueError):
+        pyarrow.array(kept) if name == "__arrow_c_array__" else pyarrow.chunked_array(kept)
+
+
 def test_a_stream_that_fails():
     def batches():
         yield pyarrow.record_batch({"a": [b"x"]})
@@ -397,6 +486,36 @@ def test_a_stream_that_fails():
     reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema({"a": pyarrow.binary()}), batches())
     with pytest.raises(TypeError, match="holds neither"):
         fairlane.hash_many("sm3", reader)
+
+
+class Stream(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("schema", "next", "last_error", "release", "private_data")]
+
+
+@pytest.mark.parametrize("reason, said", [(b"the disk is full", "the disk is full"), (None, "code 5")])
+def test_a_stream_that_fails_after_an_array(reason, said):
+    capsule = pyarrow.chunked_array([[b"x"], [b"y"]]).__arrow_c_stream__()
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    stream = Stream.from_address(pointer(capsule, b"arrow_array_stream"))
+    following = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    text = ctypes.create_string_buffer(reason) if reason else None
+    given, filled = following(stream.next), []
+
+    def get_next(stream, array):
+        filled.append(array)
+        return given(stream, array) if len(filled) == 1 else 5
+
+    def get_last_error(stream):
+        return text and ctypes.addressof(text)
+
+    # What is behind the addresses stays until the end of the test.
+    kept = [following(get_next), ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(get_last_error)]
+    stream.next, stream.last_error = (ctypes.cast(function, ctypes.c_void_p).value for function in kept)
+    out = bytearray(64)
+    with pytest.raises(RuntimeError, match=f"^the Arrow stream failed: {said}$"):
+        fairlane.hash_many("sm3", Wrong("__arrow_c_stream__", capsule), out=out)
+    assert len(filled) == 2 and out == bytes(64) and not stream.release
 
 
 def test_bad_outputs():

@@ -26,11 +26,8 @@ def test_known_answers(case, tmp_path):
     elif "passphrase" in case:
         text = case["passphrase"]
         secret = {"passphrase": text if isinstance(text, str) else vectors.data(text)}
-    elif case["kem"] == "x-wing":
-        check = hashlib.sha3_256(b"x-wing" + bytes.fromhex(case["identity"])).hexdigest()
-        secret = {"identity": f"fairlane identity 1\nx-wing\n{case['identity']}\n{check}\n"}
     else:
-        kem = case["kem"].replace("ml-kem-", "MLKEM").replace("clwe-", "CLWE")
+        kem = case["kem"].replace("ml-kem-", "MLKEM").replace("clwe-", "CLWE").replace("x-wing", "XWing")
         seed = bytes.fromhex(case["identity"])
         secret = {"identity": getattr(fairlane, kem + "DecapsulationKey").from_seed(seed)}
     plain = vectors.data(case["plaintext"])
@@ -62,16 +59,60 @@ def test_round_trips(tmp_path):
     assert fairlane.open_file(sealed, again, passphrase="pass phrase é".encode(), replace=True) == length
 
 
+@pytest.mark.parametrize("name", ["MLKEM512", "XWing"])
+def test_key_files(name, tmp_path):
+    plain, sealed, again = tmp_path / "plain", tmp_path / "sealed", tmp_path / "again"
+    plain.write_bytes(b"text")
+    own = getattr(fairlane, name + "DecapsulationKey").from_seed(bytes(32 if name == "XWing" else 64))
+    kem = own.name
+    lines = [own.seed[i : i + 32].hex() for i in range(0, len(own.seed), 32)]
+    check = hashlib.sha3_256(kem.encode() + own.seed).hexdigest()
+    assert own.identity_text().splitlines() == ["fairlane identity 1", kem, *lines, check]
+    text = own.encapsulation_key.recipient_text()
+    assert text.startswith(f"fairlane recipient 1\n{kem}\n{bytes(own.encapsulation_key)[:32].hex()}\n")
+    fairlane.seal_file(plain, sealed, recipient=text)
+    fairlane.open_file(sealed, again, identity=own.identity_text())
+    assert again.read_bytes() == b"text"
+    if name != "XWing":
+        with pytest.raises(ValueError, match="without a seed"):
+            type(own).from_expanded(own.expanded()).identity_text()
+
+
+def test_recipients(tmp_path):
+    plain, sealed, again = tmp_path / "plain", tmp_path / "sealed", tmp_path / "again"
+    plain.write_bytes(b"text")
+    one, two = fairlane.XWingDecapsulationKey.generate(), fairlane.MLKEM768DecapsulationKey.generate()
+    keys = [one.encapsulation_key, two.encapsulation_key.recipient_text()]
+    for recipients in (keys, iter(keys)):
+        fairlane.seal_file(plain, sealed, recipients=recipients, replace=True)
+        for identity in (one, two):
+            fairlane.open_file(sealed, again, identity=identity, replace=True)
+            assert again.read_bytes() == b"text"
+    with pytest.raises(fairlane.InvalidTag, match="^wrong identity"):
+        fairlane.open_file(sealed, again, identity=fairlane.XWingDecapsulationKey.generate(), replace=True)
+    for wrong in ([], keys[:1] * 65, ["text"], "text"):
+        with pytest.raises(ValueError):
+            fairlane.seal_file(plain, again, recipients=wrong, replace=True)
+    for wrong in ([one], [b"text"], keys[0], 3):
+        with pytest.raises(TypeError):
+            fairlane.seal_file(plain, again, recipients=wrong, replace=True)
+    with pytest.raises(TypeError, match="^give one of these arguments"):
+        fairlane.seal_file(plain, again, recipient=keys[0], recipients=keys)
+
+
 def test_bad_input(tmp_path):
     plain, sealed, again = tmp_path / "plain", tmp_path / "sealed", tmp_path / "again"
     plain.write_bytes(b"text" * 50_000)
     own, other = fairlane.MLKEM512DecapsulationKey.generate(), fairlane.MLKEM512DecapsulationKey.generate()
     for secret in ({}, {"key": KEY, "passphrase": "x"}, {"key": KEY, "recipient": own.encapsulation_key}):
-        with pytest.raises(TypeError, match="^give one of these arguments: key, passphrase, recipient$"):
+        with pytest.raises(TypeError, match="^give one of these arguments: key, passphrase, recipient, recipients$"):
             fairlane.seal_file(plain, sealed, **secret)
     for secret in ({"key": KEY[1:]}, {"key": "text"}, {"passphrase": ""}, {"recipient": "text"}):
         with pytest.raises(ValueError):
             fairlane.seal_file(plain, sealed, **secret)
+    for name in ("key", "passphrase", "recipient"):
+        with pytest.raises(UnicodeEncodeError):
+            fairlane.seal_file(plain, sealed, **{name: "\ud800"})
     for secret in ({"key": 3}, {"passphrase": 3}, {"recipient": own}, {"recipient": b"text"}):
         with pytest.raises(TypeError):
             fairlane.seal_file(plain, sealed, **secret)

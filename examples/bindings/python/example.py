@@ -8,7 +8,10 @@ def load():
     try:
         return CDLL("libfairlane.so.0")
     except OSError:
-        return CDLL(find_library("fairlane"))
+        # Without a name CDLL would be the program itself.
+        if found := find_library("fairlane"):
+            return CDLL(found)
+        raise
 
 
 lib = load()

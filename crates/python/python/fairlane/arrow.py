@@ -1,7 +1,8 @@
 """Columns that are encrypted value by value, with a key that has a name, and a column of nonces.
 
-`seal_column` and `open_column` take and return Arrow arrays; nulls stay nulls. The key's name is authenticated with
-every value, so that a value cannot be passed off as one under another name. It needs pyarrow.
+`seal_column` and `open_column` take and return Arrow arrays; nulls stay nulls. The key's name and the nonce are
+authenticated with every value, so that a value cannot be passed off as one under another name or nonce. It needs
+pyarrow.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +29,9 @@ def seal_column(
     for row, value, nonce in rows:
         if value is not None and first.setdefault(nonce, row) != row:
             raise ValueError(f"row {row} has the nonce of row {first[nonce]}: under one key a nonce is used once")
-    sealed = [None if value is None else cipher.encrypt(nonce, value, authenticated) for _, value, nonce in rows]
+    sealed = [
+        None if value is None else cipher.encrypt(nonce, value, authenticated + nonce) for _, value, nonce in rows
+    ]
     return pyarrow.array(sealed, pyarrow.large_binary())
 
 
@@ -37,20 +40,24 @@ def open_column(
 ) -> pyarrow.Array:
     """Decrypt each value of a column that `seal_column` made.
 
-    If any value is not authentic, `fairlane.InvalidTag` names the row, and nothing is returned.
+    If any value is not authentic, `fairlane.InvalidTag` names the row, and nothing is returned. A null is not
+    authenticated: a value that was replaced by a null opens as a null.
     """
     cipher, authenticated = _cipher(keys, key, associated_data)
     opened: list[bytes | None] = []
     for row, value, nonce in _rows(column, nonces, cipher.nonce_size):
         try:
-            opened.append(None if value is None else cipher.decrypt(nonce, value, authenticated))
+            opened.append(None if value is None else cipher.decrypt(nonce, value, authenticated + nonce))
         except InvalidTag as error:
             raise InvalidTag(f"row {row}: {error}") from None
     return pyarrow.array(opened, pyarrow.large_binary())
 
 
 def _cipher(keys: Mapping[str, Aead], key: str, associated_data: bytes) -> tuple[Aead, bytes]:
-    """The cipher of a key's name, and what is authenticated with every value: the name with its length, the data."""
+    """The cipher of a key's name, and what is authenticated with every value: the name with its length, and the data.
+
+    The nonce of each row follows, which the tag of Kalyna's GCM does not cover by itself.
+    """
     if not isinstance(key, str):
         raise TypeError(f"the name of a key is a str, not {type(key).__name__}")
     if key not in keys:

@@ -17,7 +17,7 @@ __all__ = ["register"]
 
 
 def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "fairlane_", threads: int = 1) -> None:
-    """Make the functions known to a connection."""
+    """Make the functions known to a connection, in place of those of an earlier call."""
     hash_many("sm3", [], threads=threads)
     for name in sorted(algorithms_available):
         if new(name).digest_size:
@@ -25,6 +25,10 @@ def register(connection: duckdb.DuckDBPyConnection, *, prefix: str = "fairlane_"
             types: Any = "BLOB"
             function: Any = _function(name, threads)
             function_name = prefix + name.replace("keccak_", "keccak")
+            try:
+                connection.remove_function(function_name)
+            except duckdb.InvalidInputException:
+                pass  # There was no earlier call.
             connection.create_function(function_name, function, [types], types, type="arrow")  # type: ignore
 
 

@@ -32,27 +32,31 @@ def hash_udf(name: str, *, length: int | None = None) -> Callable[..., Any]:
     return udf
 
 
-def map_in_arrow(frame: Any, hashes: Mapping[str, tuple[str, str]]) -> Any:
-    """A frame with more columns: for each name in `hashes`, the hash of a column.
+def map_in_arrow(frame: Any, hashes: Mapping[str, tuple[str, str] | tuple[str, str, int]]) -> Any:
+    """A frame with more columns: for each name in `hashes`, the hash of a column. Extendable outputs need a length.
 
-    For example `map_in_arrow(frame, {"hash": ("keccak_256", "data")})`. It needs Spark 3.3 or newer.
+    For example `map_in_arrow(frame, {"hash": ("keccak_256", "data"), "short": ("shake_128", "data", 20)})`. A name that
+    a column has already raises `ValueError`. It needs Spark 3.3 or newer.
     """
     from pyspark.sql.types import BinaryType, StructType
 
-    for name, _ in hashes.values():
-        hash_many(name, [])
     schema = StructType(list(frame.schema.fields))
-    for column in hashes:
+    wanted: dict[str, tuple[str, str, int | None]] = {}
+    for column, (name, source, *rest) in hashes.items():
+        (length,) = rest or (None,)
+        hash_many(name, [], length=length)
+        if column in frame.columns:
+            raise ValueError(f"the frame has a column {column!r} already")
         schema.add(column, BinaryType())
-    wanted = dict(hashes)
+        wanted[column] = (name, source, length)
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
 
         for batch in batches:
-            for column, (name, source) in wanted.items():
-                digests = pyarrow.array(hash_many(name, batch.column(source))).cast(pyarrow.binary())
-                batch = batch.append_column(column, digests)
+            for column, (name, source, length) in wanted.items():
+                digests = pyarrow.array(hash_many(name, batch.column(source), length=length))
+                batch = batch.append_column(column, digests.cast(pyarrow.binary()))
             yield batch
 
     return frame.mapInArrow(add, schema)

@@ -1,6 +1,7 @@
 //! Digests as an Arrow array of FixedSizeBinary, as a stream of one such array, and as a buffer of two dimensions.
 
 use super::interface::{ARRAY, Array, NULLABLE, SCHEMA, STREAM, Schema, Stream};
+use crate::buffer::copied;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -73,7 +74,7 @@ impl Digests {
         let index = if index < 0 { count.checked_sub(index.unsigned_abs()) } else { Some(index.unsigned_abs()) };
         let index = index.filter(|index| index < count).ok_or_else(fewer)?;
         let valid = validity.as_ref().is_none_or(|bits| bits[index / 8] >> (index % 8) & 1 == 1);
-        Ok(valid.then(|| PyBytes::new(py, &digests[index * size..][..*size])))
+        valid.then(|| copied(py, &digests[index * size..][..*size])).transpose()
     }
 
     fn __repr__(&self) -> String {

@@ -42,7 +42,7 @@ pub(crate) struct Array {
 
 /// A stream of arrays of one type.
 #[repr(C)]
-pub(super) struct Stream {
+pub(crate) struct Stream {
     pub(super) get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut Schema) -> c_int>,
     pub(super) get_next: Option<unsafe extern "C" fn(*mut Stream, *mut Array) -> c_int>,
     pub(super) get_last_error: Option<unsafe extern "C" fn(*mut Stream) -> *const c_char>,

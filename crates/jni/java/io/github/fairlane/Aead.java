@@ -1,11 +1,8 @@
 package io.github.fairlane;
 
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Authenticated encryption under a key, such as {@code new Aead("xchacha20-poly1305", key)}.
@@ -16,35 +13,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * that very long messages are better divided.
  */
 public final class Aead implements AutoCloseable {
-    private static final Cleaner CLEANER = Cleaner.create();
     private static final byte[] NONE = {};
 
     private final String name;
     private final int sizes;
-    private final State state;
-    private final Cleaner.Cleanable cleanable;
-
-    /** What outlives the object: the pointer to the key, for as long as nothing has closed it. */
-    private static final class State implements Runnable {
-        private final ReadWriteLock lock = new ReentrantReadWriteLock();
-        private long pointer;
-
-        State(long pointer) {
-            this.pointer = pointer;
-        }
-
-        @Override
-        public void run() {
-            lock.writeLock().lock();
-            try {
-                long old = pointer;
-                pointer = 0;
-                Native.freeAead(old);
-            } finally {
-                lock.writeLock().unlock();
-            }
-        }
-    }
+    private final Handle handle;
 
     /**
      * The AEAD of a name under a key.
@@ -55,8 +28,8 @@ public final class Aead implements AutoCloseable {
         byte[] bytes = Objects.requireNonNull(name, "name").getBytes(StandardCharsets.UTF_8);
         this.name = name;
         sizes = Native.aeadSizes(bytes);
-        state = new State(Native.aead(bytes, Objects.requireNonNull(key, "key")));
-        cleanable = CLEANER.register(this, state);
+        long pointer = Native.aead(bytes, Objects.requireNonNull(key, "key"));
+        handle = new Handle(this, pointer, Native::freeAead, "the AEAD is closed");
     }
 
     /** Its name. */
@@ -89,29 +62,31 @@ public final class Aead implements AutoCloseable {
     public byte[] seal(byte[] nonce, byte[] plaintext, byte[] associatedData) {
         Objects.requireNonNull(nonce, "nonce");
         byte[] sealed = new byte[Math.addExact(plaintext.length, tagSize())];
-        state.lock.readLock().lock();
+        handle.lock.readLock().lock();
         try {
-            Native.seal(pointer(), nonce, associatedData == null ? NONE : associatedData, plaintext, sealed);
+            Native.seal(handle.pointer(), nonce, associatedData == null ? NONE : associatedData, plaintext, sealed);
         } finally {
-            state.lock.readLock().unlock();
+            handle.lock.readLock().unlock();
             Reference.reachabilityFence(this);
         }
         return sealed;
     }
 
     /**
-     * Decrypts what {@link #seal} has returned, if nothing of it was changed.
+     * Decrypts what {@link #seal} has returned, if nothing of it was changed. The tag of Kalyna's GCM does not cover
+     * the nonce: with another one, other bytes are returned.
      *
      * @param associatedData what was given to {@code seal}; null for nothing
-     * @throws InvalidTagException if the message, the associated data or the nonce is not what was sealed
+     * @throws InvalidTagException if the message, the associated data or the nonce, with that exception, is not what was
+     *     sealed
      * @throws IllegalArgumentException if a length is wrong
      * @throws IllegalStateException if it is closed
      */
     public byte[] open(byte[] nonce, byte[] sealed, byte[] associatedData) throws InvalidTagException {
         Objects.requireNonNull(nonce, "nonce");
-        state.lock.readLock().lock();
+        handle.lock.readLock().lock();
         try {
-            long pointer = pointer();
+            long pointer = handle.pointer();
             if (sealed.length < tagSize()) {
                 throw new InvalidTagException(
                         "the message has " + sealed.length + " bytes; its tag alone has " + tagSize());
@@ -120,21 +95,14 @@ public final class Aead implements AutoCloseable {
             Native.open(pointer, nonce, associatedData == null ? NONE : associatedData, sealed, plaintext);
             return plaintext;
         } finally {
-            state.lock.readLock().unlock();
+            handle.lock.readLock().unlock();
             Reference.reachabilityFence(this);
         }
-    }
-
-    private long pointer() {
-        if (state.pointer == 0) {
-            throw new IllegalStateException("the AEAD is closed");
-        }
-        return state.pointer;
     }
 
     /** Erases the key. */
     @Override
     public void close() {
-        cleanable.clean();
+        handle.close();
     }
 }

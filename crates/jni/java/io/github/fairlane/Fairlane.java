@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Hashes by name, in one call each.
  *
- * <p>{@link HashAlgorithm} has the same without looking a name up, and {@link Aead} is authenticated encryption.
+ * <p>{@link HashAlgorithm} has the same without looking a name up, {@link Hasher} takes a message in pieces, and
+ * {@link Aead} is authenticated encryption.
  */
 public final class Fairlane {
     private Fairlane() {}
@@ -36,6 +37,15 @@ public final class Fairlane {
      */
     public static byte[][] hashMany(String name, List<byte[]> messages) {
         return HashAlgorithm.of(name).hashMany(messages);
+    }
+
+    /**
+     * The outputs of an extendable-output function, of so many bytes, for many messages.
+     *
+     * @throws IllegalArgumentException if no hash has this name, or its output has another size
+     */
+    public static byte[][] hashMany(String name, List<byte[]> messages, int size) {
+        return HashAlgorithm.of(name).hashMany(messages, size);
     }
 
     /** The names of all hashes. */

@@ -111,6 +111,15 @@ public final class HashAlgorithm {
      * @throws IllegalArgumentException if the list is changed meanwhile
      */
     public byte[][] hashMany(List<byte[]> messages) {
+        return hashMany(messages, size);
+    }
+
+    /**
+     * The outputs of so many bytes for many messages, by an extendable-output function.
+     *
+     * @throws IllegalArgumentException if the list is changed meanwhile, or outputs have another size
+     */
+    public byte[][] hashMany(List<byte[]> messages, int size) {
         byte[][] digests = new byte[messages.size()][];
         Batch batch = new Batch(this, size);
         int first = 0;
@@ -123,7 +132,7 @@ public final class HashAlgorithm {
             }
             if (message.length > LONG) {
                 first = take(batch, digests, first);
-                digests[first++] = hash(message);
+                digests[first++] = hash(message, size);
                 continue;
             }
             if (!batch.hasRoom(message.length)) {
@@ -160,6 +169,11 @@ public final class HashAlgorithm {
             throw new IllegalArgumentException("the digests would be written over the data");
         }
         Native.hashPacked(number, data, positions, lengths, count, digests, size);
+    }
+
+    /** A new hasher of the native library. */
+    long hasher() {
+        return Native.hasher(number);
     }
 
     void checkSize(int given) {

@@ -28,6 +28,18 @@ final class Native {
     static native void hashPacked(
             int algorithm, byte[] data, int[] positions, int[] lengths, int count, byte[] digests, int size);
 
+    /** A hasher, until {@link #freeHasher}. */
+    static native long hasher(int algorithm);
+
+    /** Takes a part of an array as the next piece of the message. */
+    static native void update(long hasher, byte[] piece, int position, int length);
+
+    /** Ends the message, and writes its hash into a new array. */
+    static native void digest(long hasher, byte[] digest);
+
+    /** Erases the hasher. */
+    static native void freeHasher(long hasher);
+
     /** An AEAD under a key, until {@link #freeAead}. */
     static native long aead(byte[] name, byte[] key);
 
