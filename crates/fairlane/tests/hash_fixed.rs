@@ -8,7 +8,7 @@ use fairlane::keccak::{Keccak256, Sha3_224, Sha3_384, Sha3_512, Shake128, Shake2
 use fairlane::{Backend, HashMany, HashManyError, sm3::Sm3};
 
 /// Counts around those of the lanes, and above what one chunk holds.
-const COUNTS: [usize; 12] = [0, 1, 3, 4, 5, 7, 8, 9, 16, 17, 40, 70];
+const COUNTS: [usize; 14] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 14, 16, 17, 40, 70];
 
 /// The outputs must be those of single messages on the scalar backend.
 fn check<H: HashMany>(primitive: &str, lengths: impl Iterator<Item = usize>, output_length: usize) {
@@ -32,11 +32,15 @@ fn check_one<H: HashMany>(backend: Backend, length: usize, count: usize, output_
     let messages = random_from(length, length * count);
     let mut outputs = vec![0xaa; output_length * count];
     H::hash_fixed_with(backend, &messages, count, &mut outputs).unwrap();
+    let message = |i: usize| &messages[length * i..][..length];
+    let mut of_slices = vec![vec![0xaa; output_length]; count];
+    H::hash_many_with(backend, (0..count).map(message), &mut of_slices).unwrap();
     for i in 0..count {
         let mut expected = [vec![0; output_length]];
-        H::hash_many_with(Backend::Scalar, [&messages[length * i..][..length]], &mut expected).unwrap();
+        H::hash_many_with(Backend::Scalar, [message(i)], &mut expected).unwrap();
         let output = &outputs[output_length * i..][..output_length];
         assert_eq!(output, expected[0], "{backend}, message {i} of {count}, {length} bytes");
+        assert_eq!(of_slices[i], expected[0], "{backend}, slice {i} of {count}, {length} bytes");
     }
 }
 

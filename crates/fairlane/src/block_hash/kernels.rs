@@ -1,7 +1,7 @@
 //! The loops around a compression function, compiled for each backend.
 
 use super::function::{BLOCK, CompressionFunction, MerkleDamgard, load};
-use crate::hash_many::{Groups, Messages, MultiBuffer, Rows, hash_group};
+use crate::hash_many::{Groups, LastGroup, Messages, MultiBuffer, Rows, hash_group};
 use core::marker::PhantomData;
 use fairlane_lanes::{AnyToken, Avx2, Kernel, Sm3Word, Token, U32x4, U32x8, U32x8Vl, U32x16};
 
@@ -57,6 +57,8 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
                 let mut eight = if let Some(sixteen) = &mut sixteen {
                     if sixteen.is_idle() {
                         hash_each_group::<F, U32x16, 16, WORDS>(avx512, chunk);
+                        hash_each_group::<F, U32x16, 16, WORDS>(avx512, &mut LastGroup::of(chunk, 9));
+                        hash_each_group::<F, U32x8Vl, 8, WORDS>(avx512, &mut LastGroup::of(chunk, 2));
                     }
                     sixteen.run(chunk, 8, absorb_many::<F, U32x16, 16, WORDS>(avx512));
                     if !chunk.is_last() {
@@ -67,7 +69,7 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
                     MultiBuffer::new(MerkleDamgard::NEW)
                 };
                 if eight.is_idle() {
-                    hash_each_group::<F, U32x8Vl, 8, WORDS>(avx512, chunk);
+                    hash_each_group::<F, U32x8Vl, 8, WORDS>(avx512, &mut LastGroup::of(chunk, 2));
                 }
                 eight.run(chunk, 1, absorb_many::<F, U32x8Vl, 8, WORDS>(avx512));
                 eight.compact().run(chunk, 0, absorb_one::<F, WORDS>(token));
@@ -83,15 +85,31 @@ pub(crate) fn hash_messages<F: CompressionFunction<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Hashes rows as long as they fill the lanes of the widest word.
+/// Hashes rows of one length, except for those that are left and too few for a word.
 pub(crate) fn hash_groups<F: CompressionFunction<WORDS>, const WORDS: usize>(token: AnyToken, rows: &mut Rows<'_>) {
     match token {
-        AnyToken::Avx512(token) => hash_each_group::<F, U32x16, 16, WORDS>(token, rows),
-        AnyToken::Avx2(token) => hash_each_group::<F, U32x8, 8, WORDS>(token, rows),
-        AnyToken::Sm3Ni(token) => hash_each_group::<F, U32x8, 8, WORDS>(Avx2::from(token), rows),
-        AnyToken::Neon(token) => hash_each_group::<F, U32x4, 4, WORDS>(token, rows),
+        AnyToken::Avx512(token) => {
+            hash_each_group::<F, U32x16, 16, WORDS>(token, rows);
+            if rows.count() > 8 {
+                hash_each_group::<F, U32x16, 16, WORDS>(token, &mut LastGroup::of(rows, 9));
+            } else if rows.count() > 1 {
+                hash_each_group::<F, U32x8Vl, 8, WORDS>(token, &mut LastGroup::of(rows, 2));
+            }
+        }
+        AnyToken::Avx2(token) => rows_in_lanes::<F, U32x8, 8, WORDS>(token, rows),
+        AnyToken::Sm3Ni(token) => rows_in_lanes::<F, U32x8, 8, WORDS>(Avx2::from(token), rows),
+        AnyToken::Neon(token) => rows_in_lanes::<F, U32x4, 4, WORDS>(token, rows),
         _ => {}
     }
+}
+
+/// Hashes rows in words `W`, the last ones too if they are more than two.
+fn rows_in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const WORDS: usize>(
+    token: W::Token,
+    rows: &mut Rows<'_>,
+) {
+    hash_each_group::<F, W, N, WORDS>(token, rows);
+    hash_each_group::<F, W, N, WORDS>(token, &mut LastGroup::of(rows, 3));
 }
 
 /// Hashes messages of one length, group after group.
@@ -115,6 +133,7 @@ fn in_lanes<F: CompressionFunction<WORDS>, W: Sm3Word<N>, const N: usize, const 
         let mut one = if let Some(many) = &mut many {
             if many.is_idle() {
                 hash_each_group::<F, W, N, WORDS>(token, chunk);
+                hash_each_group::<F, W, N, WORDS>(token, &mut LastGroup::of(chunk, 3));
             }
             many.run(chunk, 1, absorb_many::<F, W, N, WORDS>(token));
             if !chunk.is_last() {

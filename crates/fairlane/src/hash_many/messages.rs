@@ -3,6 +3,7 @@
 //!
 //! Messages are handed over in chunks, so that an indirect call is made once per chunk and not once per message.
 
+use super::last_group::Remaining;
 use core::iter::Fuse;
 use core::slice::IterMut;
 
@@ -52,18 +53,23 @@ impl<'m> Chunk<'m, '_> {
     #[inline(always)]
     fn next_equal<const N: usize>(&mut self) -> Option<&'m [u8; N]> {
         let (slots, rest) = self.new.as_slice().split_first_chunk::<N>()?;
-        let first = usize::from(slots[0]);
-        let (length, output_length) = (self.messages[first].len(), self.outputs[first].len());
+        let (length, output_length) = self.lengths(slots[0]);
         let mut difference = 0;
         for &slot in slots {
-            let slot = usize::from(slot);
-            difference |= self.messages[slot].len() ^ length | self.outputs[slot].len() ^ output_length;
+            let lengths = self.lengths(slot);
+            difference |= lengths.0 ^ length | lengths.1 ^ output_length;
         }
         if difference != 0 {
             return None;
         }
         self.new = rest.iter();
         Some(slots)
+    }
+
+    /// The lengths of the message in a slot and of its output.
+    #[inline(always)]
+    fn lengths(&self, slot: u8) -> (usize, usize) {
+        (self.messages[usize::from(slot)].len(), self.outputs[usize::from(slot)].len())
     }
 
     /// The message in a slot.
@@ -85,10 +91,10 @@ impl<'m> Chunk<'m, '_> {
         self.finished_count += 1;
     }
 
-    /// Whether all new messages are taken.
+    /// The number of new messages that are not taken.
     #[inline]
-    pub(crate) fn is_taken(&self) -> bool {
-        self.new.as_slice().is_empty()
+    pub(crate) fn count(&self) -> usize {
+        self.new.as_slice().len()
     }
 
     /// Whether no message follows this chunk.
@@ -124,6 +130,21 @@ impl<const N: usize> Groups<N> for Chunk<'_, '_> {
         let messages = slots.map(|slot| self.message(slot.into()));
         let outputs = self.outputs.get_disjoint_mut(slots.map(usize::from));
         Some((messages, outputs.expect("different slots of the chunk").map(|output| &mut **output)))
+    }
+}
+
+impl<'m, 'o: 'm> Remaining<'m> for Chunk<'m, 'o> {
+    fn alike(&self) -> Option<(usize, usize)> {
+        let slots = self.new.as_slice();
+        let lengths = self.lengths(*slots.first().filter(|_| self.is_last)?);
+        let alike = slots.iter().all(|&slot| self.lengths(slot) == lengths);
+        alike.then_some((slots.len(), lengths.1))
+    }
+
+    fn take(&mut self) -> (&'m [u8], &'m mut [u8]) {
+        let slot = self.next().expect("a message is left");
+        self.finish(slot);
+        (self.message(slot), core::mem::take(&mut self.outputs[slot]))
     }
 }
 

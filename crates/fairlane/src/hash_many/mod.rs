@@ -6,11 +6,13 @@
 //! - `multi_buffer`: which message is in which lane, for any lengths
 
 mod equal_lengths;
+mod last_group;
 mod messages;
 mod multi_buffer;
 mod rows;
 
 pub(crate) use equal_lengths::hash_group;
+pub(crate) use last_group::LastGroup;
 pub(crate) use messages::{Groups, Messages, Slots};
 pub(crate) use multi_buffer::{IteratedHash, MultiBuffer};
 pub(crate) use rows::Rows;
@@ -109,7 +111,7 @@ pub trait HashManyKernels {
     /// Hashes all messages.
     fn hash_messages(token: AnyToken, messages: &mut dyn Messages);
 
-    /// Hashes rows as long as they fill the lanes of the widest word.
+    /// Hashes rows side by side; may leave some of them.
     fn hash_groups(token: AnyToken, rows: &mut Rows<'_>);
 }
 
@@ -258,6 +260,10 @@ fn hash_rows<H: HashManyKernels + ?Sized>(
     }
     let mut rows = Rows { messages, outputs, length, output_length, count };
     H::hash_groups(token, &mut rows);
+    if rows.count == 1 {
+        H::hash_message(token, rows.messages, rows.outputs);
+        return Ok(());
+    }
     while let Some(mut chunk) = rows.next_chunk() {
         H::hash_messages(token, &mut chunk);
     }

@@ -1,5 +1,6 @@
 //! Messages of one length, one after the other in memory, and their outputs likewise.
 
+use super::last_group::Remaining;
 use super::messages::{Chunk, Group, Groups, Messages};
 
 /// Most rows that are one chunk.
@@ -30,6 +31,12 @@ impl<'a> Rows<'a> {
         (message, output)
     }
 
+    /// The rows that are left.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
     /// Takes the next messages, as many as a chunk has at most, and their outputs.
     pub(super) fn next_chunk(&mut self) -> Option<impl Messages + 'a> {
         let count = self.count.min(CHUNK);
@@ -56,6 +63,16 @@ impl<const N: usize> Groups<N> for Rows<'_> {
             (*message, *output) = self.next();
         }
         Some((messages, outputs))
+    }
+}
+
+impl<'a> Remaining<'a> for Rows<'a> {
+    fn alike(&self) -> Option<(usize, usize)> {
+        Some((self.count, self.output_length))
+    }
+
+    fn take(&mut self) -> (&'a [u8], &'a mut [u8]) {
+        self.next()
     }
 }
 

@@ -11,7 +11,7 @@ use super::blocks::add_blocks;
 use super::equal_lengths::hash_groups;
 use super::parameters::{MAX_RATE, SpongeFunction, rounds};
 use super::permutation::{Rounds, State, permute, permute_in_loop};
-use crate::hash_many::{Messages, MultiBuffer, Rows};
+use crate::hash_many::{LastGroup, Messages, MultiBuffer, Rows};
 use core::marker::PhantomData;
 use fairlane_lanes::{
     AnyToken, Avx2, Backend, KeccakWord, Kernel, NeonSha3, Scalar, Token, U64x1, U64x1Vl, U64x1Zen, U64x2Sha3, U64x4,
@@ -107,16 +107,33 @@ impl Keccak {
         }
     }
 
-    /// Hashes rows as long as they fill the lanes of the widest word.
+    /// Hashes rows of one length, except for one that is left, or for the last few if their outputs are long.
     #[inline(never)]
     pub(super) fn hash_groups(self, function: SpongeFunction, rows: &mut Rows<'_>) {
         match self.0 {
-            AnyToken::Avx512(token) if is_zen() => hash_groups::<U64x8Zen, 8>(token, function, rows),
-            AnyToken::Avx512(token) => hash_groups::<U64x8, 8>(token, function, rows),
-            AnyToken::Avx2(token) => hash_groups::<U64x4, 4>(token, function, rows),
+            AnyToken::Avx512(token) if is_zen() => rows_in_eights::<U64x8Zen, U64x4Zen>(token, function, rows),
+            AnyToken::Avx512(token) => rows_in_eights::<U64x8, U64x4Vl>(token, function, rows),
+            AnyToken::Avx2(token) => {
+                hash_groups::<U64x4, 4>(token, function, rows);
+                hash_groups::<U64x4, 4>(token, function, &mut LastGroup::of(rows, 2));
+            }
             AnyToken::NeonSha3(token) => hash_groups::<U64x2Sha3, 2>(token, function, rows),
             _ => {}
         }
+    }
+}
+
+/// Hashes rows in words `W` of eight lanes, and the last four at most in a word `V`.
+fn rows_in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
+    token: W::Token,
+    function: SpongeFunction,
+    rows: &mut Rows<'_>,
+) {
+    hash_groups::<W, 8>(token, function, rows);
+    if rows.count() > 4 {
+        hash_groups::<W, 8>(token, function, &mut LastGroup::of(rows, 5));
+    } else if rows.count() > 1 {
+        hash_groups::<V, 4>(token, function, &mut LastGroup::of(rows, 2));
     }
 }
 
@@ -131,8 +148,12 @@ fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
     messages.for_each_chunk(&mut |chunk| {
         if is_wide && eight.as_ref().is_none_or(MultiBuffer::is_idle) {
             hash_groups::<W, 8>(token, function, chunk);
+            if chunk.count() > 4 {
+                hash_groups::<W, 8>(token, function, &mut LastGroup::of(chunk, 5));
+            }
         }
-        let mut four = if is_wide && !(chunk.is_taken() && eight.is_none()) {
+        let few_left = chunk.count() == 0 || chunk.is_last() && chunk.count() <= 4;
+        let mut four = if is_wide && !(few_left && eight.is_none()) {
             let eight = eight.get_or_insert_with(|| MultiBuffer::new(function));
             eight.run(chunk, 4, absorb_many::<W, 8>(token, function));
             if !chunk.is_last() {
@@ -140,8 +161,8 @@ fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
             }
             eight.compact()
         } else {
-            hash_groups::<V, 4>(token, function, chunk);
-            if chunk.is_taken() {
+            hash_groups::<V, 4>(token, function, &mut LastGroup::of(chunk, 2));
+            if chunk.count() == 0 {
                 return;
             }
             MultiBuffer::new(function)
@@ -160,6 +181,7 @@ fn in_lanes<W: KeccakWord<N>, V: KeccakWord<1, Token = W::Token>, const N: usize
     messages.for_each_chunk(&mut |chunk| {
         if many.is_idle() {
             hash_groups::<W, N>(token, function, chunk);
+            hash_groups::<W, N>(token, function, &mut LastGroup::of(chunk, 2));
         }
         many.run(chunk, 1, absorb_many::<W, N>(token, function));
         if chunk.is_last() {
