@@ -96,6 +96,8 @@ pub mod dynamic;
 pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod hash_many;
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+mod in_out;
 #[cfg(any(feature = "kalyna", feature = "sm4"))]
 mod integer;
 #[cfg(any(feature = "kalyna", feature = "sm4"))]
