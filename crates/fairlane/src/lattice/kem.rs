@@ -6,11 +6,12 @@
 
 use super::coding::are_reduced;
 use super::engine::Engine;
+use super::hashes::Hash;
 use super::kernels::Vector;
 use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, with_rank};
 use super::pke::{self, EncryptionKey, Matrix, MatrixSource, Transpose};
 use super::ring::Poly;
-use super::sampler::{Hash, Sampler, SamplerState};
+use super::sampler::{Sampler, SamplerState};
 use super::samples::{Blocks, destination};
 use super::secret::{Secret, Zero};
 use crate::Unsupported;
