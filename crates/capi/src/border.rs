@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use core::ptr;
 use core::str::FromStr;
 use fairlane::Backend;
-use fairlane::dynamic::InRoom;
+use fairlane::dynamic::Placed;
 use zeroize::Zeroize;
 
 /// What a check gives.
@@ -254,7 +254,7 @@ pub struct Object<T: ?Sized + 'static> {
     /// Bytes of the room that are in use.
     length: usize,
     on_heap: bool,
-    object: InRoom<'static, T>,
+    object: Placed<'static, T>,
 }
 
 /// What rooms on the heap consist of, with the alignment that is enough for all rooms.
@@ -346,7 +346,7 @@ pub(crate) unsafe fn place<T: ?Sized + Kind, M, const INPUTS: usize>(
     plan: impl FnOnce() -> Checked<Plan<M, INPUTS>>,
 ) -> Status
 where
-    M: FnOnce(Rest) -> Checked<InRoom<'static, T>>,
+    M: FnOnce(Rest) -> Checked<Placed<'static, T>>,
 {
     guarded(|| {
         check_object(place)?;
@@ -406,15 +406,15 @@ pub(crate) unsafe fn place_on_heap<T: Kind, M: FnOnce() -> Checked<T>, const INP
 ) -> Status {
     let plan = || {
         let (inputs, make) = plan()?;
-        Ok(Plan { size: InRoom::<T>::SIZE, inputs, make: |rest: Rest| put(rest, make()?) })
+        Ok(Plan { size: Placed::<T>::SIZE, inputs, make: |rest: Rest| put(rest, make()?) })
     };
     // SAFETY: the caller's promise.
     unsafe { self::place(place, Room::Heap, plan) }
 }
 
 /// Puts an object into its room.
-pub(crate) fn put<T>(rest: Rest, object: T) -> Checked<InRoom<'static, T>> {
-    InRoom::new(rest, object).ok_or(Status::Length)
+pub(crate) fn put<T>(rest: Rest, object: T) -> Checked<Placed<'static, T>> {
+    Placed::new(rest, object).ok_or(Status::Length)
 }
 
 /// Frees so many bytes of words.
@@ -454,7 +454,7 @@ macro_rules! room {
         const _: () = {
             let mut i = 0;
             while i < <$algorithms>::ALL.len() {
-                assert!(<$object>::room(<$algorithms>::ALL[i].room_size()) <= $constant);
+                assert!(<$object>::room(<$algorithms>::ALL[i].memory_size()) <= $constant);
                 i += 1;
             }
         };
@@ -483,7 +483,7 @@ macro_rules! make {
                     let (algorithm, on): ($algorithms, _) = (algorithm(name)?, backend(on)?);
                     $(let $input = $input.input()?;)+
                     let make = move |room: Rest| Ok(algorithm.$make($($input.slice(),)+ on, room)?);
-                    Ok(Plan { size: algorithm.room_size(), inputs: [$($input),+], make })
+                    Ok(Plan { size: algorithm.memory_size(), inputs: [$($input),+], make })
                 })
             }
         }

@@ -7,7 +7,7 @@ use crate::border::{
 use crate::status::Status;
 use core::ffi::{c_char, c_void};
 use fairlane::digest::XofReader;
-use fairlane::dynamic::{self, HashAlgorithm, InRoom, OutputReader};
+use fairlane::dynamic::{self, HashAlgorithm, OutputReader, Placed};
 
 /// A hasher: `fairlane_hasher`.
 pub type Hasher = Object<Message>;
@@ -27,7 +27,7 @@ impl Kind for Message {
 /// Room that is enough for a hasher, in bytes: the header's constant, which never grows.
 pub const HASHER_SIZE: usize = 1024;
 
-const _: () = assert!(Hasher::room(InRoom::<Message>::SIZE) <= HASHER_SIZE);
+const _: () = assert!(Hasher::room(Placed::<Message>::SIZE) <= HASHER_SIZE);
 
 impl Message {
     fn copy(&self) -> Checked<Self> {
@@ -53,7 +53,7 @@ unsafe fn make(hasher: *mut *mut Hasher, room: Room, name: *const c_char, on: *c
         place(hasher, room, || {
             let (algorithm, on): (HashAlgorithm, _) = (algorithm(name)?, backend(on)?);
             let make = move |room: Rest| put(room, Message { hash: algorithm.hasher(on)?, reader: None });
-            Ok(Plan { size: InRoom::<Message>::SIZE, inputs: [], make })
+            Ok(Plan { size: Placed::<Message>::SIZE, inputs: [], make })
         })
     }
 }
@@ -68,7 +68,7 @@ unsafe fn make_copy(copy: *mut *mut Hasher, room: Room, hasher: *const Hasher) -
         place(copy, room, || {
             let (message, original) = shared(hasher)?;
             let make = move |room: Rest| put(room, message.copy()?);
-            Ok(Plan { size: InRoom::<Message>::SIZE, inputs: [original], make })
+            Ok(Plan { size: Placed::<Message>::SIZE, inputs: [original], make })
         })
     }
 }
@@ -184,7 +184,7 @@ pub unsafe extern "C" fn fairlane_hasher_init(
 /// Bytes of room that a hasher needs.
 #[unsafe(no_mangle)]
 pub extern "C" fn fairlane_hasher_size() -> usize {
-    Hasher::room(InRoom::<Message>::SIZE)
+    Hasher::room(Placed::<Message>::SIZE)
 }
 
 /// Takes the next piece of the message.

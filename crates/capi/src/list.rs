@@ -108,15 +108,15 @@ macro_rules! sizes {
 sizes! {
     fairlane_hash_size, HashAlgorithm, "an output, or of a usual one", HashAlgorithm::default_output_size;
     fairlane_hash_block_size, HashAlgorithm, "a block of messages", HashAlgorithm::block_size;
-    fairlane_aead_size, AeadAlgorithm, "room for an AEAD", |aead| Aead::room(aead.room_size());
+    fairlane_aead_size, AeadAlgorithm, "room for an AEAD", |aead| Aead::room(aead.memory_size());
     fairlane_aead_key_size, AeadAlgorithm, "a key", AeadAlgorithm::key_size;
     fairlane_aead_nonce_size, AeadAlgorithm, "a nonce", AeadAlgorithm::nonce_size;
     fairlane_aead_tag_size, AeadAlgorithm, "a tag", AeadAlgorithm::tag_size;
-    fairlane_cipher_size, CipherAlgorithm, "room for a stream cipher", |cipher| Cipher::room(cipher.room_size());
+    fairlane_cipher_size, CipherAlgorithm, "room for a stream cipher", |cipher| Cipher::room(cipher.memory_size());
     fairlane_cipher_key_size, CipherAlgorithm, "a key", CipherAlgorithm::key_size;
     fairlane_cipher_nonce_size, CipherAlgorithm, "a nonce", CipherAlgorithm::iv_size;
     fairlane_block_mode_size, BlockModeAlgorithm, "room for a block mode",
-        |mode| BlockMode::room(mode.room_size());
+        |mode| BlockMode::room(mode.memory_size());
     fairlane_block_mode_key_size, BlockModeAlgorithm, "a key", BlockModeAlgorithm::key_size;
     fairlane_block_mode_iv_size, BlockModeAlgorithm, "an IV", BlockModeAlgorithm::iv_size;
     fairlane_block_mode_block_size, BlockModeAlgorithm, "a block", BlockModeAlgorithm::block_size;

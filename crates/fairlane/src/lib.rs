@@ -1,12 +1,12 @@
 //! Cryptographic primitives at the speed the machine allows, for one message or for many at once.
 //!
 //! Every primitive has several *backends* ([`Backend`]): implementations for different CPU features. The best one that
-//! the CPU supports is chosen at run time. Each type also has a constructor `with_backend` that takes a given one, and
-//! the environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits the choice for a whole process to the
-//! backends that it lists. It is a choice for a primitive as a whole: parts of an AEAD or a KEM may run on a backend
-//! that is not listed, if it needs no CPU feature that the chosen one does not need. With `avx512-ifma` alone,
-//! `ChaCha20Poly1305` runs Poly1305 on that and its cipher on `avx512`. No backend branches on a secret or uses one as
-//! an address, unless the primitive's own page says so.
+//! the CPU supports is chosen at run time. Each primitive's type also has a constructor `with_backend` that takes a
+//! given one, and the environment variable `FAIRLANE_BACKEND` (such as `scalar,avx2`) limits the choice for a whole
+//! process to the backends that it lists. It is a choice for a primitive as a whole: parts of an AEAD or a KEM may run
+//! on a backend that is not listed, if it needs no CPU feature that the chosen one does not need. With `avx512-ifma`
+//! alone, `ChaCha20Poly1305` runs Poly1305 on that and its cipher on `avx512`. No backend branches on a secret or uses
+//! one as an address, unless the primitive's own page says so.
 //!
 //! | module | primitives |
 //! | --- | --- |
@@ -96,6 +96,8 @@ pub mod dynamic;
 pub mod ghash;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 mod hash_many;
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+mod in_out;
 #[cfg(any(feature = "kalyna", feature = "sm4"))]
 mod integer;
 #[cfg(any(feature = "kalyna", feature = "sm4"))]

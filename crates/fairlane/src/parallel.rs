@@ -2,7 +2,8 @@
 //!
 //! Results are those of [`HashMany`], in the same order. The number of threads is that of rayon's pool.
 //!
-//! ```
+#![cfg_attr(feature = "keccak", doc = "```")]
+#![cfg_attr(not(feature = "keccak"), doc = "```ignore")]
 //! use fairlane::keccak::{Keccak256, keccak256};
 //!
 //! let rows = vec![[7; 100]; 50_000];

@@ -4,26 +4,26 @@
 
 /// Bytes of stack in which ciphers and AEADs leave copies of their keys, in optimised builds.
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
-pub(crate) const KEYED: usize = 4 << 10;
+pub(crate) const AFTER_CIPHER: usize = 4 << 10;
 
 /// Bytes of stack in which Threefish-512-CTR leaves words of its key after a piece, in optimised builds.
 #[cfg(feature = "threefish")]
-pub(crate) const PIECE: usize = 1 << 10;
+pub(crate) const AFTER_PIECE: usize = 1 << 10;
 
 /// Bytes of stack that an operation on one key of a KEM needs, in optimised builds.
 #[cfg(feature = "ml-kem")]
-pub(crate) const ONE: usize = 48 << 10;
+pub(crate) const AFTER_KEM: usize = 48 << 10;
 
 /// Bytes of stack that making a prepared key needs.
 #[cfg(feature = "ml-kem")]
-pub(crate) const PREPARED: usize = 96 << 10;
+pub(crate) const AFTER_PREPARING: usize = 96 << 10;
 
 /// Bytes of stack in which the making of an object of more than [`LARGE`] bytes leaves copies of it, in optimised
 /// builds: several moves of the largest, 5 KiB.
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
-const MADE: usize = 24 << 10;
+const AFTER_MAKING: usize = 24 << 10;
 
-/// Bytes of an object: several copies of a smaller one are within [`KEYED`].
+/// Bytes of an object: several copies of a smaller one are within [`AFTER_CIPHER`].
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 const LARGE: usize = 768;
 
@@ -31,7 +31,7 @@ const LARGE: usize = 768;
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 #[inline(always)]
 pub(crate) fn erased_making<O, T>(operation: impl FnOnce() -> T) -> T {
-    if size_of::<O>() > LARGE { erased::<MADE, _>(operation) } else { erased::<KEYED, _>(operation) }
+    if size_of::<O>() > LARGE { erased::<AFTER_MAKING, _>(operation) } else { erased::<AFTER_CIPHER, _>(operation) }
 }
 
 /// Calls `operation`, and then overwrites the `BYTES` of stack below this call, and registers. What it returns is moved

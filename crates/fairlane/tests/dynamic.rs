@@ -708,14 +708,14 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
-fn objects_in_room_are_those_of_the_heap() {
+fn objects_in_memory_of_the_caller_are_those_of_the_heap() {
     let bytes: Vec<u8> = (0..64).collect();
     let mut memory = vec![MaybeUninit::uninit(); 8192];
-    // At several addresses, each with as much room as is needed and with too little.
+    // At several addresses, each with as much memory as is needed and with too little.
     for at in [0, 1, 7, 8, 16, 33] {
         for &algorithm in AeadAlgorithm::ALL {
             let (key, nonce) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.nonce_size()]);
-            let size = algorithm.room_size();
+            let size = algorithm.memory_size();
             let [mut here, mut there] = [(); 2].map(|()| vec![0; 50 + algorithm.tag_size()]);
             let aead = algorithm.aead_in(key, None, &mut memory[at..][..size]).unwrap();
             assert_eq!(aead.algorithm(), algorithm);
@@ -728,7 +728,7 @@ fn objects_in_room_are_those_of_the_heap() {
         }
         for &algorithm in CipherAlgorithm::ALL {
             let (key, iv) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.iv_size()]);
-            let size = algorithm.room_size();
+            let size = algorithm.memory_size();
             let (mut here, mut there) = ([7; 50], [7; 50]);
             let mut cipher = algorithm.cipher_in(key, iv, None, &mut memory[at..][..size]).unwrap();
             cipher.apply(&mut here).unwrap();
@@ -740,7 +740,7 @@ fn objects_in_room_are_those_of_the_heap() {
         }
         for &algorithm in BlockModeAlgorithm::ALL {
             let (key, iv) = (&bytes[..algorithm.key_size()], &bytes[..algorithm.iv_size()]);
-            let size = algorithm.room_size();
+            let size = algorithm.memory_size();
             let (mut here, mut there) = ([7; 128], [7; 128]);
             let mode = algorithm.mode_in(key, None, &mut memory[at..][..size]).unwrap();
             mode.encrypt_in_place(iv, &mut here).unwrap();

@@ -359,10 +359,10 @@ fn aeads_by_name_leave_no_key() {
             let mut copy = None;
             assert_clean_within(OF_AN_OBJECT, &name("a copy"), &after(|| copy = Some(aead.clone())), &secrets);
             assert_clean_within(SMALL, &name("its end"), &after(|| drop(aead)), &secrets);
-            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
-            let left = after(|| in_room = Some(algorithm.aead_in(&key, Some(backend), &mut room).unwrap()));
-            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
-            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
+            let (mut memory, mut placed) = (vec![MaybeUninit::uninit(); algorithm.memory_size()], None);
+            let left = after(|| placed = Some(algorithm.aead_in(&key, Some(backend), &mut memory).unwrap()));
+            assert_clean_within(OF_AN_OBJECT, &name("its making in memory of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(placed)), &secrets);
         }
     }
 }
@@ -402,10 +402,10 @@ fn ciphers_by_name_leave_no_key() {
             }
             assert_clean_within(SMALL, &name("seeking"), &after(|| cipher.seek(777).unwrap()), &secrets);
             assert_clean_within(SMALL, &name("its end"), &after(|| drop(cipher)), &secrets);
-            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
-            let left = after(|| in_room = Some(algorithm.cipher_in(&key, &iv, Some(backend), &mut room).unwrap()));
-            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
-            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
+            let (mut memory, mut placed) = (vec![MaybeUninit::uninit(); algorithm.memory_size()], None);
+            let left = after(|| placed = Some(algorithm.cipher_in(&key, &iv, Some(backend), &mut memory).unwrap()));
+            assert_clean_within(OF_AN_OBJECT, &name("its making in memory of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(placed)), &secrets);
         }
     }
 }
@@ -429,10 +429,10 @@ fn block_modes_by_name_leave_no_key() {
                 assert_clean_within(SMALL, &name("decryption"), &left, &secrets);
             }
             assert_clean_within(SMALL, &name("its end"), &after(|| drop(mode)), &secrets);
-            let (mut room, mut in_room) = (vec![MaybeUninit::uninit(); algorithm.room_size()], None);
-            let left = after(|| in_room = Some(algorithm.mode_in(&key, Some(backend), &mut room).unwrap()));
-            assert_clean_within(OF_AN_OBJECT, &name("its making in room of the caller's"), &left, &secrets);
-            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(in_room)), &secrets);
+            let (mut memory, mut placed) = (vec![MaybeUninit::uninit(); algorithm.memory_size()], None);
+            let left = after(|| placed = Some(algorithm.mode_in(&key, Some(backend), &mut memory).unwrap()));
+            assert_clean_within(OF_AN_OBJECT, &name("its making in memory of the caller's"), &left, &secrets);
+            assert_clean_within(SMALL, &name("its end there"), &after(|| drop(placed)), &secrets);
         }
     }
 }

@@ -25,7 +25,10 @@ pub struct HashCore<F: CompressionFunction<WORDS>, const WORDS: usize> {
 
 impl<F: CompressionFunction<WORDS>, const WORDS: usize> HashCore<F, WORDS> {
     /// The hash on a backend of the caller's choice.
-    pub(crate) fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
+    ///
+    /// # Errors
+    /// This CPU lacks the backend's features, or the hash has no kernel for it.
+    pub fn with_backend(backend: Backend) -> Result<Self, Unsupported> {
         AnyToken::among(F::BACKENDS, backend).map(Self::new)
     }
 

@@ -16,8 +16,8 @@
 //! Nothing is stored but the block and the data. On a Zen 4, this and [`aead_tag`](crate::poly1305::aead_tag) seal 1
 //! KiB, 17 blocks, in 19 % less time than one call for block 0, one for the others and a state of Poly1305 in memory.
 
+use super::rounds::{Rounds, four_columns, four_diagonals};
 use super::rows::{add_inputs, column_round, diagonal_round, inputs, output, rounds, splat_rows};
-use super::{Rounds, four_columns, four_diagonals};
 use crate::authenticated::keystream::xor_inlined;
 use crate::ct::equal_in_kernel;
 use crate::keystream::arx::{KeystreamJob, counters, output as columns, word};

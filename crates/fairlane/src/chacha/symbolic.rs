@@ -1,7 +1,7 @@
 //! The rounds' generic bodies, for the proofs alone.
 
-use super::Rounds;
 use super::first::{FirstAndColumns, FirstBesideRows, FirstInRows, RowsBesideTag};
+use super::rounds::Rounds;
 use crate::keystream::arx::{Arx, KeystreamJob};
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Quads, U32xN};

@@ -1,7 +1,7 @@
 //! Authenticated encryption with associated data by name.
 
-use super::{Error, InRoom, algorithms, check_length, put, sized};
-use crate::stack::{KEYED, erased, erased_making};
+use super::{Error, Placed, algorithms, check_length, clone_boxes, in_out, place, sized};
+use crate::stack::{AFTER_CIPHER, erased, erased_making};
 use crate::{Backend, Unsupported};
 use aead::array::typenum::Unsigned;
 use aead::inout::InOutBuf;
@@ -59,9 +59,9 @@ algorithms! {
 /// Makes the object from a key.
 type New = fn(AeadAlgorithm, &[u8], Option<Backend>) -> Result<Box<dyn Aead>, Error>;
 
-/// The same in room of the caller's.
+/// The same in memory that the caller provides.
 type NewIn =
-    for<'r> fn(AeadAlgorithm, &[u8], Option<Backend>, &'r mut [MaybeUninit<u8>]) -> Result<InRoom<'r, dyn Aead>, Error>;
+    for<'m> fn(AeadAlgorithm, &[u8], Option<Backend>, &'m mut [MaybeUninit<u8>]) -> Result<Placed<'m, dyn Aead>, Error>;
 
 /// What the table holds of an algorithm.
 struct Entry {
@@ -70,7 +70,7 @@ struct Entry {
     tag_size: usize,
     backends: &'static [Backend],
     aead: New,
-    room_size: usize,
+    memory_size: usize,
     aead_in: NewIn,
 }
 
@@ -84,10 +84,10 @@ macro_rules! entry {
             aead: |algorithm, key, backend| {
                 keyed(algorithm, key, backend, <$aead>::with_backend, |aead| Ok(Box::new(aead) as Box<dyn Aead>))
             },
-            room_size: InRoom::<Keyed<$aead>>::SIZE,
-            aead_in: |algorithm, key, backend, room| {
+            memory_size: Placed::<Keyed<$aead>>::SIZE,
+            aead_in: |algorithm, key, backend, memory| {
                 keyed(algorithm, key, backend, <$aead>::with_backend, |aead| {
-                    Ok(put(room, aead)?.unsized_as(|aead| aead as &mut dyn Aead))
+                    Ok(place(memory, aead)?.unsized_as(|aead| aead as &mut dyn Aead))
                 })
             },
         }
@@ -119,22 +119,23 @@ impl AeadAlgorithm {
         (self.entry().aead)(self, key, backend)
     }
 
-    /// Bytes of room that [`aead_in`](Self::aead_in) needs, whatever the room's address is.
-    pub const fn room_size(self) -> usize {
-        self.entry().room_size
+    /// Bytes of memory that [`aead_in`](Self::aead_in) needs, at whatever address.
+    pub const fn memory_size(self) -> usize {
+        self.entry().memory_size
     }
 
-    /// As [`aead`](Self::aead), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is allocated.
+    /// As [`aead`](Self::aead), in memory that the caller provides, of [`memory_size`](Self::memory_size) bytes: nothing
+    /// is allocated.
     ///
     /// # Errors
-    /// Those of [`aead`](Self::aead); [`Error::WrongLength`] if there is too little room.
-    pub fn aead_in<'r>(
+    /// Those of [`aead`](Self::aead); [`Error::WrongLength`] if there is too little memory.
+    pub fn aead_in<'m>(
         self,
         key: &[u8],
         backend: Option<Backend>,
-        room: &'r mut [MaybeUninit<u8>],
-    ) -> Result<InRoom<'r, dyn Aead>, Error> {
-        (self.entry().aead_in)(self, key, backend, room)
+        memory: &'m mut [MaybeUninit<u8>],
+    ) -> Result<Placed<'m, dyn Aead>, Error> {
+        (self.entry().aead_in)(self, key, backend, memory)
     }
 }
 
@@ -174,11 +175,7 @@ pub trait Aead: fmt::Debug + Send + Sync {
     fn box_clone(&self) -> Box<dyn Aead>;
 }
 
-impl Clone for Box<dyn Aead> {
-    fn clone(&self) -> Self {
-        self.box_clone()
-    }
-}
+clone_boxes!(Aead);
 
 #[derive(Clone, Debug)]
 struct Keyed<A> {
@@ -186,18 +183,18 @@ struct Keyed<A> {
     aead: A,
 }
 
-/// The object of a type, on the backend given or on the best, wherever `put` puts it.
+/// The object of a type, on the backend given or on the best, wherever `place` puts it.
 fn keyed<A: KeyInit, P>(
     algorithm: AeadAlgorithm,
     key: &[u8],
     backend: Option<Backend>,
     with_backend: fn(&Key<A>, Backend) -> Result<A, Unsupported>,
-    put: impl FnOnce(Keyed<A>) -> Result<P, Error>,
+    place: impl FnOnce(Keyed<A>) -> Result<P, Error>,
 ) -> Result<P, Error> {
     let key = sized::<Key<A>>("key", key)?;
     erased_making::<A, _>(|| {
         let aead = backend.map_or_else(|| Ok(A::new(key)), |backend| with_backend(key, backend))?;
-        put(Keyed { algorithm, aead })
+        place(Keyed { algorithm, aead })
     })
 }
 
@@ -212,7 +209,7 @@ impl<A: AeadInOut> Keyed<A> {
         let nonce = sized::<Nonce<A>>("nonce", nonce)?;
         check_length("tag", A::TagSize::USIZE, tag.len())?;
         let error = if data.is_empty() { Error::Empty } else { Error::TooLong };
-        erased::<KEYED, _>(|| {
+        erased::<AFTER_CIPHER, _>(|| {
             let computed = self.aead.encrypt_inout_detached(nonce, associated_data, data).map_err(|_| error)?;
             tag.copy_from_slice(&computed);
             Ok(())
@@ -228,7 +225,7 @@ impl<A: AeadInOut> Keyed<A> {
     ) -> Result<(), Error> {
         let (nonce, tag) = (sized::<Nonce<A>>("nonce", nonce)?, sized::<Tag<A>>("tag", tag)?);
         // No message of a length that the AEAD is not defined for has a right tag.
-        let opened = erased::<KEYED, _>(|| self.aead.decrypt_inout_detached(nonce, associated_data, data, tag));
+        let opened = erased::<AFTER_CIPHER, _>(|| self.aead.decrypt_inout_detached(nonce, associated_data, data, tag));
         opened.map_err(|_| Error::AuthenticationFailed)
     }
 }
@@ -267,9 +264,4 @@ impl<A: AeadInOut + Clone + fmt::Debug + Send + Sync + 'static> Aead for Keyed<A
     fn box_clone(&self) -> Box<dyn Aead> {
         erased_making::<A, _>(|| Box::new(self.clone()))
     }
-}
-
-fn in_out<'i, 'o>(input: &'i [u8], output: &'o mut [u8]) -> Result<InOutBuf<'i, 'o, u8>, Error> {
-    let (expected, given) = (input.len(), output.len());
-    InOutBuf::new(input, output).map_err(|_| Error::wrong_length("output", expected, given))
 }

@@ -1,6 +1,6 @@
 //! Block ciphers in the modes ECB, CBC and XTS, by name.
 
-use super::{Error, InRoom, algorithms, check_length, put, sized};
+use super::{Error, Placed, algorithms, check_length, clone_boxes, in_out, place, sized};
 use crate::modes::cbc::{CbcCipher, CbcKeyInit, Decryptor, Encryptor};
 use crate::stack::erased_making;
 use crate::{Backend, Unsupported};
@@ -67,13 +67,13 @@ algorithms! {
 /// Makes the object from a key.
 type New = fn(BlockModeAlgorithm, &[u8], Option<Backend>) -> Result<Box<dyn BlockMode>, Error>;
 
-/// The same in room of the caller's.
-type NewIn = for<'r> fn(
+/// The same in memory that the caller provides.
+type NewIn = for<'m> fn(
     BlockModeAlgorithm,
     &[u8],
     Option<Backend>,
-    &'r mut [MaybeUninit<u8>],
-) -> Result<InRoom<'r, dyn BlockMode>, Error>;
+    &'m mut [MaybeUninit<u8>],
+) -> Result<Placed<'m, dyn BlockMode>, Error>;
 
 /// What the table holds of an algorithm.
 struct Entry {
@@ -83,15 +83,15 @@ struct Entry {
     whole_blocks: bool,
     backends: &'static [Backend],
     mode: New,
-    room_size: usize,
+    memory_size: usize,
     mode_in: NewIn,
 }
 
 /// Makes a mode from a key, on the backend given or on the best.
 type Maker<M> = fn(&[u8], Option<Backend>) -> Result<M, Error>;
 
-const fn room_size<M>(_: Maker<M>) -> usize {
-    InRoom::<Keyed<M>>::SIZE
+const fn memory_size<M>(_: Maker<M>) -> usize {
+    Placed::<Keyed<M>>::SIZE
 }
 
 fn boxed<M: Mode>(
@@ -103,14 +103,14 @@ fn boxed<M: Mode>(
     erased_making::<M, _>(|| Ok(Box::new(Keyed { algorithm, mode: make(key, backend)? }) as Box<dyn BlockMode>))
 }
 
-fn placed<'r, M: Mode>(
+fn placed<'m, M: Mode>(
     make: Maker<M>,
     algorithm: BlockModeAlgorithm,
     key: &[u8],
     backend: Option<Backend>,
-    room: &'r mut [MaybeUninit<u8>],
-) -> Result<InRoom<'r, dyn BlockMode>, Error> {
-    let object = erased_making::<M, _>(|| put(room, Keyed { algorithm, mode: make(key, backend)? }))?;
+    memory: &'m mut [MaybeUninit<u8>],
+) -> Result<Placed<'m, dyn BlockMode>, Error> {
+    let object = erased_making::<M, _>(|| place(memory, Keyed { algorithm, mode: make(key, backend)? }))?;
     Ok(object.unsized_as(|mode| mode as &mut dyn BlockMode))
 }
 
@@ -123,8 +123,8 @@ macro_rules! entry {
             whole_blocks: $whole_blocks,
             backends: $backends,
             mode: |algorithm, key, backend| boxed($make, algorithm, key, backend),
-            room_size: room_size($make),
-            mode_in: |algorithm, key, backend, room| placed($make, algorithm, key, backend, room),
+            memory_size: memory_size($make),
+            mode_in: |algorithm, key, backend, memory| placed($make, algorithm, key, backend, memory),
         }
     };
 }
@@ -188,23 +188,24 @@ impl BlockModeAlgorithm {
         (self.entry().mode)(self, key, backend)
     }
 
-    /// Bytes of room that [`mode_in`](Self::mode_in) needs, whatever the room's address is.
-    pub const fn room_size(self) -> usize {
-        self.entry().room_size
+    /// Bytes of memory that [`mode_in`](Self::mode_in) needs, at whatever address.
+    pub const fn memory_size(self) -> usize {
+        self.entry().memory_size
     }
 
-    /// As [`mode`](Self::mode), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is allocated.
+    /// As [`mode`](Self::mode), in memory that the caller provides, of [`memory_size`](Self::memory_size) bytes: nothing
+    /// is allocated.
     ///
     /// # Errors
-    /// Those of [`mode`](Self::mode); [`Error::WrongLength`] if there is too little room.
-    pub fn mode_in<'r>(
+    /// Those of [`mode`](Self::mode); [`Error::WrongLength`] if there is too little memory.
+    pub fn mode_in<'m>(
         self,
         key: &[u8],
         backend: Option<Backend>,
-        room: &'r mut [MaybeUninit<u8>],
-    ) -> Result<InRoom<'r, dyn BlockMode>, Error> {
+        memory: &'m mut [MaybeUninit<u8>],
+    ) -> Result<Placed<'m, dyn BlockMode>, Error> {
         check_length("key", self.key_size(), key.len())?;
-        (self.entry().mode_in)(self, key, backend, room)
+        (self.entry().mode_in)(self, key, backend, memory)
     }
 }
 
@@ -242,11 +243,7 @@ pub trait BlockMode: fmt::Debug + Send + Sync {
     fn box_clone(&self) -> Box<dyn BlockMode>;
 }
 
-impl Clone for Box<dyn BlockMode> {
-    fn clone(&self) -> Self {
-        self.box_clone()
-    }
-}
+clone_boxes!(BlockMode);
 
 #[derive(Clone, Copy)]
 enum Direction {
@@ -277,9 +274,7 @@ impl<M: Mode> Keyed<M> {
     }
 
     fn process_to(&self, direction: Direction, iv: &[u8], input: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        let (expected, given) = (input.len(), output.len());
-        let data = InOutBuf::new(input, output).map_err(|_| Error::wrong_length("output", expected, given))?;
-        self.process(direction, iv, data)
+        self.process(direction, iv, in_out(input, output)?)
     }
 }
 

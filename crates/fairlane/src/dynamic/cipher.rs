@@ -1,13 +1,13 @@
 //! Stream ciphers, and block ciphers in counter mode, by name.
 
-use super::{Error, InRoom, algorithms, put, sized};
+use super::{Error, Placed, algorithms, clone_boxes, in_out, place, sized};
 #[cfg(feature = "threefish")]
-use crate::stack::PIECE;
-use crate::stack::{KEYED, erased, erased_making};
+use crate::stack::AFTER_PIECE;
+use crate::stack::{AFTER_CIPHER, erased, erased_making};
 use crate::{Backend, Unsupported};
 use alloc::boxed::Box;
 use cipher::typenum::Unsigned;
-use cipher::{InOutBuf, Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipherError, StreamCipherSeek};
+use cipher::{Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, StreamCipherError, StreamCipherSeek};
 use core::fmt;
 use core::mem::MaybeUninit;
 
@@ -54,14 +54,14 @@ algorithms! {
 /// Makes the object from a key and an IV.
 type New = fn(CipherAlgorithm, &[u8], &[u8], Option<Backend>) -> Result<Box<dyn StreamCipher>, Error>;
 
-/// The same in room of the caller's.
-type NewIn = for<'r> fn(
+/// The same in memory that the caller provides.
+type NewIn = for<'m> fn(
     CipherAlgorithm,
     &[u8],
     &[u8],
     Option<Backend>,
-    &'r mut [MaybeUninit<u8>],
-) -> Result<InRoom<'r, dyn StreamCipher>, Error>;
+    &'m mut [MaybeUninit<u8>],
+) -> Result<Placed<'m, dyn StreamCipher>, Error>;
 
 /// Makes the type from a key and an IV, on a backend.
 type WithBackend<C> = fn(&Key<C>, &Iv<C>, Backend) -> Result<C, Unsupported>;
@@ -72,7 +72,7 @@ struct Entry {
     iv_size: usize,
     backends: &'static [Backend],
     cipher: New,
-    room_size: usize,
+    memory_size: usize,
     cipher_in: NewIn,
 }
 
@@ -87,10 +87,10 @@ macro_rules! entry {
                     Ok(Box::new(cipher) as Box<dyn StreamCipher>)
                 })
             },
-            room_size: InRoom::<Keyed<$cipher>>::SIZE,
-            cipher_in: |algorithm, key, iv, backend, room| {
+            memory_size: Placed::<Keyed<$cipher>>::SIZE,
+            cipher_in: |algorithm, key, iv, backend, memory| {
                 keyed(algorithm, key, iv, backend, <$cipher>::with_backend, |cipher| {
-                    Ok(put(room, cipher)?.unsized_as(|cipher| cipher as &mut dyn StreamCipher))
+                    Ok(place(memory, cipher)?.unsized_as(|cipher| cipher as &mut dyn StreamCipher))
                 })
             },
         }
@@ -118,24 +118,24 @@ impl CipherAlgorithm {
         (self.entry().cipher)(self, key, iv, backend)
     }
 
-    /// Bytes of room that [`cipher_in`](Self::cipher_in) needs, whatever the room's address is.
-    pub const fn room_size(self) -> usize {
-        self.entry().room_size
+    /// Bytes of memory that [`cipher_in`](Self::cipher_in) needs, at whatever address.
+    pub const fn memory_size(self) -> usize {
+        self.entry().memory_size
     }
 
-    /// As [`cipher`](Self::cipher), in room of the caller's of [`room_size`](Self::room_size) bytes: nothing is
-    /// allocated.
+    /// As [`cipher`](Self::cipher), in memory that the caller provides, of [`memory_size`](Self::memory_size) bytes:
+    /// nothing is allocated.
     ///
     /// # Errors
-    /// Those of [`cipher`](Self::cipher); [`Error::WrongLength`] if there is too little room.
-    pub fn cipher_in<'r>(
+    /// Those of [`cipher`](Self::cipher); [`Error::WrongLength`] if there is too little memory.
+    pub fn cipher_in<'m>(
         self,
         key: &[u8],
         iv: &[u8],
         backend: Option<Backend>,
-        room: &'r mut [MaybeUninit<u8>],
-    ) -> Result<InRoom<'r, dyn StreamCipher>, Error> {
-        (self.entry().cipher_in)(self, key, iv, backend, room)
+        memory: &'m mut [MaybeUninit<u8>],
+    ) -> Result<Placed<'m, dyn StreamCipher>, Error> {
+        (self.entry().cipher_in)(self, key, iv, backend, memory)
     }
 }
 
@@ -174,11 +174,7 @@ pub trait StreamCipher: fmt::Debug + Send + Sync {
     fn box_clone(&self) -> Box<dyn StreamCipher>;
 }
 
-impl Clone for Box<dyn StreamCipher> {
-    fn clone(&self) -> Self {
-        self.box_clone()
-    }
-}
+clone_boxes!(StreamCipher);
 
 #[derive(Clone, Debug)]
 struct Keyed<C> {
@@ -186,19 +182,19 @@ struct Keyed<C> {
     cipher: C,
 }
 
-/// The object of a type, on the backend given or on the best, wherever `put` puts it.
+/// The object of a type, on the backend given or on the best, wherever `place` puts it.
 fn keyed<C: KeyIvInit, P>(
     algorithm: CipherAlgorithm,
     key: &[u8],
     iv: &[u8],
     backend: Option<Backend>,
     with_backend: WithBackend<C>,
-    put: impl FnOnce(Keyed<C>) -> Result<P, Error>,
+    place: impl FnOnce(Keyed<C>) -> Result<P, Error>,
 ) -> Result<P, Error> {
     let (key, iv) = (sized::<Key<C>>("key", key)?, sized::<Iv<C>>("IV", iv)?);
     erased_making::<C, _>(|| {
         let cipher = backend.map_or_else(|| Ok(C::new(key, iv)), |backend| with_backend(key, iv, backend))?;
-        put(Keyed { algorithm, cipher })
+        place(Keyed { algorithm, cipher })
     })
 }
 
@@ -208,7 +204,7 @@ impl<C> Keyed<C> {
     fn piece(&mut self, operation: impl FnOnce(&mut C) -> Result<(), StreamCipherError>) -> Result<(), Error> {
         #[cfg(feature = "threefish")]
         if self.algorithm == CipherAlgorithm::Threefish512Ctr {
-            return erased::<PIECE, _>(|| operation(&mut self.cipher)).map_err(|_| Error::TooLong);
+            return erased::<AFTER_PIECE, _>(|| operation(&mut self.cipher)).map_err(|_| Error::TooLong);
         }
         operation(&mut self.cipher).map_err(|_| Error::TooLong)
     }
@@ -227,8 +223,7 @@ where
     }
 
     fn apply_to(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        let (expected, given) = (input.len(), output.len());
-        let data = InOutBuf::new(input, output).map_err(|_| Error::wrong_length("output", expected, given))?;
+        let data = in_out(input, output)?;
         self.piece(|cipher| cipher.try_apply_keystream_inout(data))
     }
 
@@ -237,7 +232,7 @@ where
     }
 
     fn seek(&mut self, position: u64) -> Result<(), Error> {
-        erased::<KEYED, _>(|| self.cipher.try_seek(position)).map_err(|_| Error::TooLong)
+        erased::<AFTER_CIPHER, _>(|| self.cipher.try_seek(position)).map_err(|_| Error::TooLong)
     }
 
     fn box_clone(&self) -> Box<dyn StreamCipher> {

@@ -1,39 +1,38 @@
 //! Key encapsulation by name. Whatever has a secret erases the stack that it has used.
 
+mod lattice;
 #[cfg(feature = "x-wing")]
 mod x_wing;
 
-use super::{Error, algorithms, check_length, sized};
+use super::{Error, algorithms, check_length, clone_boxes};
 use crate::Backend;
 #[cfg(feature = "clwe")]
 use crate::clwe::{Clwe512, Clwe768, Clwe1024};
-use crate::ml_kem::{self, BatchError, KeyError, MlKem512, MlKem768, MlKem1024, ParameterSet, Seeds, SharedSecret};
-use crate::stack::{ONE, PREPARED, erased};
+use crate::ml_kem::{BatchError, KeyError, MlKem512, MlKem768, MlKem1024, SharedSecret};
+use crate::stack::{AFTER_KEM, AFTER_PREPARING, erased};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
-use digest::typenum::Unsigned;
-use kem::KeyInit;
 use zeroize::Zeroize;
 
 algorithms! {
     /// A KEM.
     KemAlgorithm, "KEM":
     /// FIPS 203, security category 3: the default
-    "ml-kem" MlKem768 "ml-kem-768" Entry::of::<MlKem768>();
+    "ml-kem" MlKem768 "ml-kem-768" lattice::entry::<MlKem768>();
     /// FIPS 203, security category 1
-    "ml-kem" MlKem512 "ml-kem-512" Entry::of::<MlKem512>();
+    "ml-kem" MlKem512 "ml-kem-512" lattice::entry::<MlKem512>();
     /// FIPS 203, security category 5
-    "ml-kem" MlKem1024 "ml-kem-1024" Entry::of::<MlKem1024>();
+    "ml-kem" MlKem1024 "ml-kem-1024" lattice::entry::<MlKem1024>();
     /// ML-KEM-768 and X25519 in one: draft-connolly-cfrg-xwing-kem-10
     "x-wing" XWing "x-wing" x_wing::ENTRY;
     /// Nobody but its authors has analysed CLWE-KEM, which is here for comparison
-    "clwe" Clwe512 "clwe-512" Entry::of::<Clwe512>();
+    "clwe" Clwe512 "clwe-512" lattice::entry::<Clwe512>();
     /// Nobody but its authors has analysed CLWE-KEM, which is here for comparison
-    "clwe" Clwe768 "clwe-768" Entry::of::<Clwe768>();
+    "clwe" Clwe768 "clwe-768" lattice::entry::<Clwe768>();
     /// Nobody but its authors has analysed CLWE-KEM, which is here for comparison
-    "clwe" Clwe1024 "clwe-1024" Entry::of::<Clwe1024>();
+    "clwe" Clwe1024 "clwe-1024" lattice::entry::<Clwe1024>();
 }
 
 /// Makes the object from bytes.
@@ -63,25 +62,6 @@ type EncapsulateMany = fn(&[&dyn EncapsulationKey], &[u8], &mut [u8], &mut [u8])
 
 /// Of keys and ciphertexts, writes shared secrets. All lengths were checked.
 type DecapsulateMany = fn(&[&dyn DecapsulationKey], &[u8], &mut [u8]) -> Result<(), Error>;
-
-impl Entry {
-    const fn of<P: ParameterSet + Send + Sync>() -> Self {
-        Self {
-            seeds_size: size_of::<Seeds>(),
-            randomness_size: 32,
-            encapsulation_key_size: P::EncapsulationKeySize::USIZE,
-            expanded_size: P::ExpandedSize::USIZE,
-            ciphertext_size: P::CiphertextSize::USIZE,
-            backends: ml_kem::BACKENDS,
-            from_bytes: from_bytes::<P>,
-            from_seeds: from_seeds::<P>,
-            from_expanded: from_expanded::<P>,
-            generate_many: generate_many::<P>,
-            encapsulate_many: encapsulate_many::<P>,
-            decapsulate_many: decapsulate_many::<P>,
-        }
-    }
-}
 
 impl KemAlgorithm {
     /// The most bytes that the seeds of any KEM have.
@@ -152,7 +132,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
         check_length("seeds", self.seeds_size(), seeds.len())?;
-        erased::<ONE, _>(|| (self.entry().from_seeds)(self, seeds, backend))
+        erased::<AFTER_KEM, _>(|| (self.entry().from_seeds)(self, seeds, backend))
     }
 
     /// Checks a decapsulation key in its document's own form (FIPS 203, section 7.3) and makes the key.
@@ -166,7 +146,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Box<dyn DecapsulationKey>, Error> {
         check_length("decapsulation key", self.expanded_size(), bytes.len())?;
-        erased::<PREPARED, _>(|| (self.entry().from_expanded)(self, bytes, backend))
+        erased::<AFTER_PREPARING, _>(|| (self.entry().from_expanded)(self, bytes, backend))
     }
 
     /// Generates the key pair of each [`seeds_size`](Self::seeds_size) bytes of `seeds`, as
@@ -180,7 +160,7 @@ impl KemAlgorithm {
         backend: Option<Backend>,
     ) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
         check_length("seeds", seeds.len().next_multiple_of(self.seeds_size()), seeds.len())?;
-        erased::<ONE, _>(|| (self.entry().generate_many)(self, seeds, backend))
+        erased::<AFTER_KEM, _>(|| (self.entry().generate_many)(self, seeds, backend))
     }
 
     /// Encapsulates to each key, several at a time: key `i` with the [`randomness_size`](Self::randomness_size) bytes
@@ -202,7 +182,7 @@ impl KemAlgorithm {
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        erased::<ONE, _>(|| (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets))
+        erased::<AFTER_KEM, _>(|| (self.entry().encapsulate_many)(keys, randomness, ciphertexts, secrets))
     }
 
     /// Decapsulates a ciphertext with each key, several at a time. Shared secrets are written one after the other, as
@@ -222,7 +202,7 @@ impl KemAlgorithm {
         check_length("ciphertexts", keys.len().saturating_mul(self.ciphertext_size()), ciphertexts.len())?;
         check_length("shared secrets", keys.len().saturating_mul(Self::SHARED_SECRET_SIZE), secrets.len())?;
         check_algorithms(self, keys.iter().map(|key| key.algorithm()))?;
-        erased::<ONE, _>(|| (self.entry().decapsulate_many)(keys, ciphertexts, secrets))
+        erased::<AFTER_KEM, _>(|| (self.entry().decapsulate_many)(keys, ciphertexts, secrets))
     }
 }
 
@@ -259,11 +239,7 @@ pub trait EncapsulationKey: Any + fmt::Debug + Send + Sync {
     fn box_clone(&self) -> Box<dyn EncapsulationKey>;
 }
 
-impl Clone for Box<dyn EncapsulationKey> {
-    fn clone(&self) -> Self {
-        self.box_clone()
-    }
-}
+clone_boxes!(EncapsulationKey);
 
 /// A key that decapsulates, and the encapsulation key that belongs to it. It is erased on drop.
 pub trait DecapsulationKey: Any + fmt::Debug + Send + Sync {
@@ -294,11 +270,7 @@ pub trait DecapsulationKey: Any + fmt::Debug + Send + Sync {
     fn box_clone(&self) -> Box<dyn DecapsulationKey>;
 }
 
-impl Clone for Box<dyn DecapsulationKey> {
-    fn clone(&self) -> Self {
-        self.box_clone()
-    }
-}
+clone_boxes!(DecapsulationKey);
 
 #[derive(Clone, Debug)]
 struct Key<K> {
@@ -306,215 +278,14 @@ struct Key<K> {
     key: K,
 }
 
-fn from_bytes<P: ParameterSet + Send + Sync>(
-    algorithm: KemAlgorithm,
-    bytes: &[u8],
-    backend: Option<Backend>,
-) -> Result<Box<dyn EncapsulationKey>, Error> {
-    let key = match backend {
-        Some(backend) => ml_kem::EncapsulationKey::<P>::with_backend(bytes, backend)?,
-        None => ml_kem::EncapsulationKey::<P>::from_bytes(bytes)?,
-    };
-    Ok(Box::new(Key { algorithm, key }))
-}
-
-fn from_seeds<P: ParameterSet + Send + Sync>(
-    algorithm: KemAlgorithm,
-    seeds: &[u8],
-    backend: Option<Backend>,
-) -> Result<Box<dyn DecapsulationKey>, Error> {
-    let both = sized::<Seeds>("seeds", seeds)?;
-    let key = match backend {
-        Some(backend) => {
-            let (d, z) = seeds.split_at(seeds.len() / 2);
-            ml_kem::DecapsulationKey::<P>::with_backend(sized("seed d", d)?, sized("seed z", z)?, backend)?
-        }
-        None => ml_kem::DecapsulationKey::<P>::new(both),
-    };
-    Ok(Box::new(Key { algorithm, key }))
-}
-
-fn from_expanded<P: ParameterSet + Send + Sync>(
-    algorithm: KemAlgorithm,
-    bytes: &[u8],
-    backend: Option<Backend>,
-) -> Result<Box<dyn DecapsulationKey>, Error> {
-    let key = match backend {
-        Some(backend) => ml_kem::PreparedDecapsulationKey::<P>::with_backend(bytes, backend)?,
-        None => ml_kem::PreparedDecapsulationKey::<P>::from_expanded(bytes)?,
-    };
-    Ok(Box::new(Key { algorithm, key }))
-}
-
 /// The lengths were checked before.
 impl From<KeyError> for Error {
     fn from(error: KeyError) -> Self {
         match error {
-            KeyError::Backend(unsupported) => unsupported.into(),
+            KeyError::Unsupported(unsupported) => unsupported.into(),
             _ => Self::InvalidKey,
         }
     }
-}
-
-/// Implements the trait of keys that encapsulate for a type and its prepared form.
-macro_rules! encapsulation_key {
-    ($($type:ident: |$key:ident| $plain:expr, $prepared:expr;)*) => {$(
-        impl<P: ParameterSet + Send + Sync> EncapsulationKey for Key<ml_kem::$type<P>> {
-            fn algorithm(&self) -> KemAlgorithm {
-                self.algorithm
-            }
-
-            fn as_bytes(&self) -> &[u8] {
-                let $key = &self.key;
-                $plain.as_bytes()
-            }
-
-            fn encapsulate(&self, randomness: &[u8], ciphertext: &mut [u8], secret: &mut [u8]) -> Result<(), Error> {
-                let m = sized("randomness", randomness)?;
-                check_length("ciphertext", P::CiphertextSize::USIZE, ciphertext.len())?;
-                check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                erased::<ONE, _>(|| {
-                    let (sent, shared) = self.key.encapsulate_deterministic(m);
-                    ciphertext.copy_from_slice(&sent);
-                    write_secret(shared, secret);
-                });
-                Ok(())
-            }
-
-            fn prepare(&self) -> Box<dyn EncapsulationKey> {
-                let $key = &self.key;
-                Box::new(Key { algorithm: self.algorithm, key: $prepared })
-            }
-
-            fn box_clone(&self) -> Box<dyn EncapsulationKey> {
-                Box::new(self.clone())
-            }
-        }
-    )*};
-}
-
-encapsulation_key! {
-    EncapsulationKey: |key| key, key.prepare();
-    PreparedEncapsulationKey: |key| key.encapsulation_key(), key.clone();
-}
-
-/// Implements the trait of keys that decapsulate for a type and its prepared form.
-macro_rules! decapsulation_key {
-    ($($type:ident: |$key:ident| $prepared:expr;)*) => {$(
-        impl<P: ParameterSet + Send + Sync> DecapsulationKey for Key<ml_kem::$type<P>> {
-            fn algorithm(&self) -> KemAlgorithm {
-                self.algorithm
-            }
-
-            fn encapsulation_key(&self) -> &[u8] {
-                self.key.encapsulation_key().as_bytes()
-            }
-
-            fn write_expanded(&self, bytes: &mut [u8]) -> Result<(), Error> {
-                check_length("decapsulation key", P::ExpandedSize::USIZE, bytes.len())?;
-                erased::<ONE, _>(|| {
-                    let mut expanded = self.key.to_expanded();
-                    bytes.copy_from_slice(&expanded);
-                    expanded.as_mut_slice().zeroize();
-                });
-                Ok(())
-            }
-
-            fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error> {
-                let ciphertext = sized("ciphertext", ciphertext)?;
-                check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-                erased::<ONE, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
-                Ok(())
-            }
-
-            fn prepare(&self) -> Box<dyn DecapsulationKey> {
-                let $key = &self.key;
-                erased::<PREPARED, _>(|| Box::new(Key { algorithm: self.algorithm, key: $prepared }))
-            }
-
-            fn box_clone(&self) -> Box<dyn DecapsulationKey> {
-                erased::<PREPARED, _>(|| Box::new(self.clone()))
-            }
-        }
-    )*};
-}
-
-decapsulation_key! {
-    DecapsulationKey: |key| key.prepare();
-    PreparedDecapsulationKey: |key| key.clone();
-}
-
-fn generate_many<P: ParameterSet + Send + Sync>(
-    algorithm: KemAlgorithm,
-    seeds: &[u8],
-    backend: Option<Backend>,
-) -> Result<Vec<Box<dyn DecapsulationKey>>, Error> {
-    let (seeds, _) = Seeds::slice_as_chunks(seeds);
-    let mut keys: Vec<Option<ml_kem::DecapsulationKey<P>>> = Vec::new();
-    keys.resize_with(seeds.len(), || None);
-    let mut workspace = Box::<ml_kem::Workspace>::default();
-    match backend {
-        Some(backend) => ml_kem::keygen_many_with_backend(seeds, &mut keys, &mut workspace, backend)?,
-        None => ml_kem::keygen_many(seeds, &mut keys, &mut workspace)?,
-    }
-    // Copied, not moved, so that the drop erases what stays behind.
-    let boxed = keys.iter().flatten().map(|key| Box::new(Key { algorithm, key: key.clone() }) as Box<_>);
-    Ok(boxed.collect())
-}
-
-/// The key of type `K` that an object holds.
-fn held<K: 'static>(object: &dyn Any) -> Option<&K> {
-    object.downcast_ref::<Key<K>>().map(|key| &key.key)
-}
-
-fn encapsulate_many<P: ParameterSet + Send + Sync>(
-    keys: &[&dyn EncapsulationKey],
-    mut randomness: &[u8],
-    mut ciphertexts: &mut [u8],
-    mut secrets: &mut [u8],
-) -> Result<(), Error> {
-    let plain = |key: &&dyn EncapsulationKey| held::<ml_kem::EncapsulationKey<P>>(*key).is_some();
-    let mut workspace = None;
-    for keys in keys.chunk_by(|one, next| plain(one) && plain(next)) {
-        let (now, later) = randomness.split_at(keys.len() * 32);
-        let (sent, unsent) = ciphertexts.split_at_mut(keys.len() * P::CiphertextSize::USIZE);
-        let (shared, unshared) = secrets.split_at_mut(keys.len() * KemAlgorithm::SHARED_SECRET_SIZE);
-        (randomness, ciphertexts, secrets) = (later, unsent, unshared);
-        if let [key] = keys {
-            key.encapsulate(now, sent, shared)?;
-            continue;
-        }
-        let keys: Vec<_> = keys.iter().filter_map(|key| held::<ml_kem::EncapsulationKey<P>>(*key)).collect();
-        let sent = ml_kem::Ciphertext::<P>::slice_as_chunks_mut(sent).0;
-        let shared = SharedSecret::slice_as_chunks_mut(shared).0;
-        let workspace = workspace.get_or_insert_with(Box::<ml_kem::Workspace>::default);
-        ml_kem::encapsulate_many::<P>(&keys, now.as_chunks().0, sent, shared, workspace)?;
-    }
-    Ok(())
-}
-
-fn decapsulate_many<P: ParameterSet + Send + Sync>(
-    keys: &[&dyn DecapsulationKey],
-    mut ciphertexts: &[u8],
-    mut secrets: &mut [u8],
-) -> Result<(), Error> {
-    let plain = |key: &&dyn DecapsulationKey| held::<ml_kem::DecapsulationKey<P>>(*key).is_some();
-    let mut workspace = None;
-    for keys in keys.chunk_by(|one, next| plain(one) && plain(next)) {
-        let (sent, unsent) = ciphertexts.split_at(keys.len() * P::CiphertextSize::USIZE);
-        let (shared, unshared) = secrets.split_at_mut(keys.len() * KemAlgorithm::SHARED_SECRET_SIZE);
-        (ciphertexts, secrets) = (unsent, unshared);
-        if let [key] = keys {
-            key.decapsulate(sent, shared)?;
-            continue;
-        }
-        let keys: Vec<_> = keys.iter().filter_map(|key| held::<ml_kem::DecapsulationKey<P>>(*key)).collect();
-        let sent = ml_kem::Ciphertext::<P>::slice_as_chunks(sent).0;
-        let shared = SharedSecret::slice_as_chunks_mut(shared).0;
-        let workspace = workspace.get_or_insert_with(Box::<ml_kem::Workspace>::default);
-        ml_kem::decapsulate_many::<P>(&keys, sent, shared, workspace)?;
-    }
-    Ok(())
 }
 
 /// The counts were checked before.

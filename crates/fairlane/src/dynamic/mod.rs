@@ -15,10 +15,11 @@
 //! Keys, nonces, messages and outputs are slices. Where a length is wrong or a backend is not available the result is
 //! an [`Error`], and no output is written. Nothing here panics. Objects erase their keys on drop.
 //!
-//! Hashers hold nothing on the heap. AEADs, stream ciphers and block modes are boxes, or lie in room of the caller's:
-//! [`AeadAlgorithm::aead_in`], [`CipherAlgorithm::cipher_in`] and [`BlockModeAlgorithm::mode_in`].
+//! Hashers hold nothing on the heap. AEADs, stream ciphers and block modes are boxes, or lie in memory that the caller
+//! provides: [`AeadAlgorithm::aead_in`], [`CipherAlgorithm::cipher_in`] and [`BlockModeAlgorithm::mode_in`].
 //!
-//! ```
+#![cfg_attr(all(feature = "chacha", feature = "keccak"), doc = "```")]
+#![cfg_attr(not(all(feature = "chacha", feature = "keccak")), doc = "```ignore")]
 //! use fairlane::dynamic::{AeadAlgorithm, HashAlgorithm};
 //!
 //! let algorithm: HashAlgorithm = "sha3-256".parse()?;
@@ -56,7 +57,7 @@ pub use block_mode::{BlockMode, BlockModeAlgorithm};
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
 pub use cipher::{CipherAlgorithm, StreamCipher};
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
-pub use fairlane_lanes::InRoom;
+pub use fairlane_lanes::Placed;
 #[cfg(any(feature = "keccak", feature = "sm3"))]
 pub use hash::{HashAlgorithm, Hasher, OutputReader};
 #[cfg(feature = "ml-kem")]
@@ -212,12 +213,32 @@ where
     bytes.try_into().map_err(|_| Error::wrong_length(what, size_of::<T>(), bytes.len()))
 }
 
-/// Puts an object into a room of the caller's.
+/// A slice and an output as long.
 #[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
-fn put<T>(room: &mut [MaybeUninit<u8>], object: T) -> Result<InRoom<'_, T>, Error> {
-    let given = room.len();
-    InRoom::new(room, object).ok_or(Error::wrong_length("room", InRoom::<T>::SIZE, given))
+fn in_out<'i, 'o>(input: &'i [u8], output: &'o mut [u8]) -> Result<::cipher::InOutBuf<'i, 'o, u8>, Error> {
+    let (expected, given) = (input.len(), output.len());
+    ::cipher::InOutBuf::new(input, output).map_err(|_| Error::wrong_length("output", expected, given))
 }
+
+/// Moves an object into memory that the caller provides.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "sm4", feature = "threefish"))]
+fn place<T>(memory: &mut [MaybeUninit<u8>], object: T) -> Result<Placed<'_, T>, Error> {
+    let given = memory.len();
+    Placed::new(memory, object).ok_or(Error::wrong_length("memory", Placed::<T>::SIZE, given))
+}
+
+/// Implements [`Clone`] for boxes of a trait's objects by its method `box_clone`.
+macro_rules! clone_boxes {
+    ($trait:ident) => {
+        impl Clone for alloc::boxed::Box<dyn $trait> {
+            fn clone(&self) -> Self {
+                self.box_clone()
+            }
+        }
+    };
+}
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "ml-kem", feature = "sm4", feature = "threefish"))]
+use clone_boxes;
 
 /// Defines the enum of one kind of algorithms from its table, of which each line holds what describes an algorithm, its
 /// cargo feature, its variant, its name, and its `Entry`.

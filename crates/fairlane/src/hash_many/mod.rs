@@ -26,7 +26,8 @@ use fairlane_lanes::{AnyToken, Backend, Unsupported};
 /// Nothing is allocated. A call takes at most 16 KiB of stack, and room for 32 of the iterator's items: long messages
 /// should be given as references.
 ///
-/// ```
+#[cfg_attr(feature = "keccak", doc = "```")]
+#[cfg_attr(not(feature = "keccak"), doc = "```ignore")]
 /// use fairlane::{HashMany, keccak::Keccak256};
 ///
 /// let messages: [&[u8]; 3] = [b"", b"abc", &[7; 1000]];
@@ -66,7 +67,8 @@ pub trait HashMany: HashManyKernels {
     /// Hashes `count` messages of one length, which lie one after the other in `messages`, into outputs of one length,
     /// which come to lie one after the other in `outputs`. It is the fastest way to hash many messages of one length.
     ///
-    /// ```
+    #[cfg_attr(feature = "keccak", doc = "```")]
+    #[cfg_attr(not(feature = "keccak"), doc = "```ignore")]
     /// use fairlane::{HashMany, keccak::Keccak256};
     ///
     /// let rows = [[1; 20], [2; 20], [3; 20]];

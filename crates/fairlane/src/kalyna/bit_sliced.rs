@@ -4,9 +4,8 @@
 //! `ShiftRows` is a rotation of planes. No address and no branch depends on a secret.
 
 use super::bit_sliced_s_boxes;
-use super::byte_sliced::each;
 use super::constants::{MIX, UNMIX, shift};
-use super::state::{Column, State};
+use super::state::{Column, State, each};
 use crate::integer::Integer;
 use core::ops::{BitAnd, BitXor};
 

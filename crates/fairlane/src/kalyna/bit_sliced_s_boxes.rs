@@ -4,8 +4,8 @@
 //! added where a byte is the exception, which a product of planes or their complements tells. That takes some 450
 //! operations on planes; sums of all entries took 890, and look-ups of which to take.
 
-use super::byte_sliced::each;
 use super::constants::{INVERSE_INVERSIONS, INVERSE_S_BOXES, INVERSIONS, S_BOXES};
+use super::state::each;
 use crate::inversion::{Bits, Matrix, affine, in_tower, invert, isomorphism};
 use fairlane_lanes::Inversion;
 

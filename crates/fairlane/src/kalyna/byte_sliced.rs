@@ -4,6 +4,7 @@
 //! words.
 
 use super::constants::{INVERSE_TABLES, MIX, TABLES, UNMIX, shift, times};
+use super::state::each;
 use fairlane_lanes::RowsN;
 
 /// The order of bytes by which `ShiftRows`, or its inverse, moves row `row` of states of `C` columns in 16 bytes.
@@ -32,18 +33,6 @@ impl<const C: usize> Shifts<C> {
         orders
     }
 }
-
-/// Repeats `$body` for each row `$r`, in ascending order or `back`. It is unrolled here, because LLVM would keep the
-/// words of a loop in memory.
-macro_rules! each {
-    ($r:ident => $body:expr) => { each!(@ $r $body; 0 1 2 3 4 5 6 7) };
-    (back $r:ident => $body:expr) => { each!(@ $r $body; 7 6 5 4 3 2 1 0) };
-    (@ $r:ident $body:expr; $($i:literal)*) => {$({
-        const $r: usize = $i;
-        $body
-    })*};
-}
-pub(super) use each;
 
 /// Row `R` after `SubBytes` and `ShiftRows`, or their inverses.
 #[inline(always)]

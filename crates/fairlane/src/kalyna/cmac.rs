@@ -1,13 +1,12 @@
 //! CMAC (DSTU 7624:2014, clause 9).
 
 use super::blocks::Kalyna;
+use super::keyed::{keyed_mode, mac};
 use super::lengths::LengthError;
 use crate::authenticated::cbc_mac::CbcMac;
-use crate::{Backend, Unsupported};
-use cipher::{Block, Key, KeyInit, KeySizeUser};
-use core::fmt;
-use digest::{CtOutput, FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use cipher::Block;
+use digest::{CtOutput, Output, Reset, Update};
+use zeroize::Zeroize;
 
 /// CMAC of one message with Kalyna, which comes in pieces of any length through the traits of [`digest`](mod@digest),
 /// `Mac` among them: a tag of one block, of which the standard takes as many of the first bytes as the user chooses
@@ -43,14 +42,6 @@ pub struct Cmac<C: Kalyna> {
 }
 
 impl<C: Kalyna> Cmac<C> {
-    /// The mode on one backend, of those that Kalyna has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        C::with_backend(key, backend).map(Self::with_cipher)
-    }
-
     fn with_cipher(cipher: C) -> Self {
         let mut masks = [Block::<C>::default(), Block::<C>::default()];
         masks[1][0] = 1;
@@ -85,23 +76,6 @@ impl<C: Kalyna> Update for Cmac<C> {
     }
 }
 
-impl<C: Kalyna> OutputSizeUser for Cmac<C> {
-    type OutputSize = C::BlockSize;
-}
-
-impl<C: Kalyna> FixedOutput for Cmac<C> {
-    fn finalize_into(mut self, out: &mut Output<Self>) {
-        *out = self.tag();
-    }
-}
-
-impl<C: Kalyna> FixedOutputReset for Cmac<C> {
-    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        *out = self.tag();
-        self.reset();
-    }
-}
-
 /// Resets the message, but not the key.
 impl<C: Kalyna> Reset for Cmac<C> {
     fn reset(&mut self) {
@@ -109,25 +83,5 @@ impl<C: Kalyna> Reset for Cmac<C> {
     }
 }
 
-impl<C: Kalyna> MacMarker for Cmac<C> {}
-
-impl<C: Kalyna> KeySizeUser for Cmac<C> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna> KeyInit for Cmac<C> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_cipher(C::new(key))
-    }
-}
-
-/// Shows no secret.
-impl<C: Kalyna> fmt::Debug for Cmac<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaCmac").finish_non_exhaustive()
-    }
-}
-
-/// The other parts erase themselves.
-impl<C: Kalyna> ZeroizeOnDrop for Cmac<C> {}
+keyed_mode!(Cmac, "KalynaCmac");
+mac!(Cmac);

@@ -4,9 +4,9 @@
 //! A column's eight bytes are processed side by side in an integer, and two columns side by side, for which compilers
 //! take a vector register where every CPU of a target has them. The matrix is computed by doublings and sums.
 
-use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX};
 use super::integers::Columns;
+use super::state::each;
 use crate::integer::Integer;
 
 /// Integers whose rounds are these: with the feature `table-lookups`, not `u64`, but still the integers of the proofs.

@@ -3,14 +3,13 @@
 use super::blocks::Kalyna;
 use super::buffer::{LazyBuffer, pad, xor};
 use super::field::HashKey;
+use super::keyed::{keyed_mode, mac};
 use super::lengths::LengthError;
-use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
 use cipher::typenum::Unsigned;
-use cipher::{Array, Block, Key, KeyInit, KeySizeUser};
-use core::fmt;
-use digest::{CtOutput, FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use cipher::{Array, Block};
+use digest::{CtOutput, Output, Reset, Update};
+use zeroize::Zeroize;
 
 /// GMAC of one message with Kalyna, which comes in pieces of any length through the traits of [`digest`](mod@digest),
 /// `Mac` among them: a tag of one block, of which the standard takes the first 8 bytes or more
@@ -47,14 +46,6 @@ pub struct Gmac<C: Kalyna> {
 }
 
 impl<C: Kalyna> Gmac<C> {
-    /// The mode on one backend, of those that Kalyna has.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        C::with_backend(key, backend).map(Self::with_cipher)
-    }
-
     fn with_cipher(cipher: C) -> Self {
         let key = Hash::key(&cipher);
         Self { cipher, key, hash: Hash::new(), buffer: LazyBuffer::new(), len: 0 }
@@ -88,23 +79,6 @@ impl<C: Kalyna> Update for Gmac<C> {
     }
 }
 
-impl<C: Kalyna> OutputSizeUser for Gmac<C> {
-    type OutputSize = C::BlockSize;
-}
-
-impl<C: Kalyna> FixedOutput for Gmac<C> {
-    fn finalize_into(mut self, out: &mut Output<Self>) {
-        *out = self.tag();
-    }
-}
-
-impl<C: Kalyna> FixedOutputReset for Gmac<C> {
-    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        *out = self.tag();
-        self.reset();
-    }
-}
-
 /// Resets the message, but not the key.
 impl<C: Kalyna> Reset for Gmac<C> {
     fn reset(&mut self) {
@@ -112,28 +86,8 @@ impl<C: Kalyna> Reset for Gmac<C> {
     }
 }
 
-impl<C: Kalyna> MacMarker for Gmac<C> {}
-
-impl<C: Kalyna> KeySizeUser for Gmac<C> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna> KeyInit for Gmac<C> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::with_cipher(C::new(key))
-    }
-}
-
-/// Shows no secret.
-impl<C: Kalyna> fmt::Debug for Gmac<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaGmac").finish_non_exhaustive()
-    }
-}
-
-/// The parts erase themselves.
-impl<C: Kalyna> ZeroizeOnDrop for Gmac<C> {}
+keyed_mode!(Gmac, "KalynaGmac");
+mac!(Gmac);
 
 /// Bytes whose number in bits does not fit in half of the shortest block.
 pub(super) const LIMIT: u128 = 1 << 61;

@@ -10,11 +10,11 @@
 
 #[cfg(not(feature = "table-lookups"))]
 use super::bit_sliced;
-use super::byte_sliced::{self, each};
+use super::byte_sliced;
 use super::eight_columns::{self, RowGroups};
 use super::few_blocks::InOrder;
 use super::schedule::{Rounds, schedule};
-use super::state::State;
+use super::state::{State, each};
 use super::{few_blocks, integers, schedule_avx512};
 use crate::Backend;
 use crate::modes::{Mode, word_range};

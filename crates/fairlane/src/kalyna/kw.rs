@@ -2,13 +2,14 @@
 
 use super::blocks::Kalyna;
 use super::buffer::xor;
-use crate::{Backend, Unsupported, ct};
+use super::keyed::keyed_mode;
+use crate::ct;
+use cipher::Block;
 use cipher::typenum::Unsigned;
-use cipher::{Block, Key, KeyInit, KeySizeUser};
 use core::fmt;
 use core::iter::repeat;
 use ctutils::{Choice, CtAssign, CtEq, CtLt};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// Wraps keys under Kalyna as DSTU 7624:2014 does (clause 15): without an IV. A wrapped key is one block longer than
 /// the key; by that block, unwrapping notices any change.
@@ -75,12 +76,8 @@ impl<C: Kalyna> Kw<C> {
     const BLOCK: usize = C::BlockSize::USIZE;
     const HALF: usize = Self::BLOCK / 2;
 
-    /// The mode on one backend.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { cipher: C::with_backend(key, backend)? })
+    fn with_cipher(cipher: C) -> Self {
+        Self { cipher }
     }
 
     /// Wraps a key of whole blocks, one or more, into the beginning of `output`, one block more. Returns that part.
@@ -249,23 +246,4 @@ fn padding(len: usize, half: usize) -> impl Iterator<Item = u8> {
     bits.chain([0x80]).chain(repeat(0))
 }
 
-impl<C: Kalyna> KeySizeUser for Kw<C> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna> KeyInit for Kw<C> {
-    fn new(key: &Key<Self>) -> Self {
-        Self { cipher: C::new(key) }
-    }
-}
-
-/// Shows no secret.
-impl<C: Kalyna> fmt::Debug for Kw<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaKw").finish_non_exhaustive()
-    }
-}
-
-/// The cipher erases itself.
-impl<C: Kalyna> ZeroizeOnDrop for Kw<C> {}
+keyed_mode!(Kw, "KalynaKw");

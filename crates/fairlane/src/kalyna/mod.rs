@@ -73,6 +73,7 @@ mod gmac;
 pub mod hazmat;
 mod integers;
 mod kernels;
+mod keyed;
 mod keystream;
 mod kw;
 mod lengths;

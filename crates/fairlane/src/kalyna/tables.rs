@@ -3,9 +3,9 @@
 //!
 //! An entry is the product of an S-box's output and a column of the matrix. The tables take 16 KiB for each direction.
 
-use super::byte_sliced::each;
 use super::constants::{INVERSE_S_BOXES, MIX, S_BOXES, UNMIX, product, shift};
 use super::integers::Columns;
+use super::state::each;
 
 type Tables = [[u64; 256]; 8];
 

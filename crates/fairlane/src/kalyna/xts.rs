@@ -1,11 +1,10 @@
 //! XTS (DSTU 7624:2014, clause 14): data units of a block or more, such as a disk's sectors, without room for a tag.
 
 use super::blocks::Kalyna;
-use crate::{Backend, Unsupported};
+use super::keyed::keyed_mode;
 use cipher::typenum::Unsigned;
-use cipher::{Block, InOutBuf, Key, KeyInit, KeySizeUser};
+use cipher::{Block, InOutBuf};
 use core::fmt;
-use zeroize::ZeroizeOnDrop;
 
 /// Kalyna in XTS mode as DSTU 7624:2014 defines it (clause 14): data units of a block or more, whole blocks or not,
 /// each under an IV of one block, such as its number.
@@ -53,12 +52,8 @@ impl fmt::Display for XtsError {
 impl core::error::Error for XtsError {}
 
 impl<C: Kalyna> Xts<C> {
-    /// The mode on one backend.
-    ///
-    /// # Errors
-    /// This CPU lacks the backend's features, or Kalyna has no kernel for it.
-    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, Unsupported> {
-        Ok(Self { cipher: C::with_backend(key, backend)? })
+    fn with_cipher(cipher: C) -> Self {
+        Self { cipher }
     }
 
     /// Encrypts a data unit, in place or from one buffer to another.
@@ -86,23 +81,4 @@ impl<C: Kalyna> Xts<C> {
     }
 }
 
-impl<C: Kalyna> KeySizeUser for Xts<C> {
-    type KeySize = C::KeySize;
-}
-
-/// On the best backend that this machine has.
-impl<C: Kalyna> KeyInit for Xts<C> {
-    fn new(key: &Key<Self>) -> Self {
-        Self { cipher: C::new(key) }
-    }
-}
-
-/// Shows no secret.
-impl<C: Kalyna> fmt::Debug for Xts<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KalynaXts").finish_non_exhaustive()
-    }
-}
-
-/// The cipher erases itself.
-impl<C: Kalyna> ZeroizeOnDrop for Xts<C> {}
+keyed_mode!(Xts, "KalynaXts");

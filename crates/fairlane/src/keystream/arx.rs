@@ -1,6 +1,7 @@
 //! ARX permutations in counter mode, `N` blocks side by side: each word holds one number of `N` states, so that rounds
 //! need no shuffles; the keystream is transposed at the end.
 
+use crate::in_out::take;
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
 use fairlane_lanes::{Kernel, Token, U32xN};
@@ -107,8 +108,7 @@ impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
         if taken == 0 {
             return None;
         }
-        let (data, rest) = core::mem::replace(&mut self.data, (&mut [][..]).into()).split_at(taken);
-        self.data = rest;
+        let data = take(&mut self.data, taken);
         let counter = self.counter;
         self.counter = counter.wrapping_add((taken / Self::BLOCK) as u64);
         Some(KeystreamJob { state: self.state, counter, data, last: self.last })

@@ -16,7 +16,8 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// The key is erased on drop.
 ///
-/// ```
+#[cfg_attr(feature = "sm4", doc = "```")]
+#[cfg_attr(not(feature = "sm4"), doc = "```ignore")]
 /// use fairlane::cipher::{KeyInit, StreamCipher};
 /// use fairlane::sm4::Sm4CtrKey;
 ///

@@ -11,13 +11,14 @@
 //! lane by lane, and each key had all its noise at hand, in 106 KB for a group.
 
 use super::engine::Engine;
+use super::hashes::{Digests, Function, hash_alike};
 use super::kem::{Dk, NewKey, differ};
 use super::kernels::Vector;
 use super::keys::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, Seeds, SharedSecret};
 use super::parameters::{BYTES, ETA2, MAX_CIPHERTEXT, MAX_K, Parameters, encoded_size};
 use super::pke::{self, DecryptMemory, Transpose};
 use super::ring::{Multiplicand, Poly};
-use super::sampler::{Digests, Function, Sampler, SamplerState, hash_alike};
+use super::sampler::{Sampler, SamplerState};
 use super::samples::{Blocks, destination};
 use super::secret::{Secret, Zero};
 use crate::{Backend, Unsupported};

@@ -6,11 +6,12 @@
 
 use super::coding::are_reduced;
 use super::engine::Engine;
+use super::hashes::Hash;
 use super::kernels::Vector;
 use super::parameters::{BYTES, MAX_CIPHERTEXT, Parameters, with_rank};
 use super::pke::{self, EncryptionKey, Matrix, MatrixSource, Transpose};
 use super::ring::Poly;
-use super::sampler::{Hash, Sampler, SamplerState};
+use super::sampler::{Sampler, SamplerState};
 use super::samples::{Blocks, destination};
 use super::secret::{Secret, Zero};
 use crate::Unsupported;
@@ -32,7 +33,7 @@ pub enum KeyError {
     /// The hash in a decapsulation key is not that of its encapsulation key.
     Hash,
     /// The requested backend is not available. The key was not checked.
-    Backend(Unsupported),
+    Unsupported(Unsupported),
 }
 
 impl fmt::Display for KeyError {
@@ -41,14 +42,14 @@ impl fmt::Display for KeyError {
             Self::Length => "the key's length is not that of its parameter set",
             Self::Modulus => "a coefficient in the key is not below 3329",
             Self::Hash => "the hash in the decapsulation key is not that of its encapsulation key",
-            Self::Backend(unsupported) => return unsupported.fmt(f),
+            Self::Unsupported(unsupported) => return unsupported.fmt(f),
         })
     }
 }
 
 impl From<Unsupported> for KeyError {
     fn from(unsupported: Unsupported) -> Self {
-        Self::Backend(unsupported)
+        Self::Unsupported(unsupported)
     }
 }
 

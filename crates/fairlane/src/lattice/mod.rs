@@ -10,7 +10,8 @@
 //! | `ring` | arithmetic in R<sub>q</sub> and T<sub>q</sub>, the NTT | Algorithms 9 to 12 |
 //! | `coding` | compression and encoding | section 4.2.1, Algorithms 5 and 6 |
 //! | `samples` | sampling: bytes to polynomials | Algorithms 7 and 8 |
-//! | `sampler` | Keccak for many samples, and the hashes that share its permutations | section 4.1 |
+//! | `hashes` | H, J and G | section 4.1 |
+//! | `sampler` | Keccak for many samples, and for hashes that share its permutations | section 4.2.2 |
 //! | `kernels` | steps of K-PKE on polynomials | |
 //! | `pke` | K-PKE.KeyGen, Encrypt, Decrypt | Algorithms 13 to 15 |
 //! | `kem` | ML-KEM.KeyGen, Encaps, Decaps, the checks of inputs | Algorithms 16 to 21 |
@@ -21,6 +22,7 @@
 mod batches;
 mod coding;
 mod engine;
+mod hashes;
 mod kem;
 mod kernels;
 mod keys;

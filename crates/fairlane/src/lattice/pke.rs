@@ -6,10 +6,11 @@
 
 use super::coding::{byte_decode, byte_encode};
 use super::engine::Engine;
+use super::hashes::Hash;
 use super::kernels::{AddMessage, Decrypt, EncryptRow, KeyGenRow, VectorNtt};
 use super::parameters::{BYTES, ETA2, MAX_K, Parameters, encoded_size, with_rank};
 use super::ring::{Multiplicand, Poly};
-use super::sampler::{Hash, Lanes, Sampler};
+use super::sampler::{Lanes, Sampler};
 use super::samples::{Blocks, Sample, destination};
 use super::secret::{Secret, Zero};
 use core::array;

@@ -3,6 +3,7 @@
 //! Encryption waits for each block; decryption processes many at once.
 
 use super::{Mode, ModeCipher, word_range, xor_block};
+use crate::in_out::take;
 use crate::{Backend, Unsupported};
 use cipher::array::ArraySize;
 use cipher::common::InnerUser;
@@ -266,8 +267,7 @@ impl<'a, S: ArraySize> Ciphertext<'a, S> {
     /// Skips the first `len` bytes.
     #[inline(always)]
     pub(crate) fn advance(&mut self, len: usize) {
-        let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
-        self.blocks = rest.split_at(len / S::USIZE).1;
+        take(&mut self.blocks, len / S::USIZE);
     }
 }
 

@@ -4,6 +4,7 @@
 //! IVs.
 
 use super::{Mode, transposed, word_range};
+use crate::in_out::take;
 use cipher::array::ArraySize;
 use cipher::{Array, InOutBuf};
 use fairlane_lanes::{BlocksN, U8xN};
@@ -70,9 +71,8 @@ impl<S: ArraySize, C: Counters> Mode for Ctr<'_, S, C> {
     #[inline(always)]
     fn advance(&mut self, len: usize) {
         self.counters.advance(len);
-        let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
-        let done = rest.len().min(len);
-        self.data = rest.split_at(done).1;
+        let done = self.data.len().min(len);
+        take(&mut self.data, done);
     }
 }
 

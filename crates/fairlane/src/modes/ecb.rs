@@ -3,6 +3,7 @@
 //! It is what `encrypt_blocks` of a block cipher computes; as a mode of its own it is in the ciphers' modules `hazmat`.
 
 use super::{Mode, word_range};
+use crate::in_out::take;
 use cipher::array::ArraySize;
 use cipher::{Array, InOutBuf};
 use fairlane_lanes::BlocksN;
@@ -28,7 +29,6 @@ impl<S: ArraySize> Mode for Ecb<'_, S> {
 
     #[inline(always)]
     fn advance(&mut self, len: usize) {
-        let rest = core::mem::replace(&mut self.0, (&mut [][..]).into());
-        self.0 = rest.split_at(len / S::USIZE).1;
+        take(&mut self.0, len / S::USIZE);
     }
 }

@@ -1,6 +1,7 @@
 //! XTS: a tweak for each block, which is added before and after the cipher, and ciphertext stealing at the end.
 
 use super::{Mode, ModeCipher, word_range, xor_block};
+use crate::in_out::take;
 use cipher::typenum::Unsigned;
 use cipher::{Block, BlockSizeUser, InOutBuf};
 use fairlane_lanes::BlocksN;
@@ -103,7 +104,6 @@ impl<T: Tweaks> Mode for Xts<'_, T> {
     #[inline(always)]
     fn advance(&mut self, len: usize) {
         self.tweaks.advance(len);
-        let rest = core::mem::replace(&mut self.data, (&mut [][..]).into());
-        self.data = rest.split_at(len).1;
+        take(&mut self.data, len);
     }
 }

@@ -144,7 +144,9 @@ impl Poly1305 {
 /// zeros to a multiple of 16 bytes, and of their lengths.
 ///
 /// This is what [`Poly1305`] computes of these pieces, but without a state in memory: on a Zen 4, 64 bytes are sealed
-/// in 6 % less time.
+/// in 6 % less time. So there is nothing to erase but what the compiler spills. On an Emerald Rapids Xeon, a state in
+/// memory for long messages alone took 1 to 3 % longer for 384 to 1024 bytes, and the key read anew after words of
+/// lanes up to 1 % longer for 16 bytes.
 #[inline]
 pub(crate) fn aead_tag(key: &[u8; 32], token: AnyToken, associated_data: &[u8], ciphertext: &[u8]) -> [u8; 16] {
     let mut tag = AeadTag::new(key);

@@ -57,7 +57,7 @@ pub(super) struct Header {
 
 /// Returns the header of a new file, and the file's cipher. HKDF leaves its keys on the stack, which is erased.
 pub(super) fn seal(secret: Secret, options: &Options) -> Result<(Vec<u8>, StreamBe32), Error> {
-    stack::erased::<{ stack::ONE }, _>(|| make(secret, options))
+    stack::erased::<{ stack::AFTER_KEM }, _>(|| make(secret, options))
 }
 
 fn make(secret: Secret, options: &Options) -> Result<(Vec<u8>, StreamBe32), Error> {
@@ -180,7 +180,7 @@ impl Header {
     /// Returns the cipher of the file if the secret is right and the header unchanged. The stack is erased as by
     /// [`seal`].
     pub(super) fn open(&self, secret: Secret, experimental: bool) -> Result<StreamBe32, Error> {
-        stack::erased::<{ stack::ONE }, _>(|| self.cipher(secret, experimental))
+        stack::erased::<{ stack::AFTER_KEM }, _>(|| self.cipher(secret, experimental))
     }
 
     fn cipher(&self, secret: Secret, experimental: bool) -> Result<StreamBe32, Error> {

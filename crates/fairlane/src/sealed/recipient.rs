@@ -224,7 +224,7 @@ fn check(kem: Kem, bytes: &[u8]) -> [u8; 32] {
     let mut text = Zeroizing::new(Vec::with_capacity(kem.name().len() + bytes.len()));
     text.extend_from_slice(kem.name().as_bytes());
     text.extend_from_slice(bytes);
-    stack::erased::<{ stack::KEYED }, _>(|| sha3_256(&text))
+    stack::erased::<{ stack::AFTER_CIPHER }, _>(|| sha3_256(&text))
 }
 
 fn to_text(begin: &str, kem: Kem, bytes: &[u8]) -> Zeroizing<String> {

@@ -3,6 +3,7 @@
 use super::kernels::groups;
 use super::rounds::{Keys, from_inner, to_inner, word_sliced as word_sliced_rounds};
 use super::{bitsliced, ni};
+use crate::in_out::take;
 use cipher::consts::U16;
 use cipher::{Array, InOutBuf};
 use core::marker::PhantomData;
@@ -28,8 +29,7 @@ impl CbcLane<'_> {
     /// Skips the next `count` blocks.
     #[inline(always)]
     pub(super) fn advance(&mut self, count: usize) {
-        let rest = core::mem::replace(&mut self.blocks, (&mut [][..]).into());
-        self.blocks = rest.split_at(count).1;
+        take(&mut self.blocks, count);
     }
 }
 

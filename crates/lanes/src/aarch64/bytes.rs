@@ -4,7 +4,7 @@
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 use crate::bytes::affine::{halves, halves_after_sub_bytes};
-use crate::bytes::orders::{UNSHIFTED, spread, turned};
+use crate::bytes::orders::{UNSHIFTED, rotated, spread};
 use crate::bytes::{BlocksN, RowsN, Table, U8xN};
 use crate::token::NeonAes;
 use core::arch::aarch64::*;
@@ -122,7 +122,7 @@ impl U8xN<16> for U8x16 {
     }
     #[inline(always)]
     fn rotate_bytes<const K: usize>(self) -> Self {
-        self.ordered(const { &turned(K) })
+        self.ordered(const { &rotated(K) })
     }
     #[inline(always)]
     fn broadcast_bytes<const K: usize>(self) -> Self {

@@ -31,13 +31,13 @@ pub(crate) const fn halves_after_sub_bytes(matrix: u64, constant: u8) -> [[u8; 1
     let mut i = 0;
     while i < 16 {
         let (low, high) = (i as u8, (i << 4) as u8);
-        tables[0][i] = product(matrix, turned(low) ^ 5) ^ constant;
-        tables[1][i] = product(matrix, turned(high));
+        tables[0][i] = product(matrix, before_sub_bytes(low) ^ 5) ^ constant;
+        tables[1][i] = product(matrix, before_sub_bytes(high));
         i += 1;
     }
     tables
 }
 
-const fn turned(x: u8) -> u8 {
+const fn before_sub_bytes(x: u8) -> u8 {
     x.rotate_left(1) ^ x.rotate_left(3) ^ x.rotate_left(6)
 }

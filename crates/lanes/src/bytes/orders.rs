@@ -4,7 +4,7 @@
 pub(crate) const UNSHIFTED: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
 
 /// [`U8xN::rotate_bytes`](super::U8xN::rotate_bytes)
-pub(crate) const fn turned(by: usize) -> [u8; 16] {
+pub(crate) const fn rotated(by: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
     while i < 16 {

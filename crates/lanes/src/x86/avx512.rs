@@ -8,20 +8,17 @@ use super::transpose::{
     halves, lanes32_128, lanes32_256, lanes32_512, lanes64_64, lanes64_256, lanes64_512, quads_512, quarters, rows,
     rows_of_four_lanes64, two_of_each_row_512,
 };
+use super::{SELECT, XOR3};
 use crate::token::{Avx512, Avx512Ifma};
 use crate::words::{KeccakWord, Pairs, Products52, Quads, Sm3Word, U32xN, U64xN, lanes_in};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::{MaybeUninit, transmute};
 
-/// `vpternlog` truth table of a ^ b ^ c.
-const XOR3: i32 = 0x96;
 /// `vpternlog` truth table of !a.
 const NOT: i32 = 0x0f;
 /// `vpternlog` truth table of a ^ (!b & c).
 const CHI: i32 = 0xd2;
-/// `vpternlog` truth table of (a & b) | (!a & c).
-const SELECT: i32 = 0xca;
 /// `vpternlog` truth table of (a & b) | (a & c) | (b & c).
 const MAJORITY: i32 = 0xe8;
 

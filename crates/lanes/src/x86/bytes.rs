@@ -1,16 +1,14 @@
 //! Words of bytes in x86-64 registers.
 
+use super::XOR3;
 use super::transpose::{lanes32_128, quads_256, quads_512};
 use crate::bytes::affine::{halves, halves_after_sub_bytes};
-use crate::bytes::orders::{UNSHIFTED, spread, turned};
+use crate::bytes::orders::{UNSHIFTED, rotated, spread};
 use crate::bytes::{BlocksN, U8xN};
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni, Avx512Vbmi};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::convert::identity;
-
-/// `vpternlog` truth table of a ^ b ^ c.
-const XOR3: i32 = 0x96;
 
 /// Reverses the bits of a byte.
 const REVERSED: u64 = 0x8040_2010_0804_0201;
@@ -131,7 +129,7 @@ macro_rules! bytes_word {
             }
             #[inline(always)]
             fn rotate_bytes<const K: usize>(self) -> Self {
-                self.shuffled(const { &turned(K) })
+                self.shuffled(const { &rotated(K) })
             }
             #[inline]
             fn broadcast_bytes<const K: usize>(self) -> Self {

@@ -10,13 +10,19 @@ macro_rules! if_x86 {
     ({ $($here:tt)* } else { $($elsewhere:tt)* }) => { $($here)* };
 }
 
+/// `vpternlog` truth table of a ^ b ^ c.
+const XOR3: i32 = 0x96;
+/// `vpternlog` truth table of (a & b) | (!a & c): a ? b : c.
+const SELECT: i32 = 0xca;
+
 mod avx2;
 mod avx512;
 mod bits;
 mod bmi2;
 mod bytes;
 mod polynomials;
-mod rows;
+mod rows_avx2;
+mod rows_vbmi;
 mod shorts;
 mod sm3;
 mod sm4;

@@ -1,5 +1,6 @@
 //! Words of PCLMULQDQ, and of VPCLMULQDQ in wider registers.
 
+use super::XOR3;
 use crate::polynomials::Polynomials;
 use crate::token::{Avx2Aes, Avx2Gfni, Avx512Gfni};
 use core::arch::x86_64::*;
@@ -10,8 +11,6 @@ const LOW: i32 = 0x00;
 const HIGH: i32 = 0x11;
 /// The shuffle of 32-bit lanes that exchanges the halves of 128 bits.
 const SWAP: i32 = 0x4e;
-/// `vpternlog` truth table of a ^ b ^ c.
-const XOR3: i32 = 0x96;
 
 macro_rules! polynomials {
     (

@@ -1,5 +1,6 @@
 //! SM4's rounds on x86-64: the instructions `VSM4RNDS4` and `VSM4KEY4`.
 
+use super::avx2::SWAP;
 use super::bytes::{U8x16Gfni, U8x32Gfni};
 use crate::Sm4Rounds;
 use crate::token::Sm4Ni;
@@ -14,7 +15,7 @@ macro_rules! rounds {
 
             #[inline(always)]
             fn swap_bytes(self) -> Self {
-                self.shuffled(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12])
+                self.shuffled(&SWAP)
             }
             #[inline(always)]
             fn reverse_bytes(self) -> Self {

@@ -5,7 +5,7 @@ use crate::Backend;
 use crate::dynamic::kem::KemAlgorithm;
 use crate::dynamic::{Error, check_length, sized};
 use crate::ml_kem;
-use crate::stack::{ONE, erased};
+use crate::stack::{AFTER_KEM, erased};
 use crate::x_wing::{self, Ciphertext, Seed};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -68,7 +68,7 @@ impl EncapsulationKey for Key<x_wing::EncapsulationKey> {
         let randomness = sized("randomness", randomness)?;
         check_length("ciphertext", size_of::<Ciphertext>(), ciphertext.len())?;
         check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-        erased::<ONE, _>(|| {
+        erased::<AFTER_KEM, _>(|| {
             let (sent, shared) = self.key.encapsulate_deterministic(randomness);
             ciphertext.copy_from_slice(&sent);
             write_secret(shared, secret);
@@ -104,7 +104,7 @@ impl DecapsulationKey for Key<x_wing::DecapsulationKey> {
     fn decapsulate(&self, ciphertext: &[u8], secret: &mut [u8]) -> Result<(), Error> {
         let ciphertext = sized("ciphertext", ciphertext)?;
         check_length("shared secret", KemAlgorithm::SHARED_SECRET_SIZE, secret.len())?;
-        erased::<ONE, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
+        erased::<AFTER_KEM, _>(|| write_secret(self.key.decapsulate(ciphertext), secret));
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl DecapsulationKey for Key<x_wing::DecapsulationKey> {
     }
 
     fn box_clone(&self) -> Box<dyn DecapsulationKey> {
-        erased::<ONE, _>(|| Box::new(self.clone()))
+        erased::<AFTER_KEM, _>(|| Box::new(self.clone()))
     }
 }
 
