@@ -221,7 +221,8 @@ impl Contest {
     /// The sizes that it takes, as in "takes one message at a time, of any length".
     pub fn takes_what(&self) -> String {
         let count = if self.batch { "batches of messages" } else { "one message at a time" };
-        let output = if matches!(self.kind, Kind::Own(_)) { ", with at least 1 byte and less than 4 GiB of output" } else { "" };
+        let output =
+            if matches!(self.kind, Kind::Own(_)) { ", with at least 1 byte and less than 4 GiB of output" } else { "" };
         format!("{count}, of {}{output}", self.lengths)
     }
 
