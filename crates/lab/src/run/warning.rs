@@ -130,8 +130,8 @@ const CONTROL_DISTURBED: &str = "left out: the control was disturbed in every ro
 const CONTESTANT_DISTURBED: &str = " is left out: it was disturbed in every round";
 const TWIN: &str = " and its twin differ by ";
 const TWINS: &str = " and their twins differ by ";
-const FEW: &str = "undecided: too few rounds fit into the time, ";
-const MORE_TIME: &str = "; give a longer --time";
+const FEW: &str = "undecided: only ";
+const MORE_TIME: &str = " rounds fit into the time; give a longer --time";
 const TOO_FEW: &str = " rounds were disturbed and too few are left; try a quieter time, or --time";
 
 impl fmt::Display for Warning {
