@@ -1,7 +1,7 @@
 //! `fairlane compare`: the same contests of two runs, and whether any contestant has become slower than is allowed.
 
 use crate::failure::{Failure, Outcome, unless_closed};
-use crate::output::{print, width};
+use crate::output::{print, print_aside, width};
 use crate::pending::Pending;
 use crate::runs::{LimitArgs, counted, keep_all_apart, read_trusting};
 use fairlane_common::suggest::did_you_mean;
@@ -97,7 +97,7 @@ fn compare_and_judge(args: &Args) -> Outcome {
     if args.github {
         let annotations = regressions::github(&found, &judged);
         // A workflow reads both.
-        if taken { eprint!("{annotations}") } else { unless_closed(print(&annotations))? }
+        if taken { print_aside(&annotations) } else { unless_closed(print(&annotations))? }
     }
     if found.contests.is_empty() {
         return Err(Failure::failed("the runs have no contest in common that can be compared"));

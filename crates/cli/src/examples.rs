@@ -114,6 +114,9 @@ fn statuses(page: &str) -> Vec<Example> {
         ("1", "A check failed, or a file could not be read or written."),
         ("2", "The command was misused, or an output could not be opened."),
     ];
+    if matches!(page, "fairlane-keygen" | "fairlane-kem-keygen" | "fairlane-man") {
+        statuses[2] = ("2", "The command was misused.");
+    }
     if page == "fairlane-leak" {
         statuses.push((
             "3",

@@ -1,6 +1,7 @@
 //! Writes files whole or not at all, and refuses outputs that would overwrite an input.
 
 use crate::failure::{Failure, Outcome, reason};
+use crate::interrupt;
 use crate::names::quote;
 #[cfg(unix)]
 use crate::standard;
@@ -25,9 +26,9 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Outcome {
     let written = match Target::of(path) {
         Target::Folder => Err(io::ErrorKind::IsADirectory.into()),
         Target::Device => open_device(path).and_then(|mut file| file.write_all(content)),
-        Target::File => new_file(path).and_then(|mut file| {
+        Target::File => interrupt::begin(path, Existing::Replace, Access::Usual).and_then(|mut file| {
             file.write_all(content)?;
-            file.finish()
+            interrupt::finish(file)
         }),
     };
     written.map_err(|error| match error.kind() {

@@ -2,13 +2,15 @@
 //!
 //! A thread of its own handles the signals and ends the process, so it does not matter what the command is waiting for.
 
-use crate::failure::{Failure, complain};
+use crate::failure::{Failure, Outcome, complain};
 use fairlane::sealed::{Access, Existing, NewFile};
 use indicatif::ProgressBar;
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use std::io;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "race")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::{fs::File, io::Write};
@@ -47,8 +49,22 @@ fn state() -> MutexGuard<'static, State> {
 ///
 /// If the parent process had one of the signals ignored, as `nohup` does, none of the three is handled, since `ctrlc`
 /// handles all or none.
-pub(crate) fn install() -> Result<(), Failure> {
-    match ctrlc::try_set_handler(stop) {
+pub(crate) fn install() -> Outcome {
+    handle(stop)
+}
+
+/// The same, but the first interrupt only sets `first`.
+#[cfg(feature = "race")]
+pub(crate) fn install_after(first: &'static AtomicBool) -> Outcome {
+    handle(move || {
+        if first.swap(true, Ordering::Relaxed) {
+            stop();
+        }
+    })
+}
+
+fn handle(handler: impl FnMut() + Send + 'static) -> Outcome {
+    match ctrlc::try_set_handler(handler) {
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
         Err(error) => Err(Failure::failed(error)),
     }

@@ -54,6 +54,12 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Outcome {
     output.finish()
 }
 
+/// Prints a whole text to standard error. A write error is ignored.
+#[cfg(feature = "race")]
+pub(crate) fn print_aside(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 /// Prints a whole text with colours. They are removed for a pipe, a terminal without colours and if `NO_COLOR` is set.
 #[cfg(feature = "race")]
 pub(crate) fn print_coloured(text: &str) -> Outcome {

@@ -23,7 +23,7 @@ use crate::report::Format;
 use crate::run::{ContestResult, Run};
 use std::env;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -119,7 +119,7 @@ impl Bench {
             fs::write(path, bytes).map_err(|error| format!("{path}: {error}"))?;
         }
         if arguments.bench {
-            print!("{}", Format::Verdicts(WIDTH).to_text(runs).map_err(said)?);
+            let _ = io::stdout().write_all(Format::Verdicts(WIDTH).to_text(runs).map_err(said)?.as_bytes());
         }
         Ok(agreed(&run))
     }
@@ -129,14 +129,19 @@ impl Bench {
 fn agreed(run: &Run) -> bool {
     let out: Vec<_> = run.contests.iter().flat_map(|contest: &ContestResult| &contest.disqualified).collect();
     for one in &out {
-        eprintln!("{} is disqualified: {}", one.name, one.why);
+        say(&format!("{} is disqualified: {}", one.name, one.why));
     }
     out.is_empty()
 }
 
 fn complain(why: &str, code: u8) -> ExitCode {
-    eprintln!("{why}");
+    say(why);
     ExitCode::from(code)
+}
+
+/// Prints a line to standard error. A write error is ignored.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Prints what a race remarks.
@@ -144,7 +149,7 @@ struct Notes;
 
 impl Observer for Notes {
     fn note(&mut self, line: &str) {
-        eprintln!("{line}");
+        say(line);
     }
 }
 

@@ -265,6 +265,13 @@ struct Terms {
     same_code: bool,
 }
 
+impl Terms {
+    /// What the positions of a contest may err together, and so much again its times, where these are compared.
+    fn error(&self) -> f64 {
+        (1.0 - self.confidence) / if self.same_machine { 2.0 } else { 1.0 }
+    }
+}
+
 /// The base: the fastest of the first run that is the same in both and has rounds enough. An outside library if there
 /// is one, since fairlane itself is what changes between builds; of two builds whose code differs, one that neither
 /// compiled.
@@ -328,7 +335,7 @@ fn row(
     let told = change.low > 1.0 || change.high < 1.0;
     let changed = told && floor.is_some_and(|floor| (change.estimate - 1.0).abs() > floor);
     let time = terms.same_machine.then(|| {
-        let error = (1.0 - terms.confidence) / (2 * pairs) as f64;
+        let error = terms.error() / (2 * pairs) as f64;
         Some(times(over(median(heats[1], base[1], error)?, median(heats[0], base[0], error)?), change))
     });
     Ok(Row {
@@ -344,7 +351,7 @@ fn row(
 /// What each position may err: two runs, and in each every pair, since the base was chosen by looking at the same
 /// samples.
 fn error_of_position(pairs: usize, terms: &Terms) -> f64 {
-    (1.0 - terms.confidence) / (pairs * pairs.saturating_sub(1)).max(1) as f64
+    terms.error() / (pairs * pairs.saturating_sub(1)).max(1) as f64
 }
 
 /// A contestant's median time; none if its rounds are too few for an interval.

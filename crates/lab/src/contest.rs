@@ -155,6 +155,9 @@ pub struct OwnFunction {
     pub key_len: [usize; 3],
 }
 
+/// The most bytes of output of a contest of one's own.
+const MOST_OUTPUT: usize = u32::MAX as usize;
+
 /// One job that is raced, such as `keccak256/message`.
 #[derive(Clone)]
 pub struct Contest {
@@ -211,13 +214,16 @@ impl Contest {
             Lengths::Blocks(bytes) => size.bytes.is_multiple_of(bytes),
             Lengths::Only(bytes) => size.bytes == bytes,
         };
-        length && (self.batch || size.count == 1)
+        let output = !matches!(self.kind, Kind::Own(_)) || (1..=MOST_OUTPUT).contains(&self.output_bytes(size));
+        length && output && (self.batch || size.count == 1)
     }
 
     /// The sizes that it takes, as in "takes one message at a time, of any length".
     pub fn takes_what(&self) -> String {
         let count = if self.batch { "batches of messages" } else { "one message at a time" };
-        format!("{count}, of {}", self.lengths)
+        let output =
+            if matches!(self.kind, Kind::Own(_)) { ", with at least 1 byte and less than 4 GiB of output" } else { "" };
+        format!("{count}, of {}{output}", self.lengths)
     }
 
     /// The functions that are computed: one, or those among which each contestant has its own.
@@ -232,7 +238,7 @@ impl Contest {
     /// Bytes of output of one operation at a size.
     pub fn output_bytes(&self, size: Size) -> usize {
         match self.kind {
-            Kind::Own(own) => size.count * (own.output_len)(size.bytes),
+            Kind::Own(own) => size.count.saturating_mul((own.output_len)(size.bytes)),
             _ => (self.output_len)(size),
         }
     }

@@ -5,6 +5,7 @@
 //! only runs of the latest run's CPU are followed.
 
 use crate::compare::{Key, interval, work_differs};
+use crate::engine::statistics::share;
 use crate::run::{ContestResult, ContestantResult, Ratio, Run};
 use std::cmp::Reverse;
 
@@ -101,8 +102,7 @@ fn track(key: Key, runs: &[Run], wanted: impl Fn(&ContestantResult) -> bool) -> 
             .filter_map(|&(run, confidence, heat)| {
                 let base = heat.contestants.iter().find(|c| is_same(c, base))?;
                 let own = heat.contestants.iter().find(|c| c.name == own.name)?;
-                let others = heat.contestants.len();
-                let error = (1.0 - confidence) / (others * (others - 1) / 2).max(1) as f64;
+                let error = share(heat.contestants.len(), confidence);
                 let position = interval(heat, &own.samples, &base.samples, error)?;
                 Some(Point { run, time: heat.time_of(own), position })
             })

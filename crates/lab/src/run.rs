@@ -168,7 +168,7 @@ pub struct Settings {
     pub warm_up: Option<u64>,
     /// Confidence that all intervals of one contest hold together, such as 0.95.
     pub confidence: f64,
-    /// Whether `--quick` was given.
+    /// Whether `--quick` was given, or the default selection was raced, which is as quick.
     pub quick: bool,
     /// Whether `--strict` was given.
     pub strict: bool,
@@ -225,7 +225,9 @@ pub struct ContestResult {
     pub ops_per_sample: u64,
     /// Rounds run.
     pub rounds: u32,
-    /// Samples dropped because a neighbour disturbed them, over all contestants.
+    /// The nulls among the samples of all contestants and of the control: those that a neighbour or the system
+    /// disturbed, those that took no time by the clock and, with several processes, all of a process that left the
+    /// contestant out.
     pub dropped: u32,
     /// Samples kept although a neighbour disturbed them, over all contestants and the control.
     #[serde(default)]
@@ -390,7 +392,7 @@ pub struct ContestantResult {
     /// all had [`ContestResult::ops_per_sample`].
     #[serde(default)]
     pub ops_per_sample: u64,
-    /// ns an operation a round, in round order; null where dropped.
+    /// ns an operation a round, in round order; null where it does not count.
     pub samples: Vec<Option<f64>>,
     /// ns of single calls with cold caches; missing unless `--cold` was given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

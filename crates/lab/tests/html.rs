@@ -263,7 +263,7 @@ fn the_first_view_says_who_won_and_what_is_unfit() {
         "libbotan-3.so not found",
         "other digest at 136 bytes",
         "How to use the winner",
-        "fairlane race keccak256/message --size 32,1024 --time 3",
+        "fairlane race keccak256/message --size 32,1024 --time 3 --processes 1",
         "What the backends bring",
         "against itself",
     ] {

@@ -56,11 +56,25 @@ const DISTRIBUTIONS: [(&str, Times); 5] = [
     ("drift", |random, at| 100.0 + 20.0 * ((at / 64) as f64 / 7.0).sin() + random.normal()),
 ];
 
-/// Samples in blocks of 64, whose second class is changed.
+/// Samples that a block has in one state of the cache.
+const BLOCKS: [usize; 4] = [4, 8, 16, 32];
+
+/// Samples in blocks of 32, whose second class is changed.
 fn samples(random: &mut Random, count: usize, times: Times, change: impl Fn(&mut Random, f64) -> f64) -> Samples {
+    in_blocks(random, count, 32, times, change)
+}
+
+/// The same in blocks of another length.
+fn in_blocks(
+    random: &mut Random,
+    count: usize,
+    len: usize,
+    times: Times,
+    change: impl Fn(&mut Random, f64) -> f64,
+) -> Samples {
     let mut samples = Samples::default();
-    for from in (0..count).step_by(64) {
-        let block: Vec<(f64, bool)> = (from..from + 64)
+    for from in (0..count).step_by(len) {
+        let block: Vec<(f64, bool)> = (from..from + len)
             .map(|at| {
                 let (time, second) = (times(random, at), random.bits() >> 63 == 1);
                 (if second { change(random, time) } else { time }, second)
@@ -96,17 +110,31 @@ fn the_smallest_shift_that_is_said_to_be_found_is_found() {
     let threshold = threshold(1e-5, 2 * TESTS);
     // On a coarse clock a shift of less than a step does not move all times, so that the figure says nothing there.
     for (name, times) in DISTRIBUTIONS.into_iter().filter(|(name, _)| *name != "coarse clock") {
-        let mut random = Random(2);
-        let told = samples(&mut random, 4096, times, |_, time| time);
-        let shift = examine(&told, threshold).unwrap().found_from_ns.unwrap();
-        let found = (0..RUNS)
-            .filter(|_| {
-                let samples = samples(&mut random, 4096, times, |_, time| time + shift);
-                examine(&samples, threshold).unwrap().score > threshold
-            })
-            .count();
-        // Four standard deviations below 95 %.
-        assert!(found >= 177, "{name}: {found} of {RUNS} at {shift} ns");
+        for len in BLOCKS {
+            let mut random = Random(2);
+            let told = in_blocks(&mut random, 4096, len, times, |_, time| time);
+            let shift = examine(&told, threshold).unwrap().found_from_ns.unwrap();
+            let found = (0..RUNS)
+                .filter(|_| {
+                    let samples = in_blocks(&mut random, 4096, len, times, |_, time| time + shift);
+                    examine(&samples, threshold).unwrap().score > threshold
+                })
+                .count();
+            // Four standard deviations below 95 %.
+            assert!(found >= 177, "{name}, blocks of {len}: {found} of {RUNS} at {shift} ns");
+        }
+    }
+}
+
+#[test]
+fn a_difference_is_told_in_full_however_short_blocks_are() {
+    let (_, times) = DISTRIBUTIONS[0];
+    for len in BLOCKS {
+        let mut random = Random(5);
+        let samples = in_blocks(&mut random, 1 << 17, len, times, |_, time| time + 100.0);
+        let told = examine(&samples, 5.0).unwrap().difference_ns;
+        // Times below the 10 % quantile or above the 90 % quantile count as that, which takes about 2 ns.
+        assert!((96.0..=101.0).contains(&told.estimate), "blocks of {len}: {told:?}");
     }
 }
 

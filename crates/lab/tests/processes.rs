@@ -49,10 +49,28 @@ fn all_processes_are_one_run() {
     assert_eq!((asm.samples.len(), asm.ops_per_sample), (5 * before.rounds as usize, 796));
     assert_eq!((asm.code_bytes, asm.microjoules_per_op), (Some(640), Some(9.5)));
     assert_eq!((asm.peak_heap_bytes, asm.peak_stack_bytes), (Some(400), Some(2048)));
+    let report = Format::Markdown.to_text(std::slice::from_ref(&run)).unwrap();
+    assert!(report.contains("controls: fairlane/avx512 and fairlane/avx2 against themselves"), "{report}");
     // From the first process's 1.24 to the last one's, 4 % more.
     assert!(asm.ratio.low < 1.24 && asm.ratio.high > 1.24 * 1.038, "{:?}", asm.ratio);
     assert_ne!(find("fairlane/avx2").verdict, Verdict::Slower);
     assert!(contest.fit);
+}
+
+#[test]
+fn a_clock_that_moved_in_one_process_is_told() {
+    let mut parts: Vec<Run> = (0..5).map(|number| part(number, 0.0)).collect();
+    parts[2].contests[0].mhz = [3010.0, 2400.0];
+    let mut run = merge(&parts, "fairlane race".to_owned());
+    assert_eq!(validate(&run), []);
+    let said = "keccak256/message 32: the clock moved from 3010 to 2400 MHz";
+    assert!(run.warnings.iter().any(|warning| warning.as_str() == said), "{:?}", run.warnings);
+    let contest = &run.contests[0];
+    assert!(contest.contestants.iter().all(|own| contest.cycles_per_byte_of(own).is_none()));
+    // Files of earlier versions do not say so.
+    run.warnings.retain(|warning| warning.as_str() != said);
+    run.seal();
+    assert_eq!(validate(&run), []);
 }
 
 /// Two heats share no rounds: what processes of each differ by is in both intervals.

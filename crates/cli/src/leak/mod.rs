@@ -3,17 +3,17 @@
 mod progress;
 
 use crate::failure::{Failure, Outcome, unless_closed};
-use crate::output::{print, print_bytes, table, width};
+use crate::interrupt::install_after;
+use crate::output::{print, print_aside, print_bytes, table, width};
 use crate::pending::Pending;
-use crate::race::{STOP, allowed, backend, chosen, command_line, listen, matches, seconds};
-use fairlane_common::suggest::did_you_mean;
+use crate::race::{Choice, STOP, backend, command_line, seconds};
 use fairlane_common::terminal::wrap;
-use fairlane_lab::contest::{Contest, Contestant, Size};
+use fairlane_lab::contest::{Contest, Size};
 use fairlane_lab::contestants::roster;
 use fairlane_lab::contests::select;
 use fairlane_lab::leak::found::Leaks;
 use fairlane_lab::leak::{Config, Entry, Secret, search, wording};
-use fairlane_lanes::{Backend, Unsupported};
+use fairlane_lanes::Backend;
 use std::path::PathBuf;
 
 /// What is searched if nothing is named: of each suite the operations that say most.
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     force: bool,
     /// Do not search, but list what can be searched, a line for each contest
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     list: bool,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return list(&entries);
     }
     let json = args.json.as_deref().map(|path| Pending::check_own(path, args.force)).transpose()?;
-    listen()?;
+    install_after(&STOP)?;
     let config = Config {
         samples: args.samples as usize,
         seconds: args.time,
@@ -134,12 +134,6 @@ fn judge(leaks: &Leaks) -> Outcome {
 
 /// The contests that are asked for, each with the contestants that may enter.
 fn entries(args: &Args) -> Result<Vec<Entry>, Failure> {
-    if let Some(&backend) = args.backend.iter().find(|backend| !backend.is_available()) {
-        return Err(Failure::Misuse(format!(
-            "--backend: {}; fairlane cpu lists the available backends",
-            Unsupported(backend)
-        )));
-    }
     let wanted: Vec<&str> = match args.contests.as_slice() {
         [] if args.list => vec!["*"],
         [] => DEFAULT.to_vec(),
@@ -156,37 +150,20 @@ fn entries(args: &Args) -> Result<Vec<Entry>, Failure> {
         )));
     }
     let takes = |contest: &Contest| args.size.is_none_or(|size| contest.takes(size));
+    let mut choice = Choice::new(&args.backend, &args.contestant)?;
     let mut entries = Vec::new();
-    let mut names = Vec::new();
     for contest in secret.into_iter().filter(takes) {
         let smallest = contest.sizes.iter().min_by_key(|size| size.total()).copied();
         let Some(size) = args.size.or(smallest) else { continue };
-        let all = roster(&contest).contestants;
-        names.extend(all.iter().map(|contestant| contestant.name.clone()));
-        let may_enter = |one: &Contestant| allowed(&args.backend, one) && chosen(&args.contestant, one);
-        let contestants: Vec<Contestant> = all.into_iter().filter(may_enter).collect();
+        let contestants = choice.of(roster(&contest).contestants);
         if !contestants.is_empty() {
             entries.push(Entry { contest, size, contestants });
         }
     }
-    if let (true, Some(size)) = (names.is_empty(), args.size) {
+    if let (true, Some(size)) = (choice.names.is_empty(), args.size) {
         return Err(Failure::Misuse(format!("no chosen contest takes --size {size}; see fairlane race --list")));
     }
-    names.sort_unstable();
-    names.dedup();
-    let matches_none = |pattern: &&String| {
-        !entries.iter().flat_map(|entry| &entry.contestants).any(|contestant| matches(pattern, contestant))
-    };
-    if let Some(pattern) = args.contestant.iter().find(matches_none) {
-        let meant = did_you_mean(pattern, &names);
-        return Err(Failure::Misuse(format!(
-            "no contestant is called '{pattern}'{meant}; the names are {}",
-            names.join(", ")
-        )));
-    }
-    if entries.is_empty() {
-        return Err(Failure::misuse("no contestant is left to search; leave out --contestant or --backend"));
-    }
+    choice.check("search")?;
     Ok(entries)
 }
 
@@ -206,7 +183,7 @@ fn list(entries: &[Entry]) -> Outcome {
 /// Prints to standard output or, if that is taken, to standard error.
 fn tell(text: &str, aside: bool) -> Outcome {
     if aside {
-        eprint!("{text}");
+        print_aside(text);
         return Ok(());
     }
     print_bytes(text.as_bytes())

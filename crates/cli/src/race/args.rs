@@ -80,7 +80,7 @@ pub(crate) struct Args {
     /// this time where a contest has too few undisturbed samples in four times its time. 0 gives up then.
     #[arg(long, value_name = "SECONDS", value_parser = patience, default_value = "45")]
     pub(super) patience: f64,
-    /// The number of operations in each sample; the default is what takes the fastest contestant 200 µs
+    /// The number of operations in each sample; the default is, for each contestant, what takes about 200 µs
     ///
     /// With --warm-up 100 --iterations 1000, a sample is what a simple benchmark measures. The race still alternates
     /// between contestants until the time is up.
@@ -104,20 +104,21 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) keep_disturbed: bool,
     /// Also count instructions and the bytes of code that an operation runs, with valgrind, for the contestants that
-    /// it can run
+    /// it can run and on one thread
     #[arg(long)]
     pub(super) callgrind: bool,
     /// Also time 200 single calls of each contestant with cold caches, and show their median and 99th percentile
     ///
     /// Before each call 64 MiB are written, so that message, keys, tables and code come from memory. It takes about two
-    /// seconds a contestant and size. Contestants that run in processes of their own are left out.
+    /// seconds a contestant and size. Contests on several threads and contestants that run in processes of their own are
+    /// left out.
     #[arg(long)]
     pub(super) cold: bool,
     /// Also count the energy of an operation, where Linux lets this user read the counters of the processor (RAPL)
     ///
     /// Each contestant runs alone three times for half a second; the median is shown. Whole packages are counted, with
     /// idle cores, neighbours and the memory controller, so that only differences between contestants of one contest
-    /// mean something. Contestants that run in processes of their own are left out.
+    /// mean something. Contests on several threads and contestants that run in processes of their own are left out.
     #[arg(long)]
     pub(super) energy: bool,
     /// Also tell the most heap and stack that an operation has in use at once
@@ -150,7 +151,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEYFILE")]
     pub(super) sign: Option<PathBuf>,
     /// Do not race, but list what can be raced, a line for each contest, and which libraries are unavailable, and why
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["markdown", "html", "leaks", "strict", "sign"])]
     pub(super) list: bool,
     /// With --list: say of each contest what it does, its sizes and its contestants
     #[arg(long, requires = "list")]

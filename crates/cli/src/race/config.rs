@@ -1,7 +1,7 @@
 //! Builds the configuration of a race from the arguments: contests, contestants, sizes.
 
 use super::args::Args;
-use crate::failure::{Failure, complain};
+use crate::failure::{Failure, Outcome, complain};
 use crate::names::quote;
 use fairlane_common::suggest::did_you_mean;
 use fairlane_lab::contest::{Absent, Contest, Contestant};
@@ -10,6 +10,7 @@ use fairlane_lab::contests::{default_set, glob, own, select};
 use fairlane_lab::engine::{Counts, Entry, RaceConfig};
 use fairlane_lab::run::ContestantResult;
 use fairlane_lanes::{Backend, Unsupported};
+use std::collections::BTreeSet;
 
 /// The seconds of measuring in a race of the default selection. With the check of answers and all its patience, the
 /// race takes less than three minutes.
@@ -17,15 +18,13 @@ const BUDGET: f64 = 120.0;
 
 /// The configuration that the arguments ask for.
 pub(crate) fn config(args: &Args) -> Result<RaceConfig, Failure> {
-    if let Some(&backend) = args.backend.iter().find(|backend| !backend.is_available()) {
-        return Err(Failure::Misuse(format!(
-            "--backend: {}; fairlane cpu lists the available backends",
-            Unsupported(backend)
-        )));
-    }
     let cpus = std::thread::available_parallelism().map_or(u32::MAX, |n| n.get() as u32);
     if let Some(threads) = args.threads.iter().find(|&&threads| threads > cpus) {
         return Err(Failure::Misuse(format!("--threads {threads}: this process may use {cpus} CPUs")));
+    }
+    let one_thread = [(args.callgrind, "--callgrind"), (args.cold, "--cold"), (args.energy, "--energy")];
+    if let Some((_, option)) = one_thread.iter().find(|(asked, _)| *asked && !args.threads.contains(&1)) {
+        return Err(Failure::Misuse(format!("{option} counts on one thread only: add 1 to --threads")));
     }
     let wanted: Vec<&str> = args.contests.iter().map(String::as_str).collect();
     for path in &args.contest {
@@ -108,9 +107,9 @@ fn patterns(args: &Args) -> Vec<String> {
 /// The contests with the contestants that may enter, and the unavailable libraries.
 fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>), Failure> {
     let patterns = patterns(args);
+    let mut choice = Choice::new(&args.backend, &patterns)?;
     let mut entries = Vec::new();
     let mut absent: Vec<Absent> = Vec::new();
-    let (mut names, mut libraries): (Vec<String>, Vec<String>) = Default::default();
     for contest in contests {
         let roster = roster(&contest);
         for missing in roster.absent {
@@ -118,48 +117,84 @@ fn enter(contests: Vec<Contest>, args: &Args) -> Result<(Vec<Entry>, Vec<Absent>
                 absent.push(missing);
             }
         }
-        names.extend(roster.contestants.iter().map(|contestant| contestant.name.clone()));
-        libraries.extend(roster.contestants.iter().map(|contestant| contestant.library.clone()));
-        let may_enter = |contestant: &Contestant| allowed(&args.backend, contestant) && chosen(&patterns, contestant);
-        let contestants: Vec<Contestant> = roster.contestants.into_iter().filter(may_enter).collect();
+        let contestants = choice.of(roster.contestants);
         if !contestants.is_empty() {
             entries.push(Entry { contest, contestants });
         }
     }
-    names.sort_unstable();
-    names.dedup();
-    let matches_none = |pattern: &&String| {
-        let mut entered = entries.iter().flat_map(|entry| &entry.contestants);
-        !entered.any(|contestant| matches(pattern, contestant))
-    };
-    if let Some(pattern) = patterns.iter().find(matches_none) {
-        let meant = did_you_mean(pattern, &[names.as_slice(), &libraries].concat());
-        return Err(Failure::Misuse(format!(
-            "no contestant is called '{pattern}'{meant}; the names are {}",
-            names.join(", ")
-        )));
-    }
-    if entries.is_empty() {
-        return Err(Failure::misuse("no contestant is left to race; leave out --contestant or --backend"));
-    }
+    choice.check("race")?;
     Ok((entries, absent))
 }
 
+/// What `--backend` and `--contestant` choose of the contestants of several contests.
+pub(crate) struct Choice<'a> {
+    backends: &'a [Backend],
+    /// The patterns of `--contestant`; all are chosen where there are none.
+    patterns: &'a [String],
+    /// Those of them that nobody matches so far.
+    unmatched: Vec<&'a String>,
+    /// The names of all that could be chosen.
+    pub(crate) names: BTreeSet<String>,
+    libraries: BTreeSet<String>,
+    /// Whether somebody was chosen.
+    any: bool,
+}
+
+impl<'a> Choice<'a> {
+    /// Refuses backends that this machine does not have.
+    pub(crate) fn new(backends: &'a [Backend], patterns: &'a [String]) -> Result<Self, Failure> {
+        if let Some(&backend) = backends.iter().find(|backend| !backend.is_available()) {
+            return Err(Failure::Misuse(format!(
+                "--backend: {}; fairlane cpu lists the available backends",
+                Unsupported(backend)
+            )));
+        }
+        let (unmatched, names, libraries) = (patterns.iter().collect(), BTreeSet::new(), BTreeSet::new());
+        Ok(Self { backends, patterns, unmatched, names, libraries, any: false })
+    }
+
+    /// The chosen ones of a contest.
+    pub(crate) fn of(&mut self, contestants: Vec<Contestant>) -> Vec<Contestant> {
+        self.names.extend(contestants.iter().map(|contestant| contestant.name.clone()));
+        self.libraries.extend(contestants.iter().map(|contestant| contestant.library.clone()));
+        let chosen = |one: &Contestant| self.patterns.is_empty() || self.patterns.iter().any(|glob| matches(glob, one));
+        let contestants: Vec<Contestant> =
+            contestants.into_iter().filter(|one| allowed(self.backends, one) && chosen(one)).collect();
+        self.unmatched.retain(|glob| !contestants.iter().any(|contestant| matches(glob, contestant)));
+        self.any |= !contestants.is_empty();
+        contestants
+    }
+
+    /// Refuses a pattern that has chosen nobody, and that nobody is left to `do_what`.
+    pub(crate) fn check(&self, do_what: &str) -> Outcome {
+        if let Some(pattern) = self.unmatched.first() {
+            let names: Vec<String> = self.names.iter().cloned().collect();
+            let libraries: Vec<String> = self.libraries.iter().cloned().collect();
+            let meant = did_you_mean(pattern, &[names.as_slice(), &libraries].concat());
+            return Err(Failure::Misuse(format!(
+                "no contestant is called '{pattern}'{meant}; the names are {}",
+                names.join(", ")
+            )));
+        }
+        if !self.any {
+            return Err(Failure::Misuse(format!(
+                "no contestant is left to {do_what}; leave out --contestant or --backend"
+            )));
+        }
+        Ok(())
+    }
+}
+
 /// Whether `--backend` allows the contestant. The option restricts fairlane's contestants only, of any build.
-pub(crate) fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
+fn allowed(backends: &[Backend], contestant: &Contestant) -> bool {
     backends.is_empty()
         || contestant.library.split(' ').next() != Some("fairlane")
         || backends.iter().any(|backend| backend.name() == contestant.backend)
 }
 
-/// Whether `--contestant` selects the contestant.
-pub(crate) fn chosen(patterns: &[String], contestant: &Contestant) -> bool {
-    patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, contestant))
-}
-
 /// Whether a `--contestant` pattern matches, ignoring case: the name, the name without the function that begins it in a
 /// contest of one job, or the library.
-pub(crate) fn matches(pattern: &str, contestant: &Contestant) -> bool {
+fn matches(pattern: &str, contestant: &Contestant) -> bool {
     matches_one(pattern, [&contestant.name, contestant.implementation(), &contestant.library])
 }
 

@@ -10,11 +10,12 @@ mod progress;
 mod reports;
 
 pub(crate) use args::{Args, backend, seconds};
-pub(crate) use config::{allowed, chosen, command_line, matches, matches_result};
+pub(crate) use config::{Choice, command_line, matches_result};
 pub(crate) use one_contestant::{Args as OneContestantArgs, run as one_contestant};
 pub(crate) use plugin_host::{Args as PluginHostArgs, ServeArgs, run as plugin_host, serve as serve_contestants};
 
 use crate::failure::{Failure, Outcome, complain};
+use crate::interrupt::install_after;
 use crate::names::quote;
 use crate::output::{print_coloured, width};
 use crate::runs::read_leaks;
@@ -26,7 +27,7 @@ use fairlane_lab::run::{ContestResult, Run, check_key};
 use std::io::Write;
 use std::mem;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use zeroize::Zeroizing;
 
 /// Set by the first Ctrl-C.
@@ -39,14 +40,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return list::list(&config, args);
     }
     if args.part.is_some() {
-        return processes::part(&config, &STOP);
+        return processes::part(&config);
     }
     // A path that cannot be written is reported before the race, not after it.
     let reports = reports::Reports::check(args)?;
     let key = args.sign.as_deref().map(signing_key).transpose()?;
     // So is a file of leaks that cannot be read.
     let leaks = args.leaks.as_deref().map(read_leaks).transpose()?;
-    listen()?;
+    install_after(&STOP)?;
     let mut run = match processes::count(args, &config) {
         1 => engine::race(&config, &mut progress::Progress::new(config.process), &STOP),
         count => processes::race(&config, count, &STOP)?,
@@ -79,16 +80,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// Prints a text with colours to standard error. A write error is ignored.
 fn eprint_coloured(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
-}
-
-/// Lets the first Ctrl-C set [`STOP`], and the second one end the command at once.
-pub(crate) fn listen() -> Outcome {
-    let stop = || {
-        if STOP.swap(true, Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    ctrlc::set_handler(stop).map_err(Failure::failed)
 }
 
 /// Reads the key of `--sign`, and checks it before a race is spent on it.

@@ -1,8 +1,9 @@
 //! Several processes that run one race, each for its share of the time: this command again, with `--part`.
 
 use super::args::Args;
-use super::{listen, progress::Progress};
+use super::{STOP, progress::Progress};
 use crate::failure::{Failure, Outcome, reason};
+use crate::interrupt::install_after;
 use crate::output::print;
 use fairlane_lab::engine::{self, RaceConfig};
 use fairlane_lab::report::json;
@@ -96,12 +97,12 @@ fn interrupt(child: &Child) {
 fn interrupt(_: &Child) {}
 
 /// Races as one of the processes, and writes the run to standard output.
-pub(super) fn part(config: &RaceConfig, stop: &AtomicBool) -> Outcome {
+pub(super) fn part(config: &RaceConfig) -> Outcome {
     // Nobody would read what it finds once the first process is gone.
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
         .map_err(|error| Failure::Failed(error.to_string()))?;
-    listen()?;
-    let run = engine::race(config, &mut Progress::new(config.process), stop);
+    install_after(&STOP)?;
+    let run = engine::race(config, &mut Progress::new(config.process), &STOP);
     print(&json::text(&run))
 }

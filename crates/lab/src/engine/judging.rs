@@ -103,7 +103,7 @@ impl ContestResult {
             let rank = a.rank.cmp(&b.rank).then((a.name != fastest).cmp(&(b.name != fastest)));
             rank.then(a.ratio.estimate.total_cmp(&b.ratio.estimate))
         });
-        let unfit = self.control.as_ref()?.unfit(settings);
+        let unfit = self.unfit(settings);
         self.backends = if unfit.is_some() {
             Vec::new()
         } else {

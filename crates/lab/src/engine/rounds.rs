@@ -127,7 +127,7 @@ impl StopRule {
 /// The samples of all rounds.
 #[derive(Debug)]
 pub(crate) struct Rounds {
-    /// ns an operation, a row an entrant; `None` where the sample does not count.
+    /// ns an operation, a row an entrant; `None` where the sample does not count, or was too short for the clock.
     pub(crate) samples: Vec<Vec<Option<f64>>>,
     /// Samples of each entrant that were not clean, but count.
     pub(crate) disturbed: Vec<u32>,
@@ -268,10 +268,15 @@ impl Log {
         !taken.preempted && clean[taken.after - 1] && clean[taken.after]
     }
 
+    /// Whether a sample counts; one of a few operations may have taken no time by the clock.
+    fn counts(&self, taken: &TimedSample, clean: &[bool]) -> bool {
+        taken.ns_per_op > 0.0 && (self.keep_disturbed || Self::undisturbed(taken, clean))
+    }
+
     /// Rounds in which both samples count, of the pair of entrants that has fewest: pairs are what is compared.
     fn fewest_shared(&self, neighbours: &[Neighbour]) -> u32 {
         let clean = self.clean(neighbours);
-        let counts = |taken: &TimedSample| self.keep_disturbed || Self::undisturbed(taken, &clean);
+        let counts = |taken: &TimedSample| self.counts(taken, &clean);
         let kept = |round: &Vec<TimedSample>| round.iter().map(counts).collect();
         let rounds: Vec<Vec<bool>> = self.taken.iter().map(kept).collect();
         let shared = |a: usize, b: usize| rounds.iter().filter(|round| round[a] && round[b]).count();
@@ -285,8 +290,7 @@ impl Log {
             let taken = self.taken.iter().map(move |round| &round[entrant]);
             taken.filter(|taken| !Self::undisturbed(taken, &clean)).count() as u32
         };
-        let sample =
-            |taken: &TimedSample| (self.keep_disturbed || Self::undisturbed(taken, &clean)).then_some(taken.ns_per_op);
+        let sample = |taken: &TimedSample| self.counts(taken, &clean).then_some(taken.ns_per_op);
         let samples = |entrant: usize| self.taken.iter().map(|round| sample(&round[entrant])).collect();
         Rounds {
             samples: (0..self.entrants).map(samples).collect(),
@@ -350,6 +354,9 @@ mod tests {
         let rounds = log.read(&neighbours);
         assert!(rounds.samples.iter().flatten().all(Option::is_some));
         assert_eq!((rounds.disturbed, log.fewest_shared(&neighbours)), (vec![1, 10, 10], 10));
+
+        log.taken[5][1].ns_per_op = 0.0;
+        assert_eq!((log.read(&neighbours).samples[1][5], log.fewest_shared(&neighbours)), (None, 9));
     }
 
     fn copies(_: Size) -> Operation {

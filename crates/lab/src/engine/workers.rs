@@ -42,7 +42,7 @@ impl WorkerState<'_> {
 /// One timed sample.
 #[derive(Debug)]
 pub(crate) struct Sample {
-    /// From the common start until the last worker ended.
+    /// From the common start until the last worker ended; the longest time of all workers if they measure it themselves.
     pub(crate) time: Duration,
     /// What each worker's probe saw right after.
     pub(crate) readings: Vec<Reading>,
@@ -76,6 +76,8 @@ struct Report {
     reading: Reading,
     preempted: bool,
     panicked: bool,
+    /// How long the operations took, if they measure that themselves.
+    own: Option<Duration>,
 }
 
 /// Runs `direct` with one worker a state, worker i pinned to CPU i of `cpus` (worker 0 is the caller and pins itself).
@@ -85,7 +87,7 @@ pub(crate) fn with<'s, R>(
     cpus: &[u32],
     direct: impl FnOnce(&mut Workers<'_, 's>) -> R,
 ) -> (R, WorkerState<'s>) {
-    let nothing = Report { reading: Reading(0.0), preempted: false, panicked: false };
+    let nothing = Report { reading: Reading(0.0), preempted: false, panicked: false, own: None };
     let shared = Shared {
         barrier: Barrier::new(states.len()),
         command: Mutex::new(Command::Probe),
@@ -115,7 +117,7 @@ impl Workers<'_, '_> {
         let time = self.send(Command::Sample { entrant, warm_up, ops, round });
         let reports: Vec<Report> = self.shared.reports.iter().map(|report| *lock(report)).collect();
         Sample {
-            time,
+            time: reports.iter().filter_map(|report| report.own).max().unwrap_or(time),
             readings: reports.iter().map(|report| report.reading).collect(),
             preempted: reports.iter().any(|report| report.preempted),
             panicked: reports.iter().any(|report| report.panicked),
@@ -148,7 +150,7 @@ impl Shared {
     fn work(&self, worker: usize, state: &mut WorkerState<'_>) -> Option<Duration> {
         self.barrier.wait();
         let command = *lock(&self.command);
-        let mut report = Report { reading: Reading(0.0), preempted: false, panicked: false };
+        let mut report = Report { reading: Reading(0.0), preempted: false, panicked: false, own: None };
         let mut time = Duration::ZERO;
         match command {
             Command::Exit => return None,
@@ -164,7 +166,8 @@ impl Shared {
                     self.barrier.wait();
                     let elapsed = start.elapsed();
                     report.preempted = clock::preemptions() != preemptions && clock::was_taken(elapsed, cpu_time);
-                    time = ran.flatten().unwrap_or(elapsed);
+                    time = elapsed;
+                    report.own = ran.flatten();
                     report.panicked = !settled || warm.is_none() || ran.is_none();
                 });
             }
@@ -219,7 +222,7 @@ impl Barrier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::{Operation, Size};
+    use crate::contest::{Foreign, Operation, Size};
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
@@ -253,6 +256,22 @@ mod tests {
             assert_eq!(calls.load(Ordering::Relaxed), 10 * count as u64);
             assert_eq!(state.output.bytes(), state.input.bytes());
         }
+    }
+
+    #[test]
+    fn of_operations_that_time_themselves_the_slowest_counts() {
+        struct Slower(u64);
+        impl Foreign for Slower {
+            fn run(&mut self, _: u64, _: &[u8], _: &mut [u8]) -> Option<Duration> {
+                Some(Duration::from_secs(self.0))
+            }
+
+            fn answer(&mut self, _: &[u8], _: &mut [u8]) {}
+        }
+        let made = AtomicU64::new(0);
+        let make = |_: Size| Operation::Foreign(Box::new(Slower(1 + made.fetch_add(1, Ordering::Relaxed))));
+        let (sample, _) = with(states(3, &make), &[], |workers| workers.sample(0, 0, 1, 0));
+        assert_eq!(sample.time, Duration::from_secs(3));
     }
 
     #[test]

@@ -2,9 +2,13 @@
 //!
 //! Each sample's class was drawn by a coin that knows nothing of the time. So, if times do not depend on the class, any
 //! other outcome of the coins was as likely. Each of nine numbers (`FEATURES`) is computed for every sample; the
-//! difference of its means in the two classes is compared with the spread that other outcomes of the coins would give
-//! it, whatever the distribution of the times is. A number is told apart if its difference is more than so many times
-//! that spread that chance does so with the stated rate; the rate is divided by the number of tests.
+//! difference of its means in the two classes, within groups of samples that were taken shortly after each other, is
+//! compared with the spread that other outcomes of the coins would give it, whatever the distribution of the times is.
+//! A number is told apart if its difference is more than so many times that spread that chance does so with the stated
+//! rate; the rate is divided by the number of tests.
+
+use std::iter::once;
+use std::ops::Range;
 
 /// What a sample's time is turned into. The first six say at which part of the distribution the classes differ, the
 /// other three by how much.
@@ -29,6 +33,10 @@ pub const TESTS: usize = FEATURES.len();
 /// Fewer samples of a class than this tell nothing.
 pub const FEWEST: usize = 500;
 
+/// A group has at least as many samples, unless there are fewer in all: the median of a few would follow the classes
+/// that they happen to be of, and hide a part of their difference.
+const GROUP: usize = 64;
+
 /// The quantile of the normal distribution that power is told with: 95 % lie below.
 const POWER: f64 = 1.645;
 
@@ -47,9 +55,9 @@ pub struct Samples {
     pub times: Vec<f64>,
     /// Whether it was of the second class.
     pub second: Vec<bool>,
-    /// Where blocks end: how many samples there were then. Times are compared within their block, so that a drift of
-    /// the machine's speed adds no noise.
-    pub blocks: Vec<usize>,
+    /// Where groups end: how many samples there were then. Times are compared within their group, so that a drift of
+    /// the machine's speed adds no noise. Samples after the last end belong to the last group.
+    ends: Vec<usize>,
 }
 
 impl Samples {
@@ -59,7 +67,15 @@ impl Samples {
             self.times.push(time);
             self.second.push(second);
         }
-        self.blocks.push(self.times.len());
+        if self.times.len() - self.ends.last().unwrap_or(&0) >= GROUP {
+            self.ends.push(self.times.len());
+        }
+    }
+
+    fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        let inner = &self.ends[..self.ends.len().saturating_sub(1)];
+        let starts = once(0).chain(inner.iter().copied());
+        starts.zip(inner.iter().copied().chain(once(self.times.len()))).map(|(start, end)| start..end)
     }
 }
 
@@ -106,29 +122,23 @@ pub fn examine(samples: &Samples, threshold: f64) -> Option<Finding> {
     }
     let mut sorted = times.clone();
     sorted.sort_unstable_by(f64::total_cmp);
-    // What a class's mean would be spread by if the coins had fallen otherwise, for a feature that spreads by 1.
-    let spread = (1.0 / counts[0] as f64 + 1.0 / counts[1] as f64).sqrt();
     let mut best = (0.0, FEATURES[0]);
     let mut found_from_ns = f64::INFINITY;
     for feature in FEATURES {
-        let values = feature.of(&times, &sorted);
-        let [first, other] = by_class(&values, &samples.second);
-        let all = moments(values.iter().copied());
-        if all.deviation == 0.0 {
+        let found = Contrast::of(&feature.of(&times, &sorted), samples);
+        if found.by_chance == 0.0 {
             continue;
         }
-        let score = (other.mean - first.mean) / (all.deviation * spread);
+        let score = found.difference / found.by_chance;
         if score.abs() > f64::abs(best.0) {
             best = (score, feature);
         }
         if let Some(moving) = feature.moving(&times, &sorted) {
-            found_from_ns = found_from_ns.min((threshold + POWER) * all.deviation * spread / moving);
+            found_from_ns = found_from_ns.min((threshold + POWER) * found.by_chance / moving);
         }
     }
-    let [first, other] = by_class(&TOLD.of(&times, &sorted), &samples.second);
-    let estimate = other.mean - first.mean;
-    let error = |of: &Moments| of.deviation * of.deviation / of.count;
-    let half = 1.96 * (error(&first) + error(&other)).sqrt();
+    let Contrast { difference: estimate, error, .. } = Contrast::of(&TOLD.of(&times, &sorted), samples);
+    let half = 1.96 * error;
     Some(Finding {
         samples: counts,
         score: best.0.abs(),
@@ -167,15 +177,13 @@ fn upper_tail(x: f64) -> f64 {
     density / fraction
 }
 
-/// The times, each less its block's median, plus the median of all.
+/// The times, each less its group's median, plus the median of all.
 fn centred(samples: &Samples) -> Vec<f64> {
     let middle = median(&samples.times);
     let mut times = samples.times.clone();
-    let mut from = 0;
-    for &end in &samples.blocks {
-        let shift = middle - median(&times[from..end]);
-        times[from..end].iter_mut().for_each(|time| *time += shift);
-        from = end;
+    for group in samples.groups() {
+        let shift = middle - median(&times[group.clone()]);
+        times[group].iter_mut().for_each(|time| *time += shift);
     }
     times
 }
@@ -224,25 +232,40 @@ impl Feature {
     }
 }
 
-struct Moments {
-    count: f64,
-    mean: f64,
-    deviation: f64,
+/// The second class's mean less the first's, taken within groups and weighted by how much each says.
+struct Contrast {
+    difference: f64,
+    /// The standard deviation that other outcomes of the coins would give it, the groups' counts of each class being
+    /// the same.
+    by_chance: f64,
+    /// The standard error, whatever the difference and however differently the classes are spread.
+    error: f64,
 }
 
-fn moments(values: impl Iterator<Item = f64> + Clone) -> Moments {
-    let count = values.clone().count() as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-    Moments { count, mean, deviation: (squares / (count - 1.0)).sqrt() }
+impl Contrast {
+    fn of(values: &[f64], samples: &Samples) -> Self {
+        let coins = samples.second.iter().map(|second| f64::from(u8::from(*second))).collect();
+        let [coins, values] = [coins, values.to_vec()].map(|row| less_means(row, samples));
+        let squares = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>();
+        let weight = squares(&coins);
+        let pairs = || coins.iter().zip(&values);
+        let difference = pairs().map(|(coin, value)| coin * value).sum::<f64>() / weight;
+        let of_group = |group: Range<usize>| {
+            squares(&coins[group.clone()]) * squares(&values[group.clone()]) / (group.len() as f64 - 1.0)
+        };
+        let chance: f64 = samples.groups().map(of_group).sum();
+        let rest: f64 = pairs().map(|(coin, value)| (coin * (value - difference * coin)).powi(2)).sum();
+        Self { difference, by_chance: chance.sqrt() / weight, error: rest.sqrt() / weight }
+    }
 }
 
-/// Those of the first and of the second class.
-fn by_class(values: &[f64], second: &[bool]) -> [Moments; 2] {
-    [false, true].map(|class| {
-        let of = values.iter().zip(second).filter(move |(_, second)| **second == class);
-        moments(of.map(|(value, _)| *value))
-    })
+/// Each number less the mean of its group.
+fn less_means(mut row: Vec<f64>, samples: &Samples) -> Vec<f64> {
+    for group in samples.groups() {
+        let mean = row[group.clone()].iter().sum::<f64>() / group.len() as f64;
+        row[group].iter_mut().for_each(|number| *number -= mean);
+    }
+    row
 }
 
 #[cfg(test)]
@@ -261,6 +284,16 @@ mod tests {
     fn both_ways_to_a_tail_agree() {
         assert!((upper_tail(2.999_999) / upper_tail(3.0) - 1.0).abs() < 1e-4);
         assert!((upper_tail(0.0) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn groups_are_of_64_samples_or_more_and_hold_all() {
+        let mut samples = Samples::default();
+        assert_eq!(samples.groups().collect::<Vec<_>>(), [0..0]);
+        for block in [40, 30, 64, 10] {
+            samples.extend((0..block).map(|i| (1.0, i % 2 == 0)));
+        }
+        assert_eq!(samples.groups().collect::<Vec<_>>(), [0..70, 70..144]);
     }
 
     #[test]

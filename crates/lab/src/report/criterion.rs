@@ -2,7 +2,8 @@
 //! `CONTEST/CONTESTANT/SIZE/new/` with `benchmark.json`, `sample.json`, `estimates.json` and `tukey.json`.
 //!
 //! As criterion does, each contestant is described by its own samples alone, with bootstrapped intervals of 95 %; the
-//! race's ratios, which are paired by round, are not in these files.
+//! race's ratios, which are paired by round, are not in these files. With several processes, whose samples may differ in
+//! length, `iters` is the fewest operations that a sample of any of them held, and all times are those of so many.
 
 use super::bootstrap::{self, Estimate, percentile};
 use super::wording;

@@ -121,7 +121,7 @@ fn why_not(contest: &ContestResult, settings: &Settings) -> &'static str {
         _ if contest.contestants.is_empty() => "no contestant was timed",
         _ if settings.keep_disturbed => "disturbed ones kept",
         None => "cut short",
-        Some(control) if control.unfit(settings).is_some() => "unfit",
+        Some(_) if contest.unfit(settings).is_some() => "unfit",
         Some(_) => "too few clean rounds",
     }
 }

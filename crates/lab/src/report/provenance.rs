@@ -111,23 +111,33 @@ pub(super) fn on_request(run: &Run) -> Vec<(&'static str, &'static str)> {
 
 /// Rounds, drops, control and clock of one contest in one line.
 pub(super) fn how_measured(contest: &ContestResult) -> String {
-    let ContestResult { rounds, ops_per_sample, dropped, disturbed, mhz: [before, after], .. } = contest;
+    let ContestResult { rounds, ops_per_sample, dropped, disturbed, .. } = contest;
     let kept = if *disturbed > 0 { format!(" and {disturbed} disturbed ones kept") } else { String::new() };
     let control = match &contest.control {
-        Some(control) => format!(
-            "control: {} against itself {}, so the floor is {}",
-            control.contestant,
-            numbers::ratio(&control.ratio),
-            numbers::percent(control.floor)
-        ),
+        Some(control) => {
+            let (ratio, floor) = (numbers::ratio(&control.ratio), numbers::percent(control.floor));
+            let whose = match contest.controls().as_slice() {
+                [one] => format!("control: {one} against itself"),
+                several => format!("controls: {} against themselves", wording::list(several)),
+            };
+            format!("{whose} {ratio}, so the floor is {floor}")
+        }
         None => "control not reached".to_owned(),
     };
     let processes = match contest.processes.len() {
         0 | 1 => String::new(),
         several => format!(" in {several} processes"),
     };
+    let [before, after] = contest.mhz;
+    let clock = match contest.processes.len() {
+        0 | 1 => format!("{before:.0} MHz before, {after:.0} MHz after"),
+        _ => {
+            let [least, most] = [f64::min, f64::max].map(|of| contest.clocks().reduce(of).unwrap_or_default());
+            format!("{least:.0} to {most:.0} MHz before and after each")
+        }
+    };
     format!(
         "{rounds} rounds{processes}, {ops_per_sample} operations in a sample of the fastest; {dropped} samples dropped \
-         as disturbed{kept}; {control}; clock {before:.0} MHz before, {after:.0} MHz after."
+         as disturbed{kept}; {control}; clock {clock}."
     )
 }

@@ -393,7 +393,7 @@ fn date(started: &str) -> String {
 }
 
 fn clock(runs: &[Run]) -> String {
-    let all = || runs.iter().flat_map(|run| &run.contests).flat_map(|contest| contest.mhz);
+    let all = || runs.iter().flat_map(|run| &run.contests).flat_map(ContestResult::clocks);
     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
     format!("{:.1} to {:.1} GHz", least / 1e3, most / 1e3)
 }

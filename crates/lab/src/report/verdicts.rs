@@ -153,11 +153,13 @@ fn no_verdict(contest: &ContestResult, settings: &Settings) -> String {
         return format!("No verdict: disturbed samples are kept here, and {} were disturbed.", contest.disturbed);
     }
     match &contest.control {
-        Some(control) if control.unfit(settings).is_some() => format!(
-            "No verdict: unfit, because {}, entered twice, takes {} its own time.",
-            control.contestant,
-            numbers::ratio(&control.ratio)
-        ),
+        Some(control) if contest.unfit(settings).is_some() => {
+            let (names, ratio) = (contest.controls(), numbers::ratio(&control.ratio));
+            let (each, its) = if names.len() == 1 { ("", "its") } else { (" in a process each", "their") };
+            let take = if names.len() == 1 { "takes" } else { "take" };
+            let names = wording::list(&names);
+            format!("No verdict: unfit, because {names}, entered twice{each}, {take} {ratio} {its} own time.")
+        }
         Some(_) => {
             format!("No verdict: too few clean rounds of {}, {} samples were dropped.", contest.rounds, contest.dropped)
         }

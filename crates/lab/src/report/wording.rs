@@ -116,8 +116,8 @@ pub fn ties(contests: &[ContestResult]) -> Option<&'static str> {
         ranks.windows(2).any(|pair| pair[0] == pair[1])
     };
     contests.iter().any(tied).then_some(
-        "Rank: 1, and 1 more for each contestant that is surely faster. Those that cannot be told apart share a rank, and \
-         the ranks that they would fill are left out: 1, 1, 3.",
+        "Rank: 1 for the fastest and for all that tie with it; for others 1, and 1 more for each contestant that is \
+         surely faster. Those that share a rank leave out the ranks that they would fill: 1, 1, 3.",
     )
 }
 

@@ -1,7 +1,7 @@
 //! The warnings that follow from what a run holds: the race gives them, and `validate` reports those that are
 //! missing.
 
-use super::{ContestResult, Control, Remark, Run, Settings, Verdict, Warning};
+use super::{ContestResult, Remark, Run, Settings, Verdict, Warning};
 
 /// A change of the clock during a contest by more than this is a warning.
 const CLOCK_MOVED: f64 = 0.05;
@@ -23,25 +23,24 @@ impl Run {
     }
 }
 
-impl Control {
+impl ContestResult {
     /// Whether the twins differ, or may differ, by so much that the contest says nothing, and by how much.
     pub(crate) fn unfit(&self, settings: &Settings) -> Option<Remark> {
         let rules = settings.rules();
-        let off = self.ratio.estimate - 1.0;
+        let control = self.control.as_ref()?;
+        let off = control.ratio.estimate - 1.0;
         if off.abs() > rules.control_limit {
-            let name = self.contestant.clone();
-            return Some(Remark::Unfit { name, off: 100.0 * off, limit: 100.0 * rules.control_limit });
+            let names = self.controls().into_iter().map(str::to_owned).collect();
+            return Some(Remark::Unfit { names, off: 100.0 * off, limit: 100.0 * rules.control_limit });
         }
-        let noisy = self.floor > rules.floor_limit;
-        noisy.then_some(Remark::Noisy { floor: 100.0 * self.floor, limit: 100.0 * rules.floor_limit })
+        let noisy = control.floor > rules.floor_limit;
+        noisy.then_some(Remark::Noisy { floor: 100.0 * control.floor, limit: 100.0 * rules.floor_limit })
     }
-}
 
-impl ContestResult {
     /// The remarks on a contest that was measured. One that was `stopped` early says nothing of too few rounds.
     pub(crate) fn doubts(&self, settings: &Settings, stopped: bool) -> Vec<Remark> {
         let mut doubts = Vec::new();
-        if let Some(unfit) = self.control.as_ref().and_then(|control| control.unfit(settings)) {
+        if let Some(unfit) = self.unfit(settings) {
             doubts.push(unfit);
         } else if !stopped
             && !settings.keep_disturbed
@@ -49,7 +48,7 @@ impl ContestResult {
         {
             doubts.push(Remark::Undecided { dropped: self.dropped, rounds: self.rounds });
         }
-        let [before, after] = self.mhz;
+        let [before, after] = self.clock_extremes();
         if (after / before - 1.0).abs() > CLOCK_MOVED {
             doubts.push(Remark::ClockMoved { before, after });
         }

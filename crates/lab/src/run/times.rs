@@ -9,6 +9,33 @@ use super::{ContestResult, ContestantResult, Ratio};
 use crate::engine::statistics::{Comparison, Enclosed};
 
 impl ContestResult {
+    /// The clock in MHz before and after the rounds, of each process.
+    pub fn clocks(&self) -> impl Iterator<Item = f64> {
+        let [before, after] = self.mhz;
+        let processes = self.processes.iter().flat_map(|process| process.mhz);
+        [before].into_iter().chain(processes).chain([after])
+    }
+
+    /// The slowest and the fastest of these, the earlier one first.
+    pub(crate) fn clock_extremes(&self) -> [f64; 2] {
+        let clocks = || self.clocks().enumerate();
+        let least = clocks().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+        let most = clocks().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+        if least.0 <= most.0 { [least.1, most.1] } else { [most.1, least.1] }
+    }
+
+    /// The contestants that were entered twice, each once.
+    pub fn controls(&self) -> Vec<&str> {
+        let of_processes = self.processes.iter().map(|process| &process.control);
+        let mut controls: Vec<&str> = Vec::new();
+        for control in self.control.iter().map(|control| &control.contestant).chain(of_processes) {
+            if !controls.contains(&control.as_str()) {
+                controls.push(control);
+            }
+        }
+        controls
+    }
+
     /// The contestant that all ratios of the contest are relative to.
     pub fn base(&self) -> Option<&ContestantResult> {
         self.contestants.iter().find(|c| c.ratio == Ratio { estimate: 1.0, low: 1.0, high: 1.0 })
@@ -31,7 +58,7 @@ impl ContestResult {
     /// Cycles a byte that follow from [`Self::time_of`] and the clock, which a chain of dependent instructions
     /// measured; `None` where bytes make no sense, or if the clock moved by more than one part in a hundred.
     pub fn cycles_per_byte_of(&self, contestant: &ContestantResult) -> Option<f64> {
-        let [before, after] = self.mhz;
+        let [before, after] = self.clock_extremes();
         let steady = (before / after - 1.0).abs() < 0.01 && self.bytes_per_op > 0;
         steady.then(|| self.time_of(contestant) * f64::midpoint(before, after) / 1e3 / self.bytes_per_op as f64)
     }

@@ -69,9 +69,9 @@ pub enum Remark {
     },
     /// The two entries of the control differ by more than the limit.
     Unfit {
-        /// The contestant that was entered twice.
-        name: String,
-        /// By how much its second entry was slower, in per cent.
+        /// The contestants that were entered twice, in each process another.
+        names: Vec<String>,
+        /// By how much their second entries were slower, in per cent.
         off: f64,
         /// The limit in per cent.
         limit: f64,
@@ -128,6 +128,10 @@ const REFERENCES: &str = "too large to time references: ";
 const SUSPECTED: &str = "all contestants agree with each other, but not with the reference: is it wrong?";
 const CONTROL_DISTURBED: &str = "left out: the control was disturbed in every round of ";
 const CONTESTANT_DISTURBED: &str = " is left out: it was disturbed in every round";
+const TWIN: &str = " and its twin differ by ";
+const TWINS: &str = " and their twins differ by ";
+const FEW: &str = "undecided: only ";
+const MORE_TIME: &str = " rounds fit into the time; give a longer --time";
 const TOO_FEW: &str = " rounds were disturbed and too few are left; try a quieter time, or --time";
 
 impl fmt::Display for Warning {
@@ -155,12 +159,14 @@ impl fmt::Display for Remark {
             }
             Self::ControlDisturbed { rounds } => write!(f, "{CONTROL_DISTURBED}{rounds}"),
             Self::ContestantDisturbed { name } => write!(f, "{name}{CONTESTANT_DISTURBED}"),
-            Self::Unfit { name, off, limit } => {
-                write!(f, "unfit: {name} and its twin differ by {off:+.1} %, the limit is {limit} %")
+            Self::Unfit { names, off, limit } => {
+                let twins = if names.len() == 1 { TWIN } else { TWINS };
+                write!(f, "unfit: {}{twins}{off:+.1} %, the limit is {limit} %", names.join(", "))
             }
             Self::Noisy { floor, limit } => {
                 write!(f, "unfit: the noise floor is {floor:.1} %, the limit is {limit} %")
             }
+            Self::Undecided { dropped: 0, rounds } => write!(f, "{FEW}{rounds}{MORE_TIME}"),
             Self::Undecided { dropped, rounds } => write!(f, "undecided: {dropped} samples of {rounds}{TOO_FEW}"),
             Self::ClockMoved { before, after } => {
                 write!(f, "the clock moved from {before:.0} to {after:.0} MHz")
@@ -224,9 +230,18 @@ fn remark(text: &str) -> Remark {
             return Some(Remark::Noisy { floor: floor.parse().ok()?, limit: limit.parse().ok()? });
         }
         if let Some(unfit) = between(text, "unfit: ", " %") {
-            let (name, percent) = unfit.split_once(" and its twin differ by ")?;
+            let (names, percent) = match unfit.split_once(TWIN) {
+                Some((name, percent)) => (vec![name.to_owned()], percent),
+                None => {
+                    let (names, percent) = unfit.split_once(TWINS)?;
+                    (names.split(", ").map(str::to_owned).collect(), percent)
+                }
+            };
             let (off, limit) = percent.split_once(" %, the limit is ")?;
-            return Some(Remark::Unfit { name: name.to_owned(), off: off.parse().ok()?, limit: limit.parse().ok()? });
+            return Some(Remark::Unfit { names, off: off.parse().ok()?, limit: limit.parse().ok()? });
+        }
+        if let Some(rounds) = between(text, FEW, MORE_TIME) {
+            return Some(Remark::Undecided { dropped: 0, rounds: rounds.parse().ok()? });
         }
         if let Some(undecided) = between(text, "undecided: ", TOO_FEW) {
             let (dropped, rounds) = undecided.split_once(" samples of ")?;
@@ -260,9 +275,11 @@ mod tests {
             Remark::ReferenceFailed { function: "SM4".to_owned(), why: "panicked: no".to_owned() },
             Remark::ControlDisturbed { rounds: 7 },
             Remark::ContestantDisturbed { name: name() },
-            Remark::Unfit { name: name(), off: -2.5, limit: 2.0 },
+            Remark::Unfit { names: vec![name()], off: -2.5, limit: 2.0 },
+            Remark::Unfit { names: vec![name(), "sm4".to_owned()], off: -2.5, limit: 2.0 },
             Remark::Noisy { floor: 38.5, limit: 10.0 },
             Remark::Undecided { dropped: 953, rounds: 232 },
+            Remark::Undecided { dropped: 0, rounds: 5 },
             Remark::ClockMoved { before: 3198.0, after: 2997.0 },
             Remark::Other("a word of another version".to_owned()),
         ];

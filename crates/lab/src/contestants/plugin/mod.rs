@@ -25,6 +25,7 @@ pub use own::{SERVE, serve_own};
 use super::{About, Roster};
 use crate::contest::{Contest, Foreign, Kind, Label, Operation, Size, fail};
 use abi::Library;
+use fairlane_common::terminal::reason;
 use process::{Process, shortened};
 use protocol::{Ask, Job, Offer, VERSION};
 use session::{Session, trial};
@@ -70,7 +71,8 @@ impl Source {
                 Ok(Self::Command(line.to_owned()))
             };
         }
-        let path = fs::canonicalize(spec).map_err(|error| format!("{error} (a command begins with cmd:)"))?;
+        let path =
+            fs::canonicalize(spec).map_err(|error| format!("{} (a command begins with cmd:)", reason(&error)))?;
         Ok(Self::Library(path))
     }
 
@@ -78,8 +80,8 @@ impl Source {
     fn command(&self) -> Result<Command, String> {
         Ok(match self {
             Self::Library(path) => {
-                let program =
-                    env::current_exe().map_err(|error| format!("this program is not to be found: {error}"))?;
+                let program = env::current_exe()
+                    .map_err(|error| format!("this program is not to be found: {}", reason(&error)))?;
                 let mut command = Command::new(program);
                 command.arg(SUBCOMMAND).arg(path);
                 command
@@ -150,8 +152,8 @@ pub const BUILDS: [&str; 2] = ["this build", "other build"];
 ///
 /// One line, if one of the programs does not serve its contestants.
 pub fn load_builds(other: &Path) -> Result<(), String> {
-    let this = env::current_exe().map_err(|error| format!("this program is not to be found: {error}"))?;
-    let other = fs::canonicalize(other).map_err(|error| format!("{}: {error}", other.display()))?;
+    let this = env::current_exe().map_err(|error| format!("this program is not to be found: {}", reason(&error)))?;
+    let other = fs::canonicalize(other).map_err(|error| format!("{}: {}", other.display(), reason(&error)))?;
     for (program, kind) in [this, other].into_iter().zip(BUILDS) {
         let at = |why: String| format!("{} does not serve its contestants: {why}", program.display());
         let source = Source::Build(program.clone());

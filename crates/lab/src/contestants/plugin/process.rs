@@ -1,6 +1,7 @@
 //! A plug-in's process, which is asked questions and may die or hang.
 
 use super::protocol::{Ask, Reply};
+use fairlane_common::terminal::reason;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -43,7 +44,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = piped.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let mut child = piped.spawn().map_err(|error| format!("does not start: {}", reason(&error)))?;
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {

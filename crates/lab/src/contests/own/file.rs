@@ -2,6 +2,7 @@
 
 use super::{Own, contest, sizes};
 use crate::contest::{Conditions, Contest, Lengths, Place, Size, Unit};
+use fairlane_common::terminal::reason;
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,7 @@ const LONGEST: usize = 1 << 16;
 /// One line that says what is wrong.
 pub fn load(path: &Path) -> Result<(), String> {
     let at = |why: String| format!("{}: {why}", path.display());
-    let text = fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
+    let text = fs::read_to_string(path).map_err(|error| at(reason(&error)))?;
     let contest = parse(&text).map_err(at)?;
     let mut loaded = LOADED.write().unwrap_or_else(PoisonError::into_inner);
     if loaded.iter().any(|other| other.id == contest.id) {
@@ -165,9 +166,7 @@ fn parse(text: &str) -> Result<Contest, String> {
         if !contest.takes(size) {
             return Err(format!("size {size}: the contest takes {}", contest.takes_what()));
         }
-        let output = formula.of(size.bytes).filter(|bytes| *bytes > 0);
-        let output = output.ok_or_else(|| format!("size {size}: no bytes of output"))?;
-        if file.in_place && output != size.bytes {
+        if file.in_place && formula.of(size.bytes) != Some(size.bytes) {
             return Err(format!("size {size}: in place, the output is as long as the input"));
         }
     }
@@ -263,7 +262,8 @@ mod tests {
             ("blake3/message", "sha3-256/message", "'sha3-256' is an algorithm of this laboratory"),
             ("blake3/message", "blake3", "no name of a contest"),
             ("blake3/message", "Blake 3/message", "no name of a contest"),
-            ("output = 32", "output = 'bytes - 100'", "size 64: no bytes of output"),
+            ("output = 32", "output = 'bytes - 100'", "size 64: the contest takes one message"),
+            ("output = 32", "output = '99999999 * bytes'", "less than 4 GiB of output"),
             ("output = 32", "output = 32\nin-place = true", "size 64: in place"),
             ("output = 32", "output = 32\nblock = 60", "size 64: the contest takes one message"),
             ("output = 32", "output = 32\nkeys = 1", "line 6: unknown field"),

@@ -35,6 +35,10 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
                 (winners(group))
                 h3 { "Run this contest again" }
                 (command(&again(run, group)))
+                p.note {
+                    "It races all that are here by themselves. Options that choose contestants or add some, such as "
+                    code { "--contestant" } " and " code { "--plugin" } ", are in the command of the whole run."
+                }
             }
         }
     }
@@ -177,7 +181,7 @@ fn winners(group: &Group) -> Markup {
     }
 }
 
-/// The command that runs this contest again, with the same time, sizes and threads.
+/// The command that runs this contest again, with the same time, processes, sizes, threads and counts.
 fn again(run: &Run, group: &Group) -> String {
     let sizes = each_once(group.heats.iter().map(|heat| heat.size.as_str())).join(",");
     let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string())).join(",");
@@ -185,8 +189,12 @@ fn again(run: &Run, group: &Group) -> String {
     if threads != "1" {
         line += &format!(" --threads {threads}");
     }
-    line += &format!(" --time {}", run.settings.seconds_per_contest);
-    for (is, flag) in [(run.settings.quick, " --quick"), (run.settings.keep_disturbed, " --keep-disturbed")] {
+    let settings = &run.settings;
+    line += &format!(" --time {} --processes {}", settings.seconds_per_contest, settings.processes);
+    for (count, option) in [(settings.iterations, "--iterations"), (settings.warm_up, "--warm-up")] {
+        line += &count.map(|count| format!(" {option} {count}")).unwrap_or_default();
+    }
+    for (is, flag) in [(settings.quick, " --quick"), (settings.keep_disturbed, " --keep-disturbed")] {
         line += if is { flag } else { "" };
     }
     line
