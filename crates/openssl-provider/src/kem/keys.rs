@@ -2,7 +2,7 @@
 
 use super::{Kept, Key, LINES, Line, Private, Public, SEEDS, algorithms, kept};
 use crate::border::{
-    self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, guarded, with, with_shared,
+    self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, equal, guarded, with, with_shared,
 };
 use crate::params::{self, Callback, Param, known};
 use core::ffi::{c_int, c_void};
@@ -257,7 +257,7 @@ unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const P
         };
         // Whatever else was given belongs to the same key.
         let same_private =
-            of_seeds.is_none() || private.is_none_or(|bytes| made.to_bytes().is_ok_and(|own| **own == *bytes));
+            of_seeds.is_none() || private.is_none_or(|bytes| made.to_bytes().is_ok_and(|own| equal(&own, bytes)));
         if !same_private || public.is_some_and(|public| *public != made.public) {
             return Err(Failure::InvalidKey);
         }
