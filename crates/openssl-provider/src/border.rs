@@ -334,8 +334,8 @@ fn check(pointer: *const u8, length: usize) -> Checked<()> {
     }
 }
 
-/// Where the output of a call begins, and how long it may be. EVP tells a block more than programs have room for, where a
-/// message is not whole blocks: a slice is made only of what is written.
+/// Where the output of a call begins, and the room that OpenSSL tells. Of block ciphers it can be a block more than the
+/// program has, so slices are made only of what is written.
 pub(crate) struct Output<'a> {
     pointer: *mut u8,
     room: usize,

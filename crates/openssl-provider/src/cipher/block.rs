@@ -129,7 +129,7 @@ impl Mode for Blocks {
 
     fn whole(&mut self, data: Data<'_>) -> Checked<usize> {
         let length = data.len();
-        if length % self.algorithm.block_size() > 0 {
+        if !length.is_multiple_of(self.algorithm.block_size()) {
             return Err(Failure::NotWholeBlocks);
         }
         self.transform(data, length)?;

@@ -316,8 +316,8 @@ struct Context {
     core: Option<Core>,
     line: &'static Line,
     mode: Box<dyn Mode>,
-    /// The last answers about the IV that was set and the current one, to which programs may have pointers as long as
-    /// there is the context.
+    /// The last answers about the IV that was set and the current one: programs may keep pointers to them as long as the
+    /// context lives.
     told: [[u8; LONGEST_TOLD]; 2],
 }
 
