@@ -94,7 +94,8 @@ pub(crate) fn recipient(from: impl Read, to: impl Write) -> io::Result<()> {
             (["add-recipient", text], []) => recipients.push(Zeroizing::new((*text).to_owned())),
             (["add-identity", text], []) => identities.push(Zeroizing::new((*text).to_owned())),
             (["wrap-file-key"], key) => match <[u8; FILE_KEY]>::try_from(key) {
-                Ok(key) => file_keys.push(FileKey::new(key)),
+                // A vector that grows leaves what it held behind: boxes stay where they are.
+                Ok(key) => file_keys.push(Box::new(FileKey::new(key))),
                 Err(_) => faults.push(Fault::internal(format!("a file key has {} bytes, not 16", key.len()))),
             },
             (["extension-labels"], []) => labels = true,

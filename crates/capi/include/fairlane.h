@@ -199,7 +199,7 @@ fairlane_status fairlane_hasher_copy(fairlane_hasher **copy, const fairlane_hash
 fairlane_status fairlane_hasher_init_copy(fairlane_hasher **copy, void *room, size_t room_length,
                                           const fairlane_hasher *hasher);
 
-/* Ends a hasher. */
+/* Erases the hasher. */
 void fairlane_hasher_free(fairlane_hasher *hasher);
 
 /* ---- Authenticated encryption ---------------------------------------------------------------------------------- */
@@ -236,8 +236,9 @@ fairlane_status fairlane_aead_init(fairlane_aead **aead, void *room, size_t room
 size_t fairlane_aead_size(const char *algorithm);
 
 /* Writes ciphertext and tag, plaintext_length + tag size bytes, to `sealed`. In place if `sealed` begins where
- * `plaintext` does. The associated data is authenticated but not encrypted. FAIRLANE_ERROR_TOO_LONG. With Kalyna
- * FAIRLANE_ERROR_EMPTY: CCM takes no empty plaintext, GCM none without associated data. */
+ * `plaintext` does. The associated data is authenticated but not encrypted. FAIRLANE_ERROR_TOO_LONG: the plaintext or
+ * the associated data is longer than the algorithm is defined for. With Kalyna FAIRLANE_ERROR_EMPTY: CCM takes no empty
+ * plaintext, GCM none without associated data. */
 fairlane_status fairlane_aead_seal(const fairlane_aead *aead, fairlane_nonce nonce, const uint8_t *associated_data,
                                    size_t associated_data_length, const uint8_t *plaintext, size_t plaintext_length,
                                    uint8_t *sealed, size_t sealed_length);
@@ -301,7 +302,7 @@ fairlane_status fairlane_cipher_apply(fairlane_cipher *cipher, const uint8_t *in
 /* Writes the position in the keystream in bytes. FAIRLANE_ERROR_TOO_LONG: it does not fit 64 bits. */
 fairlane_status fairlane_cipher_position(const fairlane_cipher *cipher, uint64_t *position);
 
-/* Moves to a position in bytes. FAIRLANE_ERROR_TOO_LONG: it is behind the end of the keystream. */
+/* Moves to a position in bytes. FAIRLANE_ERROR_TOO_LONG: it is beyond the end of the keystream. */
 fairlane_status fairlane_cipher_seek(fairlane_cipher *cipher, uint64_t position);
 
 /* Erases the key. */
@@ -383,12 +384,12 @@ fairlane_status fairlane_decapsulation_key_generate(fairlane_decapsulation_key *
 fairlane_status fairlane_decapsulation_key_from_seeds(fairlane_decapsulation_key **key, const char *algorithm,
                                                       fairlane_seed seeds, const char *backend);
 
-/* Makes in *key the pair of a decapsulation key in FIPS 203's own form, which is checked (section 7.3), and prepared.
- * FAIRLANE_ERROR_INVALID_KEY. */
+/* Makes in *key the pair of a decapsulation key in its document's own form. One of FIPS 203 is checked (section 7.3),
+ * and prepared. FAIRLANE_ERROR_INVALID_KEY: the check fails. */
 fairlane_status fairlane_decapsulation_key_from_bytes(fairlane_decapsulation_key **key, const char *algorithm,
                                                       fairlane_key bytes, const char *backend);
 
-/* Writes the key in FIPS 203's own form, which is as secret as the key. */
+/* Writes the key in its document's own form, which is as secret as the key. */
 fairlane_status fairlane_decapsulation_key_bytes(const fairlane_decapsulation_key *key, uint8_t *output,
                                                  size_t output_length);
 
@@ -396,7 +397,8 @@ fairlane_status fairlane_decapsulation_key_bytes(const fairlane_decapsulation_ke
 fairlane_status fairlane_decapsulation_key_public(const fairlane_decapsulation_key *key, uint8_t *output,
                                                   size_t output_length);
 
-/* Makes in *prepared the same key with its matrix computed, for many decapsulations: about 14 KB. */
+/* Makes in *prepared the same key with its matrix computed, for many decapsulations: about 14 KB. Of X-Wing it is a
+ * plain copy. */
 fairlane_status fairlane_decapsulation_key_prepare(fairlane_decapsulation_key **prepared,
                                                    const fairlane_decapsulation_key *key);
 
@@ -417,7 +419,8 @@ fairlane_status fairlane_encapsulation_key_from_bytes(fairlane_encapsulation_key
 fairlane_status fairlane_encapsulation_key_bytes(const fairlane_encapsulation_key *key, uint8_t *output,
                                                  size_t output_length);
 
-/* Makes in *prepared the same key with its matrix computed, for many encapsulations: about 12 KB. */
+/* Makes in *prepared the same key with its matrix computed, for many encapsulations: about 12 KB. Of X-Wing it is a
+ * plain copy. */
 fairlane_status fairlane_encapsulation_key_prepare(fairlane_encapsulation_key **prepared,
                                                    const fairlane_encapsulation_key *key);
 
@@ -431,6 +434,7 @@ fairlane_status fairlane_encapsulate_with(const fairlane_encapsulation_key *key,
                                           uint8_t *ciphertext, size_t ciphertext_length, uint8_t *secret,
                                           size_t secret_length);
 
+/* Frees the key. */
 void fairlane_encapsulation_key_free(fairlane_encapsulation_key *key);
 
 /* Makes in keys[0] to keys[count - 1] the pairs of `count` times the algorithm's seeds, several at a time.

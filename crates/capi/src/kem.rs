@@ -35,9 +35,12 @@ pub unsafe extern "C" fn fairlane_random(output: *mut u8, output_length: usize) 
     // SAFETY: the header's conditions.
     guarded(|| unsafe {
         let output = Output::new(output, output_length)?.slice();
-        let mut bytes = Zeroizing::new(vec![0; output.len()]);
-        getrandom::fill(&mut bytes).map_err(|_| Status::Random)?;
-        output.copy_from_slice(&bytes);
+        let (first, rest) = output.split_at_mut(output.len().min(256));
+        let mut bytes = Zeroizing::new([0; 256]);
+        let bytes = &mut bytes[..first.len()];
+        // A system without random numbers has not even the first ones, and nothing is written.
+        getrandom::fill(bytes).and_then(|()| getrandom::fill(rest)).map_err(|_| Status::Random)?;
+        first.copy_from_slice(bytes);
         Ok(())
     })
 }
@@ -77,7 +80,7 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_seeds(
     }
 }
 
-/// A key in FIPS 203's own form.
+/// A key in its document's own form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_decapsulation_key_from_bytes(
     key: *mut *mut DecapsulationKey,
@@ -95,7 +98,7 @@ pub unsafe extern "C" fn fairlane_decapsulation_key_from_bytes(
     }
 }
 
-/// Writes a key in FIPS 203's own form.
+/// Writes a key in its document's own form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_decapsulation_key_bytes(
     key: *const DecapsulationKey,

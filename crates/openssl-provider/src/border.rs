@@ -1,6 +1,7 @@
 //! The border between OpenSSL and Rust: its tables, and pointers that become slices and results that become numbers.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::marker::PhantomData;
 use fairlane::dynamic::Error;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -315,6 +316,11 @@ pub(crate) unsafe fn bytes_mut<'a>(pointer: *mut u8, length: usize) -> Checked<&
     Ok(if length == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(pointer, length) } })
 }
 
+/// Whether bytes are equal, in constant time.
+pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && core::hint::black_box(a.iter().zip(b).fold(0, |sum, (a, b)| sum | (a ^ b))) == 0
+}
+
 /// What every slice needs: not null unless empty, and no longer than the address space.
 fn check(pointer: *const u8, length: usize) -> Checked<()> {
     if length == 0 {
@@ -328,16 +334,46 @@ fn check(pointer: *const u8, length: usize) -> Checked<()> {
     }
 }
 
-/// Where the output of a call begins and how long it may be, and the input, which may be in the same place.
+/// Where the output of a call begins, and the room that OpenSSL tells. Of block ciphers it can be a block more than the
+/// program has, so slices are made only of what is written.
+pub(crate) struct Output<'a> {
+    pointer: *mut u8,
+    room: usize,
+    bytes: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Output<'a> {
+    /// # Safety
+    /// What a call writes is writable, and nothing else uses it for as long as `'a`.
+    pub(crate) unsafe fn new(pointer: *mut u8, room: usize) -> Self {
+        Self { pointer, room, bytes: PhantomData }
+    }
+
+    /// The first `length` bytes, to be written.
+    pub(crate) fn first(self, length: usize) -> Checked<&'a mut [u8]> {
+        if self.room < length {
+            return Err(Failure::OutputTooSmall);
+        }
+        // SAFETY: the promise of `new`.
+        unsafe { bytes_mut(self.pointer, length) }
+    }
+}
+
+impl<'a> From<&'a mut [u8]> for Output<'a> {
+    fn from(output: &'a mut [u8]) -> Self {
+        Self { pointer: output.as_mut_ptr(), room: output.len(), bytes: PhantomData }
+    }
+}
+
+/// The input of a call, and the place of its output, which may be the same.
 pub(crate) struct Data<'a> {
     input: Source<'a>,
-    /// At least as long as the input, unless a call is to fail.
-    output: &'a mut [u8],
+    output: Output<'a>,
 }
 
 enum Source<'a> {
     Apart(Cow<'a, [u8]>),
-    /// So many bytes from the beginning of the output on.
+    /// So many bytes from the beginning of the output on, which has room for them.
     InPlace(usize),
 }
 
@@ -345,30 +381,33 @@ impl<'a> Data<'a> {
     /// An input that overlaps the output without beginning where this does is copied first.
     ///
     /// # Safety
-    /// The input is readable and the output writable for the lengths given, and nothing else uses them for as long as
-    /// `'a`.
+    /// The input is readable, what a call writes is writable, and nothing else uses them for as long as `'a`.
     pub(crate) unsafe fn new(input: *const u8, length: usize, output: *mut u8, room: usize) -> Checked<Self> {
         // No cipher here writes more than a block more than it reads.
         let room = room.min(length.saturating_add(64));
         check(input, length)?;
-        check(output, room)?;
         let (from, to) = (input.addr(), output.addr());
-        let input = if length == 0 || room == 0 || from >= to + room || to >= from + length {
-            // SAFETY: the caller's promise; they share no byte.
-            Source::Apart(Cow::Borrowed(unsafe { bytes(input, length) }?))
-        } else if from == to && length <= room {
+        let input = if from == to && (1..=room).contains(&length) {
             Source::InPlace(length)
         } else {
-            // SAFETY: the caller's promise; this slice is gone before that of the output is made.
-            Source::Apart(Cow::Owned(unsafe { bytes(input, length) }?.to_vec()))
+            // SAFETY: the caller's promise.
+            let input = unsafe { bytes(input, length) }?;
+            let apart = from >= to.saturating_add(room) || to >= from + length;
+            // What may overlap is copied before a slice of the output is made.
+            Source::Apart(if apart { Cow::Borrowed(input) } else { Cow::Owned(input.to_vec()) })
         };
         // SAFETY: the caller's promise; the input is apart, or read from here.
-        Ok(Self { input, output: unsafe { bytes_mut(output, room) }? })
+        Ok(Self { input, output: unsafe { Output::new(output, room) } })
     }
 
     /// An input beside its output.
     pub(crate) fn between(input: &'a [u8], output: &'a mut [u8]) -> Self {
-        Self { input: Source::Apart(Cow::Borrowed(input)), output }
+        Self { input: Source::Apart(Cow::Borrowed(input)), output: output.into() }
+    }
+
+    /// Whether there is room for so much output.
+    pub(crate) fn check_room(&self, length: usize) -> Checked<()> {
+        if self.output.room < length { Err(Failure::OutputTooSmall) } else { Ok(()) }
     }
 
     /// Bytes of the input.
@@ -383,58 +422,48 @@ impl<'a> Data<'a> {
     pub(crate) fn input(&self) -> &[u8] {
         match &self.input {
             Source::Apart(input) => input,
-            Source::InPlace(length) => &self.output[..*length],
+            // SAFETY: the promise of `new`; `check` has seen it.
+            Source::InPlace(length) => unsafe { core::slice::from_raw_parts(self.output.pointer, *length) },
         }
     }
 
-    /// The room for output.
-    pub(crate) fn room(&self) -> usize {
-        self.output.len()
+    /// The input beside the first `length` bytes of the output: a copy if it was in place.
+    pub(crate) fn apart(self, length: usize) -> Checked<(Cow<'a, [u8]>, &'a mut [u8])> {
+        let input = match self.input {
+            Source::Apart(input) => input,
+            Source::InPlace(_) => Cow::Owned(self.input().to_vec()),
+        };
+        Ok((input, self.output.first(length)?))
     }
 
-    /// The input beside the output: a copy if it was in place.
-    pub(crate) fn apart(self) -> (Cow<'a, [u8]>, &'a mut [u8]) {
-        match self.input {
-            Source::Apart(input) => (input, self.output),
-            Source::InPlace(length) => (Cow::Owned(self.output[..length].to_vec()), self.output),
-        }
-    }
-
-    /// Transforms the first `length` bytes of the input into as many of the output.
+    /// Transforms the first `length` bytes of the input into as many of the output, and returns these.
     pub(crate) fn transform(
-        &mut self,
+        self,
         length: usize,
         in_place: impl FnOnce(&mut [u8]) -> Result<(), Error>,
         apart: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Error>,
-    ) -> Checked<()> {
-        let output = self.output.get_mut(..length).ok_or(Failure::OutputTooSmall)?;
-        match &self.input {
-            Source::Apart(input) => apart(input.get(..length).ok_or(Failure::Length)?, output)?,
-            Source::InPlace(given) if length <= *given => in_place(output)?,
-            Source::InPlace(_) => return Err(Failure::Length),
+    ) -> Checked<&'a mut [u8]> {
+        if length > self.len() {
+            return Err(Failure::Length);
         }
-        Ok(())
+        let output = self.output.first(length)?;
+        match &self.input {
+            Source::Apart(input) => apart(&input[..length], output)?,
+            Source::InPlace(_) => in_place(output)?,
+        }
+        Ok(output)
     }
 
-    /// Copies the input to the output.
-    pub(crate) fn copy(&mut self) -> Checked<()> {
+    /// The output, with a copy of the input.
+    pub(crate) fn copied(self) -> Checked<&'a mut [u8]> {
+        let length = self.len();
         self.transform(
-            self.len(),
+            length,
             |_| Ok(()),
             |input, output| {
                 output.copy_from_slice(input);
                 Ok(())
             },
         )
-    }
-
-    /// The first `length` bytes of the output.
-    pub(crate) fn written(&self, length: usize) -> &[u8] {
-        &self.output[..length]
-    }
-
-    /// The first `length` bytes of the output, to be changed.
-    pub(crate) fn written_mut(&mut self, length: usize) -> &mut [u8] {
-        &mut self.output[..length]
     }
 }

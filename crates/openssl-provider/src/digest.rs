@@ -54,20 +54,21 @@ algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
 struct Functions<const LINE: usize>;
 
 impl<const LINE: usize> Functions<LINE> {
-    const TABLE: [Dispatch; 14] = [
+    const TABLE: [Dispatch; 15] = [
         entry(1, Self::new_context as *const ()),
         entry(2, init as *const ()),
         entry(3, update as *const ()),
-        entry(4, finish as *const ()),
+        entry(4, Self::finish as *const ()),
         entry(5, Self::digest as *const ()),
         entry(6, free_context as *const ()),
         entry(7, duplicate as *const ()),
         entry(8, Self::get_params as *const ()),
         entry(9, set_context_params as *const ()),
+        entry(10, Self::get_context_params as *const ()),
         entry(11, gettable_params as *const ()),
         entry(12, settable_context_params as *const ()),
+        entry(13, gettable_context_params as *const ()),
         entry(14, squeeze as *const ()),
-        END,
         END,
     ];
 
@@ -77,7 +78,7 @@ impl<const LINE: usize> Functions<LINE> {
             let hash = line.algorithm.hasher(None).ok()?;
             // SAFETY: the provider's context.
             let core = unsafe { Core::of(provider) };
-            Some(Context { core, hash, size: line.size, state: State::Taking })
+            Some(Context { core, hash, size: None, state: State::Taking })
         })
     }
 
@@ -93,9 +94,14 @@ impl<const LINE: usize> Functions<LINE> {
         // SAFETY: OpenSSL's buffers, of the lengths given, and the provider's context.
         border::guarded(unsafe { Core::of(provider) }, || unsafe {
             let message = bytes(message, length)?;
-            let size = written(output_length, line.size, room)?;
-            line.algorithm.hash(message, bytes_mut(output, size)?, None)?;
-            output_length.write(size);
+            if output_length.is_null() {
+                return Err(Failure::Null);
+            }
+            if room < line.size {
+                return Err(Failure::OutputTooSmall);
+            }
+            line.algorithm.hash(message, bytes_mut(output, line.size)?, None)?;
+            output_length.write(line.size);
             Ok(())
         })
     }
@@ -117,14 +123,49 @@ impl<const LINE: usize> Functions<LINE> {
             Ok(())
         })
     }
+
+    unsafe extern "C" fn finish(context: *mut c_void, output: *mut u8, length: *mut usize, room: usize) -> c_int {
+        // SAFETY: a context from `new_context`, and OpenSSL's buffers.
+        unsafe {
+            with(context, |context: &mut Context| {
+                if length.is_null() {
+                    return Err(Failure::Null);
+                }
+                let size = match context.size {
+                    // EVP tells the room of the usual output; a program that sets a size has room for it.
+                    Some(size) => size,
+                    None if room < LINES[LINE].size => return Err(Failure::OutputTooSmall),
+                    None => LINES[LINE].size,
+                };
+                context.taking()?.finalize_into(bytes_mut(output, size)?)?;
+                context.state = State::Finished;
+                length.write(size);
+                Ok(())
+            })
+        }
+    }
+
+    unsafe extern "C" fn get_context_params(context: *mut c_void, params: *mut Param) -> c_int {
+        // SAFETY: a context from `new_context`, and OpenSSL's list of parameters.
+        unsafe {
+            with(context, |context: &mut Context| {
+                for param in params::list_mut(params) {
+                    if matches!(param.name(), b"size" | b"xoflen") {
+                        param.put_number(context.size.unwrap_or(LINES[LINE].size))?;
+                    }
+                }
+                Ok(())
+            })
+        }
+    }
 }
 
 /// A message that is being hashed.
 struct Context {
     core: Option<Core>,
     hash: Hasher,
-    /// Bytes of the output.
-    size: usize,
+    /// Bytes of the output, if they were set.
+    size: Option<usize>,
     state: State,
 }
 
@@ -151,21 +192,10 @@ impl Context {
         for param in unsafe { params::list(params) } {
             // OpenSSL calls both so.
             if matches!(param.name(), b"xoflen" | b"size") && self.hash.algorithm().output_size().is_none() {
-                self.size = param.get_number()?;
+                self.size = Some(param.get_number()?);
             }
         }
         Ok(())
-    }
-}
-
-/// Checks the place for the length of an output, and the room for it.
-fn written(output_length: *mut usize, size: usize, room: usize) -> Checked<usize> {
-    if output_length.is_null() {
-        Err(Failure::Null)
-    } else if room < size {
-        Err(Failure::OutputTooSmall)
-    } else {
-        Ok(size)
     }
 }
 
@@ -189,31 +219,20 @@ unsafe extern "C" fn update(context: *mut c_void, piece: *const u8, length: usiz
     }
 }
 
-unsafe extern "C" fn finish(context: *mut c_void, output: *mut u8, length: *mut usize, room: usize) -> c_int {
-    // SAFETY: a context from `new_context`, and OpenSSL's buffers.
-    unsafe {
-        with(context, |context: &mut Context| {
-            let size = written(length, context.size, room)?;
-            context.taking()?.finalize_into(bytes_mut(output, size)?)?;
-            context.state = State::Finished;
-            length.write(size);
-            Ok(())
-        })
-    }
-}
-
 unsafe extern "C" fn squeeze(context: *mut c_void, output: *mut u8, length: *mut usize, room: usize) -> c_int {
     // SAFETY: a context from `new_context`, and OpenSSL's buffers.
     unsafe {
         with(context, |context: &mut Context| {
-            let size = written(length, room, room)?;
-            let output = bytes_mut(output, size)?;
+            if length.is_null() {
+                return Err(Failure::Null);
+            }
+            let output = bytes_mut(output, room)?;
             if matches!(context.state, State::Taking) {
                 context.state = State::Squeezing(Box::new(context.hash.finalize_xof().ok_or(Failure::Unsupported)?));
             }
             let State::Squeezing(reader) = &mut context.state else { return Err(Failure::Order) };
             reader.read(output);
-            length.write(size);
+            length.write(room);
             Ok(())
         })
     }
@@ -247,4 +266,5 @@ known! {
     Param::number(c"algid-absent"),
 }
 
+known!(gettable_context_params(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));
 known!(settable_context_params(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));

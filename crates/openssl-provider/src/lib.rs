@@ -2,8 +2,8 @@
 //!
 //! OpenSSL loads the library and calls [`OSSL_provider_init`]; everything else is reached through the tables that this
 //! returns. The tables are those of OpenSSL's `core_dispatch.h`, written by hand, so that nothing of OpenSSL is needed
-//! to build. Every function checks its pointers and lengths, catches panics, and returns 0 or null on failure. The
-//! reason goes to OpenSSL's queue of errors.
+//! to build. Functions check pointers and lengths, let no panic out, and return 0 or null on failure. Those that work
+//! with a context or a key put the reason into OpenSSL's queue of errors.
 //!
 //! | file | what it has |
 //! | --- | --- |
@@ -54,14 +54,18 @@ pub unsafe extern "C" fn OSSL_provider_init(
     })
 }
 
-/// Whether the provider's section of the configuration has this line with `1` or `yes`.
+/// Whether the provider's section of the configuration has this line with a value that OpenSSL takes for yes.
 fn says_yes(core: Core, name: &'static CStr) -> bool {
     let mut value: *const c_char = core::ptr::null();
     let mut params = [Param::text_at(name, &mut value), Param::LAST];
     // SAFETY: a list with its end, and a place for the address of a text.
     let answered = unsafe { core.configuration(params.as_mut_ptr().cast()) };
+    if !answered || value.is_null() {
+        return false;
+    }
     // SAFETY: OpenSSL's text, which ends with a zero.
-    answered && !value.is_null() && matches!(unsafe { CStr::from_ptr(value) }.to_bytes(), b"1" | b"yes")
+    let value = unsafe { CStr::from_ptr(value) }.to_bytes();
+    ["1", "yes", "true", "on"].iter().any(|yes| value.eq_ignore_ascii_case(yes.as_bytes()))
 }
 
 static PROVIDER: &[Dispatch] = &[

@@ -272,7 +272,8 @@ static void current_iv_of_chacha(void) {
 
 /* Ciphers whose IVs are longer than programs expect are there if the configuration asks for them. */
 static void long_ivs(int wanted) {
-    const char *names[] = {"XChaCha20", "Threefish512-CTR", "Kalyna256-256-CBC", "Kalyna512-512-GCM"};
+    const char *names[] = {"XChaCha20", "Threefish512-CTR", "Kalyna256-256-CBC", "Kalyna256-512-XTS",
+                           "Kalyna512-512-GCM"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, names[i], "provider=fairlane");
         CHECK((cipher != NULL) == wanted);

@@ -243,7 +243,10 @@ static void keys(const struct algorithm *of) {
     if (of->secret == 64) {
         memset(public + 1184, 0, 32);
         EVP_PKEY *low = from(of->name, EVP_PKEY_PUBLIC_KEY, "pub", public, of->public, NULL, NULL, 0);
+        memcpy(again, sent, of->ciphertext);
+        memcpy(other, secret, of->secret);
         CHECK(low && !encapsulate(low, NULL, sent, of->ciphertext, secret, of->secret));
+        CHECK(!memcmp(again, sent, of->ciphertext) && !memcmp(other, secret, of->secret));
         EVP_PKEY_free(low);
         memset(sent + 1088, 0, 32);
         CHECK(!decapsulate(key, sent, of->ciphertext, secret, of->secret));

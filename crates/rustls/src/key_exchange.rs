@@ -86,9 +86,9 @@ struct Offer {
 impl ActiveKeyExchange for Offer {
     fn complete(self: Box<Self>, share: &[u8]) -> Result<SharedSecret, Error> {
         let (ciphertext, theirs) = split::<CIPHERTEXT>(share)?;
-        let Self { ml_kem, x25519, .. } = *self;
-        let of_x25519 = x25519.complete(theirs)?;
-        let mut of_ml_kem = ml_kem.decapsulate(ciphertext.into());
+        let of_x25519 = self.x25519.complete(theirs)?;
+        // The key stays in its box, where it is erased.
+        let mut of_ml_kem = self.ml_kem.decapsulate(ciphertext.into());
         let secret = joined(&of_ml_kem, &of_x25519);
         of_ml_kem.as_mut_slice().zeroize();
         Ok(secret)

@@ -1,7 +1,7 @@
 //! AEADs whose messages come in pieces. As OpenSSL has it, plaintext leaves before the tag is compared.
 
 use super::Mode;
-use crate::border::{Checked, Data, Failure};
+use crate::border::{Checked, Data, Failure, Output, equal};
 use crate::params::Param;
 
 /// What differs between the AEADs.
@@ -70,8 +70,7 @@ impl Tag {
 
     /// Whether it is the beginning of `right`, in constant time.
     fn begins(&self, right: &[u8; 16]) -> bool {
-        let pairs = self.bytes.iter().zip(right).take(self.length);
-        core::hint::black_box(pairs.fold(0, |sum, (a, b)| sum | (a ^ b))) == 0
+        equal(&self.bytes[..self.length], &right[..self.length])
     }
 }
 
@@ -109,10 +108,10 @@ impl<P: Parts> Streaming<P> {
         }
     }
 
-    /// Transforms data in place.
-    fn process(&mut self, data: &mut [u8]) -> Checked<()> {
+    /// Takes note of so many bytes more of the message: all that can be wrong with them, before any is written.
+    fn expect(&mut self, length: usize) -> Checked<()> {
         self.ensure_begun()?;
-        let length = self.length + data.len() as u64;
+        let length = self.length + length as u64;
         if !P::check_length(self.associated, length) {
             return Err(Failure::TooLong);
         }
@@ -121,6 +120,11 @@ impl<P: Parts> Streaming<P> {
             self.state = State::Data;
         }
         self.length = length;
+        Ok(())
+    }
+
+    /// Transforms expected bytes in place.
+    fn process(&mut self, data: &mut [u8]) -> Checked<()> {
         for piece in data.chunks_mut(PIECE) {
             if self.encrypting {
                 self.parts.apply(piece)?;
@@ -141,19 +145,18 @@ impl<P: Parts> Streaming<P> {
         self.parts.tag(self.associated, self.length)
     }
 
-    /// A record of TLS 1.2: the message and its tag in one buffer, in place.
-    fn record(&mut self, header: [u8; 13], length: usize, data: &mut [u8]) -> Checked<()> {
-        let (message, tag) = data.split_at_mut_checked(length).ok_or(Failure::Length)?;
-        let tag = tag.first_chunk_mut::<16>().ok_or(Failure::Length)?;
+    /// A record of TLS 1.2: a message of this length and its tag.
+    fn record(&mut self, header: [u8; 13], length: usize, data: Data<'_>) -> Checked<()> {
         let fixed = self.iv.as_deref().and_then(|iv| iv.first_chunk::<12>()).ok_or(Failure::NoIv)?;
         let mut nonce = *fixed;
         nonce[4..].iter_mut().zip(&header[..8]).for_each(|(nonce, number)| *nonce ^= number);
         self.parts.begin(&nonce)?;
         (self.associated, self.length, self.state) = (0, 0, State::Associated);
         self.associate(&header)?;
-        let done = self.process(message).and_then(|()| self.end());
-        self.state = State::Finished;
-        let right = done?;
+        self.expect(length)?;
+        let (message, tag) = data.copied()?.split_last_chunk_mut::<16>().ok_or(Failure::Length)?;
+        self.process(message)?;
+        let right = self.end()?;
         if self.encrypting {
             *tag = right;
         } else if !(Tag { bytes: *tag, length: 16 }).begins(&right) {
@@ -166,8 +169,11 @@ impl<P: Parts> Streaming<P> {
 }
 
 impl<P: Parts> Mode for Streaming<P> {
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+    fn turn(&mut self, encrypting: bool) {
         self.encrypting = encrypting;
+    }
+
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
         if let Some(key) = key {
             self.parts.set_key(key)?;
             self.has_key = true;
@@ -181,31 +187,31 @@ impl<P: Parts> Mode for Streaming<P> {
         if key.is_some() || iv.is_some() {
             self.state = State::Before;
             self.record = None;
-            if encrypting {
+            if self.encrypting {
                 self.tag = None;
             }
         }
         Ok(())
     }
 
-    fn update(&mut self, mut data: Data<'_>) -> Checked<usize> {
+    fn update(&mut self, data: Data<'_>) -> Checked<usize> {
         let length = data.len();
-        if data.room() < length {
-            return Err(Failure::OutputTooSmall);
-        }
-        data.copy()?;
-        let output = data.written_mut(length);
+        data.check_room(length)?;
         match self.record.take() {
             Some((header, expected)) if length == expected + 16 => {
-                self.record(header, expected, output)?;
+                self.record(header, expected, data)?;
                 Ok(if self.encrypting { length } else { expected })
             }
             Some(_) => Err(Failure::Length),
-            None => self.process(output).map(|()| length),
+            None => {
+                self.expect(length)?;
+                self.process(data.copied()?)?;
+                Ok(length)
+            }
         }
     }
 
-    fn finish(&mut self, _: &mut [u8]) -> Checked<usize> {
+    fn finish(&mut self, _: Output<'_>) -> Checked<usize> {
         if self.state == State::Recorded {
             return Ok(0);
         }
@@ -247,6 +253,7 @@ impl<P: Parts> Mode for Streaming<P> {
                 let tag = tag.ok_or(Failure::Order)?;
                 param.put_octets(tag.bytes.get(..wanted).filter(|tag| !tag.is_empty()).ok_or(Failure::TagLength)?)
             }
+            b"tlsivgen" => Err(Failure::Unsupported),
             b"tlsaadpad" if P::TLS => param.put_number(16),
             b"padding" | b"num" => param.put_number(0),
             _ => Ok(()),
@@ -285,6 +292,7 @@ impl<P: Parts> Mode for Streaming<P> {
                 let (_, iv) = param.get_octets()?;
                 self.iv = Some(iv.filter(|iv| iv.len() == 12).ok_or(Failure::IvLength)?.to_vec());
             }
+            b"tlsaad" | b"tlsivfixed" | b"tlsivinv" => return Err(Failure::Unsupported),
             _ => {}
         }
         Ok(())

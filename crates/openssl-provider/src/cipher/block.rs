@@ -1,7 +1,7 @@
 //! ECB and CBC, with or without the padding of PKCS #7.
 
 use super::Mode;
-use crate::border::{Checked, Data, Failure};
+use crate::border::{Checked, Data, Failure, Output};
 use crate::params::Param;
 use fairlane::dynamic::{BlockMode, BlockModeAlgorithm};
 use zeroize::Zeroizing;
@@ -47,7 +47,7 @@ impl Blocks {
     }
 
     /// Transforms whole blocks.
-    fn transform(&mut self, mut data: Data<'_>, length: usize) -> Checked<()> {
+    fn transform(&mut self, data: Data<'_>, length: usize) -> Checked<()> {
         if length == 0 {
             return Ok(());
         }
@@ -55,12 +55,12 @@ impl Blocks {
         let last = |bytes: &[u8]| bytes[length - iv_size..length].to_vec();
         let before = if encrypting { Vec::new() } else { last(data.input()) };
         let (mode, iv) = (self.ready()?, self.next.as_slice());
-        data.transform(
+        let output = data.transform(
             length,
             |data| if encrypting { mode.encrypt_in_place(iv, data) } else { mode.decrypt_in_place(iv, data) },
             |input, output| if encrypting { mode.encrypt(iv, input, output) } else { mode.decrypt(iv, input, output) },
         )?;
-        self.next = if encrypting { last(data.written(length)) } else { before };
+        self.next = if encrypting { last(output) } else { before };
         Ok(())
     }
 
@@ -68,7 +68,6 @@ impl Blocks {
     fn transform_buffer(&mut self, output: &mut [u8]) -> Checked<()> {
         let block = self.algorithm.block_size();
         let buffer = self.buffer.clone();
-        let output = output.get_mut(..block).ok_or(Failure::OutputTooSmall)?;
         self.transform(Data::between(&buffer[..block], output), block)?;
         self.buffered = 0;
         Ok(())
@@ -76,8 +75,11 @@ impl Blocks {
 }
 
 impl Mode for Blocks {
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+    fn turn(&mut self, encrypting: bool) {
         self.encrypting = encrypting;
+    }
+
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
         self.buffered = 0;
         if let Some(key) = key {
             self.mode = Some(self.algorithm.mode(key, None)?);
@@ -100,9 +102,7 @@ impl Mode for Blocks {
             rest => rest,
         };
         let now = all - kept;
-        if data.room() < now {
-            return Err(Failure::OutputTooSmall);
-        }
+        data.check_room(now)?;
         if self.buffered == 0 {
             let rest = Zeroizing::new(data.input()[now..].to_vec());
             self.transform(data, now)?;
@@ -110,7 +110,7 @@ impl Mode for Blocks {
             self.buffered = kept;
             return Ok(now);
         }
-        let (input, output) = data.apart();
+        let (input, output) = data.apart(now)?;
         let (head, input) = input.split_at(input.len().min(block - self.buffered));
         self.buffer[self.buffered..][..head.len()].copy_from_slice(head);
         self.buffered += head.len();
@@ -127,34 +127,41 @@ impl Mode for Blocks {
         Ok(now)
     }
 
-    fn finish(&mut self, output: &mut [u8]) -> Checked<usize> {
+    fn whole(&mut self, data: Data<'_>) -> Checked<usize> {
+        let length = data.len();
+        if !length.is_multiple_of(self.algorithm.block_size()) {
+            return Err(Failure::NotWholeBlocks);
+        }
+        self.transform(data, length)?;
+        Ok(length)
+    }
+
+    fn finish(&mut self, output: Output<'_>) -> Checked<usize> {
         self.ready()?;
         let block = self.algorithm.block_size();
-        match (self.padding, self.encrypting) {
-            (false, _) if self.buffered > 0 => Err(Failure::NotWholeBlocks),
-            (false, _) => Ok(0),
-            (true, true) => {
-                let missing = block - self.buffered;
-                self.buffer[self.buffered..block].fill(missing as u8);
-                self.transform_buffer(output)?;
-                Ok(block)
-            }
-            (true, false) if self.buffered != block => Err(Failure::NotWholeBlocks),
-            (true, false) => {
-                let mut last = Zeroizing::new([0; LONGEST]);
-                self.transform_buffer(&mut *last)?;
-                let last = &last[..block];
-                let padding = usize::from(last[block - 1]);
-                if padding == 0 || padding > block || last[block - padding..].iter().any(|x| usize::from(*x) != padding)
-                {
-                    return Err(Failure::WrongPadding);
-                }
-                let message = &last[..block - padding];
-                let output = output.get_mut(..message.len()).ok_or(Failure::OutputTooSmall)?;
-                output.copy_from_slice(message);
-                Ok(message.len())
-            }
+        if self.padding && self.encrypting {
+            let missing = block - self.buffered;
+            self.buffer[self.buffered..block].fill(missing as u8);
+            self.buffered = block;
+        } else if !self.padding && self.buffered == 0 {
+            return Ok(0);
         }
+        if self.buffered != block {
+            return Err(Failure::NotWholeBlocks);
+        }
+        let mut last = Zeroizing::new([0; LONGEST]);
+        self.transform_buffer(&mut last[..block])?;
+        let mut message = &last[..block];
+        if self.padding && !self.encrypting {
+            let padding = usize::from(last[block - 1]);
+            let (rest, bytes) = message.split_at(block.checked_sub(padding).ok_or(Failure::WrongPadding)?);
+            if padding == 0 || bytes.iter().any(|byte| usize::from(*byte) != padding) {
+                return Err(Failure::WrongPadding);
+            }
+            message = rest;
+        }
+        output.first(message.len())?.copy_from_slice(message);
+        Ok(message.len())
     }
 
     fn iv_size(&self) -> usize {

@@ -25,9 +25,9 @@ struct Message {
     /// So many bytes of it are left.
     left: u64,
     /// The first counter, whose last 32 bits count.
-    first: [u8; 16],
+    first: Zeroizing<[u8; 16]>,
     /// The encryption of the first counter.
-    mask: [u8; 16],
+    mask: Zeroizing<[u8; 16]>,
 }
 
 impl Gcm {
@@ -87,19 +87,19 @@ impl Parts for Gcm {
     fn begin(&mut self, iv: &[u8]) -> Checked<()> {
         let (key, hash) = self.key.as_ref().ok_or(Failure::NoKey)?;
         let mut hash = hash.clone();
-        let mut first = [0; 16];
+        let mut first = Zeroizing::new([0; 16]);
         if iv.len() == 12 {
             first[..12].copy_from_slice(iv);
             first[15] = 1;
         } else {
             hash.update_padded(iv);
             hash.update_padded(&lengths(0, iv.len() as u64));
-            first = hash.clone().finalize().into();
+            *first = hash.clone().finalize().into();
             hash.reset();
         }
-        let mut cipher = CipherAlgorithm::Sm4Ctr.cipher(key, &first, None)?;
-        let mut mask = [0; 16];
-        cipher.apply(&mut mask)?;
+        let mut cipher = CipherAlgorithm::Sm4Ctr.cipher(key, &*first, None)?;
+        let mut mask = Zeroizing::new([0; 16]);
+        cipher.apply(&mut *mask)?;
         let counter = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
         let left = 16 * u64::from(u32::MAX - counter);
         self.message = Some(Message { hash, block: [0; 16], buffered: 0, cipher, left, first, mask });
@@ -128,7 +128,7 @@ impl Parts for Gcm {
         message.left -= now.len() as u64;
         if !after_wrap.is_empty() {
             message.first[12..].fill(0);
-            message.cipher = CipherAlgorithm::Sm4Ctr.cipher(key, &message.first, None)?;
+            message.cipher = CipherAlgorithm::Sm4Ctr.cipher(key, &*message.first, None)?;
             message.left = 16 << 32;
             message.cipher.apply(after_wrap)?;
             message.left -= after_wrap.len() as u64;
@@ -137,10 +137,12 @@ impl Parts for Gcm {
     }
 
     fn tag(&mut self, associated: u64, length: u64) -> Checked<[u8; 16]> {
-        let Message { mut hash, mask, .. } = self.message.take().ok_or(Failure::NoIv)?;
+        let Message { hash, mask, .. } = self.message()?;
         hash.update_padded(&lengths(associated, length));
-        let mut tag: [u8; 16] = hash.finalize().into();
-        tag.iter_mut().zip(mask).for_each(|(tag, mask)| *tag ^= mask);
+        let mut tag: [u8; 16] = hash.clone().finalize().into();
+        tag.iter_mut().zip(&**mask).for_each(|(tag, mask)| *tag ^= mask);
+        // It is erased where it is.
+        self.message = None;
         Ok(tag)
     }
 }

@@ -11,7 +11,7 @@ mod whole;
 mod xts;
 
 use crate::border::{
-    self, Algorithm, Checked, Core, Data, Dispatch, END, Failure, HasCore, bytes, bytes_mut, entry, with,
+    self, Algorithm, Checked, Core, Data, Dispatch, END, Failure, HasCore, Output, bytes, entry, with,
 };
 use crate::params::{self, Param, known};
 use core::ffi::{CStr, c_int, c_void};
@@ -19,14 +19,24 @@ use fairlane::dynamic::{AeadAlgorithm as Aead, BlockModeAlgorithm as Block, Ciph
 
 /// What a mode does with the messages of one context.
 trait Mode: Send {
+    /// Sets the direction of what comes, if it matters.
+    fn turn(&mut self, encrypting: bool) {
+        let _ = encrypting;
+    }
+
     /// Begins a message, with a new key or IV if there is one. The key has the algorithm's length.
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()>;
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()>;
 
     /// Transforms the next piece of the message, and returns how many bytes it has written.
     fn update(&mut self, data: Data<'_>) -> Checked<usize>;
 
+    /// The same for a message in one call, without padding.
+    fn whole(&mut self, data: Data<'_>) -> Checked<usize> {
+        self.update(data)
+    }
+
     /// Ends the message, and returns how many bytes it has written.
-    fn finish(&mut self, output: &mut [u8]) -> Checked<usize>;
+    fn finish(&mut self, output: Output<'_>) -> Checked<usize>;
 
     /// Takes associated data.
     fn associate(&mut self, data: &[u8]) -> Checked<()> {
@@ -147,9 +157,9 @@ macro_rules! whole {
 const LONGEST_IV: usize = 16;
 
 /// How many lines, from the first on, have longer ones.
-const WITH_LONG_IVS: usize = 16;
+const WITH_LONG_IVS: usize = 17;
 
-static LINES: [Line; 39] = [
+static LINES: [Line; 40] = [
     stream!(c"XChaCha20", XChaCha20),
     stream!(c"Threefish512-CTR", Threefish512Ctr),
     block!(c"Kalyna256-256-CBC", CBC, Kalyna256_256Cbc),
@@ -159,6 +169,7 @@ static LINES: [Line; 39] = [
     stream!(c"Kalyna256-512-CTR", Kalyna256_512Ctr),
     stream!(c"Kalyna512-512-CTR", Kalyna512_512Ctr),
     xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts),
+    xts!(c"Kalyna256-512-XTS", Kalyna256_512Xts),
     xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts),
     whole!(c"Kalyna256-256-GCM", GCM, Kalyna256_256Gcm),
     whole!(c"Kalyna256-512-GCM", GCM, Kalyna256_512Gcm),
@@ -196,7 +207,7 @@ static LINES: [Line; 39] = [
         iv_size: 16,
         block_size: 1,
         aead: false,
-        new: || Box::new(stream::ChaCha::new()),
+        new: || Box::new(stream::Counter::new(Cipher::ChaCha20)),
     },
     Line {
         names: c"ChaCha20-Poly1305",
@@ -240,7 +251,7 @@ macro_rules! algorithms {
         ];
     };
 }
-algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38);
+algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
 
 /// The table for OpenSSL. Many programs, its own `openssl enc` among them, write an IV to [`LONGEST_IV`] bytes of
 /// stack, however long the cipher says that it is: longer ones are for those who ask for them.
@@ -256,7 +267,7 @@ impl<const LINE: usize> Functions<LINE> {
         entry(1, Self::new_context as *const ()),
         entry(2, begin::<true> as *const ()),
         entry(3, begin::<false> as *const ()),
-        entry(4, update as *const ()),
+        entry(4, update::<false> as *const ()),
         entry(5, finish as *const ()),
         entry(6, whole as *const ()),
         entry(7, free_context as *const ()),
@@ -275,7 +286,7 @@ impl<const LINE: usize> Functions<LINE> {
             let line = &LINES[LINE];
             // SAFETY: the provider's context.
             let core = unsafe { Core::of(provider) };
-            Some(Context { core, line, mode: (line.new)(), told: [Vec::new(), Vec::new()] })
+            Some(Context { core, line, mode: (line.new)(), told: NOTHING_TOLD })
         })
     }
 
@@ -305,9 +316,14 @@ struct Context {
     core: Option<Core>,
     line: &'static Line,
     mode: Box<dyn Mode>,
-    /// The last answers about the IV that was set and the current one, to which OpenSSL may have pointers.
-    told: [Vec<u8>; 2],
+    /// The last answers about the IV that was set and the current one: programs may keep pointers to them as long as the
+    /// context lives.
+    told: [[u8; LONGEST_TOLD]; 2],
 }
+
+/// Bytes of the longest IV: one that SM4-GCM can take.
+const LONGEST_TOLD: usize = 128;
+const NOTHING_TOLD: [[u8; LONGEST_TOLD]; 2] = [[0; LONGEST_TOLD]; 2];
 
 impl HasCore for Context {
     fn core(&self) -> Option<Core> {
@@ -340,7 +356,8 @@ unsafe extern "C" fn begin<const ENCRYPTING: bool>(
     // SAFETY: a context from `new_context`, and OpenSSL's buffers; null where there is none.
     unsafe {
         with(context, |context: &mut Context| {
-            // Lengths of IVs are set before the IV.
+            // What a parameter means can depend on the direction; lengths of IVs are set before the IV.
+            context.mode.turn(ENCRYPTING);
             context.set(params)?;
             let key = if key.is_null() { None } else { Some(bytes(key, key_length)?) };
             let iv = if iv.is_null() { None } else { Some(bytes(iv, iv_length)?) };
@@ -352,12 +369,13 @@ unsafe extern "C" fn begin<const ENCRYPTING: bool>(
             if iv.is_some_and(|iv| iv.len() != context.mode.iv_size()) {
                 return Err(Failure::IvLength);
             }
-            context.mode.begin(ENCRYPTING, key, iv)
+            context.mode.begin(key, iv)
         })
     }
 }
 
-unsafe extern "C" fn update(
+/// With `WHOLE` the message comes in one call.
+unsafe extern "C" fn update<const WHOLE: bool>(
     context: *mut c_void,
     output: *mut u8,
     output_length: *mut usize,
@@ -373,6 +391,8 @@ unsafe extern "C" fn update(
             }
             output_length.write(0);
             let written = match (output.is_null(), input.is_null()) {
+                // CCM takes an empty message, too.
+                _ if length == 0 && context.line.mode != number::CCM => 0,
                 (true, true) if length > 0 => {
                     context.mode.announce(length)?;
                     length
@@ -381,8 +401,7 @@ unsafe extern "C" fn update(
                     context.mode.associate(bytes(input, length)?)?;
                     length
                 }
-                // CCM takes an empty message, too.
-                _ if length == 0 && context.line.mode != number::CCM => 0,
+                _ if WHOLE => context.mode.whole(Data::new(input, length, output, room)?)?,
                 _ => context.mode.update(Data::new(input, length, output, room)?)?,
             };
             output_length.write(written);
@@ -399,8 +418,7 @@ unsafe extern "C" fn finish(context: *mut c_void, output: *mut u8, output_length
                 return Err(Failure::Null);
             }
             output_length.write(0);
-            let room = if output.is_null() { 0 } else { room.min(64) };
-            output_length.write(context.mode.finish(bytes_mut(output, room)?)?);
+            output_length.write(context.mode.finish(Output::new(output, room))?);
             Ok(())
         })
     }
@@ -420,7 +438,7 @@ unsafe extern "C" fn whole(
         if input.is_null() && context.cast::<Context>().as_ref().is_some_and(|context| context.line.aead) {
             return finish(context, output, output_length, room);
         }
-        update(context, output, output_length, room, input, length)
+        update::<true>(context, output, output_length, room, input, length)
     }
 }
 
@@ -434,7 +452,7 @@ unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
     let context = unsafe { context.cast::<Context>().as_ref() };
     border::boxed(|| {
         let Context { core, line, mode, .. } = context?;
-        Some(Context { core: *core, line, mode: mode.duplicate(), told: [Vec::new(), Vec::new()] })
+        Some(Context { core: *core, line, mode: mode.duplicate(), told: NOTHING_TOLD })
     })
 }
 
@@ -448,8 +466,12 @@ unsafe extern "C" fn get_context_params(context: *mut c_void, params: *mut Param
                     b"ivlen" => param.put_number(context.mode.iv_size())?,
                     name @ (b"iv" | b"updated-iv") => {
                         let current = name == b"updated-iv";
-                        let told = &mut context.told[usize::from(current)];
-                        *told = context.mode.iv(current)?;
+                        let iv = context.mode.iv(current)?;
+                        if iv.len() != context.mode.iv_size() {
+                            return Err(Failure::NoIv);
+                        }
+                        let told = &mut context.told[usize::from(current)][..iv.len()];
+                        told.copy_from_slice(&iv);
                         param.put_octets_or_pointer(told)?;
                     }
                     _ => context.mode.get(param)?,

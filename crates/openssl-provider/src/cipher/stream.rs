@@ -2,83 +2,123 @@
 
 use super::Mode;
 use super::aead::Parts;
-use crate::border::{Checked, Data, Failure};
+use crate::border::{Checked, Data, Failure, Output};
 use crate::params::Param;
+use core::cell::RefCell;
 use fairlane::dynamic::{CipherAlgorithm, StreamCipher};
 use fairlane::poly1305::Poly1305;
 use zeroize::Zeroizing;
 
-/// Applies the keystream to all of the data.
-fn apply(cipher: &mut dyn StreamCipher, mut data: Data<'_>) -> Checked<usize> {
-    let length = data.len();
-    let cipher = core::cell::RefCell::new(cipher);
-    data.transform(
-        length,
-        |data| cipher.borrow_mut().apply(data),
-        |input, output| cipher.borrow_mut().apply_to(input, output),
-    )?;
-    Ok(length)
-}
-
-/// A cipher whose IV is that of the algorithm.
+/// A cipher whose IV is that of the algorithm. That of `ChaCha20` is OpenSSL's, which has the number of the first block
+/// before the nonce: 4 bytes in little-endian order.
 #[derive(Clone)]
 pub(super) struct Counter {
     algorithm: CipherAlgorithm,
     key: Option<Zeroizing<Vec<u8>>>,
+    /// The IV that was set.
     iv: Vec<u8>,
+    /// The IV from which the cipher counts its position.
+    first: Vec<u8>,
     cipher: Option<Box<dyn StreamCipher>>,
 }
 
 impl Counter {
     pub(super) fn new(algorithm: CipherAlgorithm) -> Self {
-        Self { algorithm, key: None, iv: Vec::new(), cipher: None }
+        Self { algorithm, key: None, iv: Vec::new(), first: Vec::new(), cipher: None }
+    }
+
+    /// Goes to the beginning of an IV's keystream; without a key or an IV there is none.
+    fn start(&mut self, first: Vec<u8>) -> Checked<()> {
+        self.first = first;
+        self.cipher = None;
+        let Some(key) = self.key.as_ref().filter(|_| !self.first.is_empty()) else { return Ok(()) };
+        let (number, nonce) = self.first.split_at(self.first.len() - self.algorithm.iv_size());
+        let mut cipher = self.algorithm.cipher(key, nonce, None)?;
+        if let Some(number) = number.first_chunk() {
+            cipher.seek(64 * u64::from(u32::from_le_bytes(*number)))?;
+        }
+        self.cipher = Some(cipher);
+        Ok(())
+    }
+
+    /// The IV whose keystream begins with the first block that is not begun.
+    fn next(&self) -> Checked<Vec<u8>> {
+        let mut iv = self.first.clone();
+        let position = self.cipher.as_ref().map_or(Ok(0), |cipher| cipher.position())?;
+        match self.algorithm {
+            _ if position == 0 => {}
+            CipherAlgorithm::Sm4Ctr => {
+                let number = iv.first_chunk_mut().ok_or(Failure::NoIv)?;
+                *number = u128::from_be_bytes(*number).wrapping_add(position.div_ceil(16).into()).to_be_bytes();
+            }
+            CipherAlgorithm::ChaCha20 => {
+                // As OpenSSL has it, the number of a block is carried into the next 4 bytes.
+                let number = iv.first_chunk_mut().ok_or(Failure::NoIv)?;
+                let carried = u64::from_le_bytes(*number) >> 32 << 32;
+                *number = carried.wrapping_add(position.div_ceil(64)).to_le_bytes();
+            }
+            // No IV continues the keystream of the others, and the first one would repeat it.
+            _ => return Err(Failure::Unsupported),
+        }
+        Ok(iv)
+    }
+
+    fn cipher(&mut self) -> Checked<&mut dyn StreamCipher> {
+        let missing = if self.key.is_none() { Failure::NoKey } else { Failure::NoIv };
+        Ok(&mut **self.cipher.as_mut().ok_or(missing)?)
     }
 }
 
 impl Mode for Counter {
-    fn begin(&mut self, _: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
-        let new = key.is_some() || iv.is_some();
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+        let first = match iv {
+            Some(iv) => {
+                self.iv = iv.to_vec();
+                self.iv.clone()
+            }
+            // Without an IV the blocks are counted on, under a new key, too.
+            None if key.is_some() || self.algorithm == CipherAlgorithm::Sm4Ctr => self.next().unwrap_or_else(|_| {
+                self.iv.clear();
+                Vec::new()
+            }),
+            None => return Ok(()),
+        };
         if let Some(key) = key {
             self.key = Some(Zeroizing::new(key.to_vec()));
         }
-        if let Some(iv) = iv {
-            self.iv = iv.to_vec();
-        }
-        // Without anything new, the keystream goes on.
-        if let (true, Some(key), [_, ..]) = (new, &self.key, self.iv.as_slice()) {
-            self.cipher = Some(self.algorithm.cipher(key, &self.iv, None)?);
-        }
-        Ok(())
+        self.start(first)
     }
 
     fn update(&mut self, data: Data<'_>) -> Checked<usize> {
-        let missing = if self.key.is_none() { Failure::NoKey } else { Failure::NoIv };
-        apply(&mut **self.cipher.as_mut().ok_or(missing)?, data)
+        let (length, numbers_end) = (data.len(), self.algorithm == CipherAlgorithm::ChaCha20);
+        let cipher = self.cipher()?;
+        let left = if numbers_end { (64_u64 << 32).saturating_sub(cipher.position()?) } else { u64::MAX };
+        if length as u64 > left {
+            let (now, rest) = data.copied()?.split_at_mut(left as usize);
+            cipher.apply(now)?;
+            self.start(self.next()?)?;
+            self.cipher()?.apply(rest)?;
+            return Ok(length);
+        }
+        let cipher = RefCell::new(cipher);
+        data.transform(
+            length,
+            |data| cipher.borrow_mut().apply(data),
+            |input, output| cipher.borrow_mut().apply_to(input, output),
+        )?;
+        Ok(length)
     }
 
-    fn finish(&mut self, _: &mut [u8]) -> Checked<usize> {
+    fn finish(&mut self, _: Output<'_>) -> Checked<usize> {
         Ok(0)
     }
 
     fn iv_size(&self) -> usize {
-        self.algorithm.iv_size()
+        self.algorithm.iv_size() + if self.algorithm == CipherAlgorithm::ChaCha20 { 4 } else { 0 }
     }
 
     fn iv(&self, current: bool) -> Checked<Vec<u8>> {
-        let position = match &self.cipher {
-            Some(cipher) if current => cipher.position()?,
-            _ => 0,
-        };
-        match (position, self.iv.first_chunk(), self.algorithm) {
-            (0, ..) => Ok(self.iv.clone()),
-            // The number of the first block that is not begun.
-            (_, Some(first), CipherAlgorithm::Sm4Ctr) => {
-                let number = u128::from_be_bytes(*first).wrapping_add(position.div_ceil(16).into());
-                Ok(number.to_be_bytes().to_vec())
-            }
-            // No IV continues the keystream of the others, and the first one would repeat it.
-            _ => Err(Failure::Unsupported),
-        }
+        if current { self.next() } else { Ok(self.iv.clone()) }
     }
 
     fn get(&self, param: &mut Param) -> Checked<()> {
@@ -89,58 +129,6 @@ impl Mode for Counter {
             (b"padding", ..) => param.put_number(0),
             _ => Ok(()),
         }
-    }
-
-    fn duplicate(&self) -> Box<dyn Mode> {
-        Box::new(self.clone())
-    }
-}
-
-/// `ChaCha20` as OpenSSL has it: the IV begins with the number of the first block, 4 bytes in little-endian order.
-#[derive(Clone)]
-pub(super) struct ChaCha(Counter, Vec<u8>);
-
-impl ChaCha {
-    pub(super) fn new() -> Self {
-        Self(Counter::new(CipherAlgorithm::ChaCha20), Vec::new())
-    }
-}
-
-impl Mode for ChaCha {
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
-        let Self(cipher, whole) = self;
-        let new = key.is_some() || iv.is_some();
-        if let Some(iv) = iv {
-            *whole = iv.to_vec();
-        }
-        let nonce = iv.and_then(|iv| iv.get(4..));
-        cipher.begin(encrypting, key, nonce)?;
-        if let (true, Some(cipher), Some(number)) = (new, &mut cipher.cipher, whole.first_chunk()) {
-            cipher.seek(64 * u64::from(u32::from_le_bytes(*number)))?;
-        }
-        Ok(())
-    }
-
-    fn update(&mut self, data: Data<'_>) -> Checked<usize> {
-        self.0.update(data)
-    }
-
-    fn finish(&mut self, output: &mut [u8]) -> Checked<usize> {
-        self.0.finish(output)
-    }
-
-    fn iv_size(&self) -> usize {
-        16
-    }
-
-    fn iv(&self, current: bool) -> Checked<Vec<u8>> {
-        let mut iv = self.1.clone();
-        if let (true, Some(cipher), Some(number)) = (current, &self.0.cipher, iv.first_chunk_mut()) {
-            // The number of the first block that is not begun.
-            let next = cipher.position()?.div_ceil(64);
-            *number = u32::try_from(next).map_err(|_| Failure::Unsupported)?.to_le_bytes();
-        }
-        Ok(iv)
     }
 
     fn duplicate(&self) -> Box<dyn Mode> {
@@ -206,9 +194,12 @@ impl Parts for ChaChaPoly {
     }
 
     fn tag(&mut self, associated: u64, length: u64) -> Checked<[u8; 16]> {
-        let (_, mut authenticator) = self.message.take().ok_or(Failure::NoIv)?;
+        let (_, authenticator) = self.message()?;
         authenticator.update(&associated.to_le_bytes());
         authenticator.update(&length.to_le_bytes());
-        Ok(authenticator.finalize())
+        let tag = authenticator.clone().finalize();
+        // It is erased where it is.
+        self.message = None;
+        Ok(tag)
     }
 }

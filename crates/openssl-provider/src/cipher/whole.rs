@@ -4,7 +4,7 @@
 //! the associated data; the message. A message with a wrong tag is not written.
 
 use super::Mode;
-use crate::border::{Checked, Data, Failure};
+use crate::border::{Checked, Data, Failure, Output};
 use crate::params::Param;
 use fairlane::aead::array::ArraySize;
 use fairlane::aead::consts::{U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U16};
@@ -35,6 +35,8 @@ pub(super) struct Whole {
     encrypting: bool,
     iv_size: usize,
     iv: Option<Vec<u8>>,
+    /// Whether the IV has had its message.
+    used: bool,
     tag_size: usize,
     /// The tag of the encrypted message, or the one to compare with.
     tag: Option<Vec<u8>>,
@@ -60,6 +62,7 @@ impl Whole {
             encrypting: true,
             iv_size,
             iv: None,
+            used: false,
             tag_size,
             tag: None,
             associated: Vec::new(),
@@ -77,8 +80,12 @@ impl Whole {
 }
 
 impl Mode for Whole {
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+    fn turn(&mut self, encrypting: bool) {
         self.encrypting = encrypting;
+    }
+
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+        self.done = false;
         if let Some(key) = key {
             self.key = Some(match self.kind {
                 Kind::Sm4Ccm => Keyed::Sm4Ccm(Zeroizing::new(key.try_into().map_err(|_| Failure::KeyLength)?)),
@@ -87,10 +94,10 @@ impl Mode for Whole {
         }
         if let Some(iv) = iv {
             self.iv = Some(iv.to_vec());
+            self.used = false;
             self.associated.clear();
             self.announced = None;
-            self.done = false;
-            if encrypting {
+            if self.encrypting {
                 self.tag = None;
             }
         }
@@ -104,24 +111,20 @@ impl Mode for Whole {
             return Err(Failure::Length);
         }
         let key = self.key.as_ref().ok_or(Failure::NoKey)?;
-        // One message for each IV.
-        let iv = self.iv.take().ok_or(Failure::NoIv)?;
-        if data.room() < length {
-            return Err(Failure::OutputTooSmall);
-        }
+        let iv = self.iv.as_deref().filter(|_| !self.used).ok_or(Failure::NoIv)?;
+        self.used = true;
         let mut tag = match (self.encrypting, &self.tag) {
             (true, _) => vec![0; self.tag_size],
             (false, Some(tag)) if tag.len() == self.tag_size => tag.clone(),
             (false, _) => return Err(Failure::TagLength),
         };
-        let (input, output) = data.apart();
-        let output = &mut output[..length];
+        let (input, output) = data.apart(length)?;
         let mut message = Zeroizing::new(input.into_owned());
         let (encrypting, associated) = (self.encrypting, &self.associated);
         match key {
-            Keyed::Sm4Ccm(key) => ccm(key, encrypting, &iv, associated, &mut message, &mut tag)?,
-            Keyed::Named(aead) if encrypting => aead.seal_in_place(&iv, associated, &mut message, &mut tag)?,
-            Keyed::Named(aead) => aead.open_in_place(&iv, associated, &mut message, &tag)?,
+            Keyed::Sm4Ccm(key) => ccm(key, encrypting, iv, associated, &mut message, &mut tag)?,
+            Keyed::Named(aead) if encrypting => aead.seal_in_place(iv, associated, &mut message, &mut tag)?,
+            Keyed::Named(aead) => aead.open_in_place(iv, associated, &mut message, &tag)?,
         }
         output.copy_from_slice(&message);
         self.tag = Some(tag);
@@ -129,12 +132,12 @@ impl Mode for Whole {
         Ok(length)
     }
 
-    fn finish(&mut self, _: &mut [u8]) -> Checked<usize> {
-        if self.iv.is_some() {
+    fn finish(&mut self, _: Output<'_>) -> Checked<usize> {
+        if self.iv.is_some() && !self.used {
             // OpenSSL passes no piece without bytes on: this message may be empty.
             self.update(Data::between(&[], &mut []))?;
         }
-        if self.done { Ok(0) } else { Err(Failure::Order) }
+        if core::mem::take(&mut self.done) { Ok(0) } else { Err(Failure::Order) }
     }
 
     fn associate(&mut self, data: &[u8]) -> Checked<()> {
@@ -162,10 +165,11 @@ impl Mode for Whole {
         match param.name() {
             b"taglen" => param.put_number(self.tag_size),
             b"tag" => {
-                let tag = self.tag.as_ref().filter(|_| self.encrypting && self.iv.is_none()).ok_or(Failure::Order)?;
+                let tag = self.tag.as_ref().filter(|_| self.encrypting && self.used).ok_or(Failure::Order)?;
                 let (wanted, _) = param.get_octets()?;
                 param.put_octets(tag.get(..wanted).ok_or(Failure::TagLength)?)
             }
+            b"tlsivgen" => Err(Failure::Unsupported),
             b"padding" | b"num" => param.put_number(0),
             _ => Ok(()),
         }
@@ -188,14 +192,18 @@ impl Mode for Whole {
             }
             b"tag" => {
                 let (size, tag) = param.get_octets()?;
-                if !self.tag_fits(size) || tag.is_some() && self.encrypting && self.key.is_some() {
+                if !self.tag_fits(size) {
                     return Err(Failure::TagLength);
+                }
+                if tag.is_some() && self.encrypting && self.key.is_some() {
+                    return Err(Failure::Order);
                 }
                 self.tag_size = size;
                 if let Some(tag) = tag {
                     self.tag = Some(tag.to_vec());
                 }
             }
+            b"tlsaad" | b"tlsivfixed" | b"tlsivinv" => return Err(Failure::Unsupported),
             _ => {}
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! XTS: every call is a data unit.
 
 use super::Mode;
-use crate::border::{Checked, Data, Failure};
+use crate::border::{Checked, Data, Failure, Output};
 use crate::params::Param;
 use fairlane::dynamic::{BlockMode, BlockModeAlgorithm};
 use zeroize::Zeroizing;
@@ -22,8 +22,11 @@ impl Xts {
 }
 
 impl Mode for Xts {
-    fn begin(&mut self, encrypting: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
+    fn turn(&mut self, encrypting: bool) {
         self.encrypting = encrypting;
+    }
+
+    fn begin(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Checked<()> {
         if let Some(key) = key {
             self.mode = Some(self.algorithm.mode(key, None)?);
             self.key = Some(Zeroizing::new(key.to_vec()));
@@ -34,7 +37,7 @@ impl Mode for Xts {
         Ok(())
     }
 
-    fn update(&mut self, mut data: Data<'_>) -> Checked<usize> {
+    fn update(&mut self, data: Data<'_>) -> Checked<usize> {
         let (mode, iv, length) = (self.mode.as_deref().ok_or(Failure::NoKey)?, self.iv.as_slice(), data.len());
         if iv.is_empty() {
             return Err(Failure::NoIv);
@@ -48,7 +51,7 @@ impl Mode for Xts {
         Ok(length)
     }
 
-    fn finish(&mut self, _: &mut [u8]) -> Checked<usize> {
+    fn finish(&mut self, _: Output<'_>) -> Checked<usize> {
         Ok(0)
     }
 
@@ -68,8 +71,8 @@ impl Mode for Xts {
         let is_sm4 = matches!(self.algorithm, BlockModeAlgorithm::Sm4Xts | BlockModeAlgorithm::Sm4XtsGb);
         if param.name() == b"xts_standard" && is_sm4 {
             self.algorithm = match param.get_text()? {
-                b"GB" => BlockModeAlgorithm::Sm4XtsGb,
-                b"IEEE" => BlockModeAlgorithm::Sm4Xts,
+                name if name.eq_ignore_ascii_case(b"GB") => BlockModeAlgorithm::Sm4XtsGb,
+                name if name.eq_ignore_ascii_case(b"IEEE") => BlockModeAlgorithm::Sm4Xts,
                 _ => return Err(Failure::WrongParameter),
             };
             if let Some(key) = &self.key {

@@ -2,7 +2,7 @@
 
 use super::{Kept, Key, LINES, Line, Private, Public, SEEDS, algorithms, kept};
 use crate::border::{
-    self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, guarded, with, with_shared,
+    self, Algorithm, Checked, Core, Dispatch, END, Failure, HasCore, entry, equal, guarded, with, with_shared,
 };
 use crate::params::{self, Callback, Param, known};
 use core::ffi::{c_int, c_void};
@@ -22,7 +22,7 @@ impl<const LINE: usize> Functions<LINE> {
         entry(1, Self::new_key as *const ()),
         entry(2, Self::generate_init as *const ()),
         entry(4, set_generate_params as *const ()),
-        entry(5, settable_generate_params as *const ()),
+        entry(5, if LINES[LINE].hybrid { settable_group as _ } else { settable_generate_params as _ }),
         entry(6, generate as *const ()),
         entry(7, generate_cleanup as *const ()),
         entry(10, free as *const ()),
@@ -34,9 +34,9 @@ impl<const LINE: usize> Functions<LINE> {
         entry(22, validate as *const ()),
         entry(23, matches as *const ()),
         entry(40, import as *const ()),
-        entry(41, types as *const ()),
+        entry(41, if LINES[LINE].hybrid { types_of_both as _ } else { types as _ }),
         entry(42, export as *const ()),
-        entry(43, types as *const ()),
+        entry(43, if LINES[LINE].hybrid { types_of_both as _ } else { types as _ }),
         entry(44, duplicate as *const ()),
         END,
     ];
@@ -103,6 +103,7 @@ unsafe extern "C" fn set_generate_params(generation: *mut c_void, params: *const
 }
 
 known!(settable_generate_params(*mut c_void, *mut c_void): Param::octets(c"seed"), Param::text(c"group"));
+known!(settable_group(*mut c_void, *mut c_void): Param::text(c"group"));
 
 unsafe extern "C" fn generate(generation: *mut c_void, _: Option<Callback>, _: *mut c_void) -> *mut c_void {
     let mut made = core::ptr::null_mut();
@@ -257,7 +258,7 @@ unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const P
         };
         // Whatever else was given belongs to the same key.
         let same_private =
-            of_seeds.is_none() || private.is_none_or(|bytes| made.to_bytes().is_ok_and(|own| **own == *bytes));
+            of_seeds.is_none() || private.is_none_or(|bytes| made.to_bytes().is_ok_and(|own| equal(&own, bytes)));
         if !same_private || public.is_some_and(|public| *public != made.public) {
             return Err(Failure::InvalidKey);
         }
@@ -269,6 +270,7 @@ unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const P
 }
 
 known!(types(c_int): Param::octets(c"pub"), Param::octets(c"priv"), Param::octets(c"seed"));
+known!(types_of_both(c_int): Param::octets(c"pub"), Param::octets(c"priv"));
 
 /// Gives what the key has of what is selected.
 unsafe extern "C" fn export(

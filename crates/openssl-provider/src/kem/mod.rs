@@ -8,7 +8,7 @@ mod keys;
 mod operations;
 mod tls;
 
-use crate::border::{Checked, Core, Failure, HasCore};
+use crate::border::{Checked, Core, Failure, HasCore, equal};
 use core::ffi::CStr;
 use fairlane::dynamic::{DecapsulationKey, EncapsulationKey, KemAlgorithm};
 use std::sync::Arc;
@@ -176,16 +176,21 @@ impl Public {
         let algorithm = self.ml_kem.algorithm();
         let (in_ml_kem, in_x25519) = ciphertext.split_at_mut(algorithm.ciphertext_size());
         let (of_ml_kem, of_x25519) = secret.split_at_mut(KemAlgorithm::SHARED_SECRET_SIZE);
+        let new;
+        let m = match m {
+            Some(m) => m,
+            None => {
+                new = random()?;
+                &**new
+            }
+        };
+        // What can fail comes before what is written.
         if let Some(theirs) = &self.x25519 {
             let own = StaticSecret::from(**random::<X25519>()?);
-            in_x25519.copy_from_slice(PublicKey::from(&own).as_bytes());
             exchange(&own, theirs, of_x25519)?;
+            in_x25519.copy_from_slice(PublicKey::from(&own).as_bytes());
         }
-        match m {
-            Some(m) => self.ml_kem.encapsulate(m, in_ml_kem, of_ml_kem)?,
-            None => self.ml_kem.encapsulate(&**random::<32>()?, in_ml_kem, of_ml_kem)?,
-        }
-        Ok(())
+        Ok(self.ml_kem.encapsulate(m, in_ml_kem, of_ml_kem)?)
     }
 }
 
@@ -283,7 +288,7 @@ fn check_pair(algorithm: KemAlgorithm, key: &dyn DecapsulationKey) -> Checked<()
     let mut received = sent.clone();
     public.encapsulate(&**random::<32>()?, &mut ciphertext, &mut *sent)?;
     key.decapsulate(&ciphertext, &mut *received)?;
-    if sent == received { Ok(()) } else { Err(Failure::InvalidKey) }
+    if equal(&*sent, &*received) { Ok(()) } else { Err(Failure::InvalidKey) }
 }
 
 /// Writes what X25519 gives. A key of low order, whose secret everybody knows, is refused (RFC 7748, section 6.1).

@@ -22,7 +22,7 @@ impl<const LINE: usize> Functions<LINE> {
         entry(6, free_context as *const ()),
         entry(7, duplicate as *const ()),
         entry(10, set_context_params as *const ()),
-        entry(11, settable_context_params as *const ()),
+        entry(11, if LINES[LINE].hybrid { no_context_params as _ } else { settable_context_params as _ }),
         END,
     ];
 
@@ -211,4 +211,5 @@ unsafe extern "C" fn set_context_params(context: *mut c_void, params: *const Par
     unsafe { with(context, |context: &mut Context| context.set(params)) }
 }
 
+known!(no_context_params(*mut c_void, *mut c_void):);
 known!(settable_context_params(*mut c_void, *mut c_void): Param::octets(c"ikme"));
