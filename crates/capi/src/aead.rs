@@ -39,7 +39,7 @@ pub unsafe extern "C" fn fairlane_aead_new(
     unsafe { make(aead, Room::Heap, name, key, on) }
 }
 
-/// An AEAD in room of the caller's.
+/// An AEAD in memory that the caller provides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_aead_init(
     aead: *mut *mut Aead,

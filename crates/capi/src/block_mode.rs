@@ -33,7 +33,7 @@ pub unsafe extern "C" fn fairlane_block_mode_new(
     unsafe { make(mode, Room::Heap, name, key, on) }
 }
 
-/// A mode in room of the caller's.
+/// A mode in memory that the caller provides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_block_mode_init(
     mode: *mut *mut BlockMode,

@@ -36,7 +36,7 @@ pub unsafe extern "C" fn fairlane_cipher_new(
     unsafe { make(cipher, Room::Heap, name, key, nonce, on) }
 }
 
-/// A stream cipher in room of the caller's.
+/// A stream cipher in memory that the caller provides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_cipher_init(
     cipher: *mut *mut Cipher,

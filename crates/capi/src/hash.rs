@@ -168,7 +168,7 @@ pub unsafe extern "C" fn fairlane_hasher_new(
     unsafe { make(hasher, Room::Heap, name, on) }
 }
 
-/// A hasher in room of the caller's.
+/// A hasher in memory that the caller provides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_init(
     hasher: *mut *mut Hasher,
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn fairlane_hasher_copy(copy: *mut *mut Hasher, hasher: *c
     unsafe { make_copy(copy, Room::Heap, hasher) }
 }
 
-/// A copy in room of the caller's.
+/// A copy in memory that the caller provides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fairlane_hasher_init_copy(
     copy: *mut *mut Hasher,

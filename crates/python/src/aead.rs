@@ -183,7 +183,7 @@ classes! {
     ChaCha20Poly1305 ChaCha20Poly1305;
     /// XChaCha20-Poly1305: key 32 bytes, nonce 24 bytes, which may be random, tag 16 bytes.
     XChaCha20Poly1305 XChaCha20Poly1305;
-    /// Kusumi512-Poly1305, which nobody but its author has analysed: key 64 bytes, nonce 12 bytes, tag 16 bytes.
+    /// Kusumi512-Poly1305, which nobody but its authors has analysed: key 64 bytes, nonce 12 bytes, tag 16 bytes.
     Kusumi512Poly1305 Kusumi512Poly1305;
     /// SM4-GCM (RFC 8998): key 16 bytes, nonce 12 bytes, which must be counted, tag 16 bytes.
     SM4GCM Sm4Gcm;

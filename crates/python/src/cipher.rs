@@ -148,7 +148,7 @@ classes! {
     ChaCha12 ChaCha12;
     /// ChaCha with 8 rounds, whose security margin is small: key 32 bytes, nonce 12 bytes.
     ChaCha8 ChaCha8;
-    /// Kusumi-512, which nobody but its author has analysed: key 64 bytes, nonce 12 bytes.
+    /// Kusumi-512, which nobody but its authors has analysed: key 64 bytes, nonce 12 bytes.
     Kusumi512 Kusumi512;
     /// SM4 in counter mode: key 16 bytes, first counter 16 bytes.
     SM4CTR Sm4Ctr;
