@@ -35,10 +35,6 @@ pub(super) fn section(run: &Run, group: &Group, groups: &[Group]) -> Markup {
                 (winners(group))
                 h3 { "Run this contest again" }
                 (command(&again(run, group)))
-                p.note {
-                    "It races all that are here by themselves. Options that choose contestants or add some, such as "
-                    code { "--contestant" } " and " code { "--plugin" } ", are in the command of the whole run."
-                }
             }
         }
     }
@@ -181,7 +177,8 @@ fn winners(group: &Group) -> Markup {
     }
 }
 
-/// The command that runs this contest again, with the same time, processes, sizes, threads and counts.
+/// The command that runs this contest again, with the same time, processes, sizes, threads and counts. It races all that
+/// are here by themselves: options that choose contestants or add some are in the command of the whole run.
 fn again(run: &Run, group: &Group) -> String {
     let sizes = each_once(group.heats.iter().map(|heat| heat.size.as_str())).join(",");
     let threads = each_once(group.heats.iter().map(|heat| heat.threads.to_string())).join(",");

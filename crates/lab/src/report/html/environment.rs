@@ -44,6 +44,10 @@ pub(super) fn section(run: &Run) -> Markup {
             }
             h3 { "Run it again" }
             (command(&escape::plain(&run.settings.command)))
+            p.note {
+                "The command below a contest races all contestants that are here by themselves; options that choose some or \
+                 add others are in this one only."
+            }
         }
     }
 }
