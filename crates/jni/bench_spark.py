@@ -4,10 +4,12 @@ JAR is the jar for Spark. A table of 100-byte rows is written as Parquet, and fo
 thrown away, by one thread, or on the MASTER in the environment: local[2] is two threads, local-cluster[2,1,2048] two
 executors of one core each, which leave their logs in SPARK_HOME/work. Prints the median of the seconds, what is above
 the first expression's, and the median over the rounds of the ratio to sha2's time. With the Python package an arrow_udf
-is timed, too, against one that returns its argument.
+is timed, too, against one that returns its argument. CSV in the environment is a file that gets a line for each run, as
+crates/python/draw_columns.py reads them.
 """
 
 import contextlib
+import csv
 import os
 import statistics
 import sys
@@ -28,6 +30,11 @@ EXPRESSIONS = (
     # Not the whole column: row by row.
     "fairlane.keccak256(substr(data, 1, 100))",
 )
+NAMES = {
+    "data": "the scan alone",
+    IDENTITY: "arrow_udf, identity",
+    "python_keccak256(data)": "fairlane.spark.hash_udf",
+}
 
 
 def register(session):
@@ -83,6 +90,12 @@ def main():
                 if number:
                     seconds[expression].append(time.perf_counter() - start)
     session.stop()
+    if "CSV" in os.environ:
+        with open(os.environ["CSV"], "w", newline="") as file:
+            lines = csv.writer(file, lineterminator="\n")
+            for expression, times in seconds.items():
+                name = NAMES.get(expression, expression)
+                lines.writerows([f"Spark {pyspark.__version__}", name, rows, f"{time:.4f}"] for time in times)
     scan = statistics.median(seconds[expressions[0]])
     for expression, times in seconds.items():
         median = statistics.median(times)

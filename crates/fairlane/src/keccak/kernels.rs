@@ -161,7 +161,10 @@ fn in_eights<W: KeccakWord<8>, V: KeccakWord<4, Token = W::Token>>(
             }
             eight.compact()
         } else {
-            hash_groups::<V, 4>(token, function, &mut LastGroup::of(chunk, 2));
+            hash_groups::<V, 4>(token, function, chunk);
+            if chunk.count() > 1 {
+                hash_groups::<V, 4>(token, function, &mut LastGroup::of(chunk, 2));
+            }
             if chunk.count() == 0 {
                 return;
             }
