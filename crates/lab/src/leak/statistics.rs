@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn groups_are_of_64_samples_or_more_and_hold_all() {
         let mut samples = Samples::default();
-        assert_eq!(samples.groups().collect::<Vec<_>>(), [0..0]);
+        assert_eq!(samples.groups().map(|group| group.len()).collect::<Vec<_>>(), [0]);
         for block in [40, 30, 64, 10] {
             samples.extend((0..block).map(|i| (1.0, i % 2 == 0)));
         }
