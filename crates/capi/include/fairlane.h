@@ -547,7 +547,7 @@ fairlane_status fairlane_decapsulate_many(const char *algorithm, fairlane_decaps
 #define FAIRLANE_CHACHA20_POLY1305_NONCE_SIZE 12
 #define FAIRLANE_CHACHA20_POLY1305_TAG_SIZE 16
 
-/* Nobody but its author has analysed Kusumi-512 */
+/* Nobody but its authors has analysed Kusumi-512 */
 #define FAIRLANE_KUSUMI512_POLY1305 "kusumi512-poly1305"
 #define FAIRLANE_KUSUMI512_POLY1305_KEY_SIZE 64
 #define FAIRLANE_KUSUMI512_POLY1305_NONCE_SIZE 12
@@ -645,7 +645,7 @@ fairlane_status fairlane_decapsulate_many(const char *algorithm, fairlane_decaps
 #define FAIRLANE_CHACHA8_KEY_SIZE 32
 #define FAIRLANE_CHACHA8_NONCE_SIZE 12
 
-/* Nobody but its author has analysed Kusumi-512 */
+/* Nobody but its authors has analysed Kusumi-512 */
 #define FAIRLANE_KUSUMI512 "kusumi512"
 #define FAIRLANE_KUSUMI512_KEY_SIZE 64
 #define FAIRLANE_KUSUMI512_NONCE_SIZE 12
