@@ -2,8 +2,8 @@
 
     POLARS_MAX_THREADS=2 python bench_columns.py [--csv FILE] [EXTENSION]
 
-EXTENSION is fairlane.duckdb_extension, of crates/duckdb/package. Polars' other hashes are those of polars-hash, if it is
-installed. Rows are texts of 100 bytes. The expressions of an engine run in turns; each figure is the median of all
+EXTENSION is fairlane.duckdb_extension, of crates/duckdb/package. Polars' other hashes are those of polars-hash, if it
+is installed. Rows are texts of 100 bytes. The expressions of an engine run in turns; each figure is the median of all
 rounds, with the slowest and the fastest. FILE gets a line for each run, which draw_columns.py draws.
 """
 
