@@ -9,6 +9,7 @@ use crate::secret_files::about;
 use crate::standard::stdin;
 use fairlane_lab::contests::glob;
 use fairlane_lab::leak::found::{Leaks, MOST_BYTES};
+use fairlane_lab::leak::page;
 use fairlane_lab::report::json::{self, ReadError, Wrong};
 use fairlane_lab::report::{Format, criterion, html};
 use fairlane_lab::run::Run;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// Files that fairlane race --json wrote, plain or compressed by gzip; - is standard input
-    #[arg(value_name = "RUN.json", required = true)]
+    #[arg(value_name = "RUN.json", required_unless_present = "leaks")]
     runs: Vec<PathBuf>,
     /// Write the Markdown document to this file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -33,7 +34,7 @@ pub(crate) struct ReportArgs {
     /// Instead of a whole report, fill this Markdown template, in which {{...}} stands for a figure of the runs
     ///
     /// The pages of docs/results are made this way. The documentation of `fairlane_lab::report::template` lists what
-    /// {{...}} may be.
+    /// {{...}} may be, and that of `fairlane_lab::leak::page` what it may be in the page of a search for leaks.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
     /// Write a self-contained HTML page to this file; - is standard output
@@ -53,7 +54,8 @@ pub(crate) struct ReportArgs {
     /// Write the samples of one run to this file as hyperfine's JSON; - is standard output
     #[arg(long, value_name = "FILE")]
     hyperfine: Option<PathBuf>,
-    /// Say of each contestant whether its time tells secrets apart, as fairlane leak --json has found on the same CPU
+    /// Say of each contestant whether its time tells secrets apart, as fairlane leak --json has found on the same CPU;
+    /// without a run, fill the template with what it has found
     #[arg(long, value_name = "LEAKS.json")]
     leaks: Option<PathBuf>,
     /// Write only the pictures with these names, without .svg; * matches anything
@@ -108,6 +110,14 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         return Err(Failure::misuse(why));
     }
     let template = args.template.as_deref().map(read_text).transpose()?;
+    if let ([], Some(path)) = (&args.runs[..], &args.leaks) {
+        let others = html.is_some() || csv.is_some() || hyperfine.is_some() || args.svg.is_some();
+        let (Some(template), false) = (template, others || args.criterion.is_some()) else {
+            return Err(Failure::misuse("--leaks without a run takes --template and --markdown alone"));
+        };
+        let page = page::fill(&template, &read_leaks(path)?).map_err(Failure::failed)?.into_bytes();
+        return markdown.map_or_else(|| print_bytes(&page), |file| file.write(&page));
+    }
     let mut runs = paths.into_iter().map(|path| read_trusting(path, args.limit)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.leaks {
         let leaks = read_leaks(path)?;

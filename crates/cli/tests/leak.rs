@@ -82,6 +82,15 @@ fn what_is_found_is_printed_and_goes_into_reports() {
         assert!(stderr(&raced).contains("control"), "{said}");
     }
     assert!(!stdout(&run(folder.path(), ["report", "run.json"])).contains("secrets by time"));
+    // Without a run, the page of the search.
+    std::fs::write(folder.path().join("page.template.md"), "On {{date}}:\n{{libraries}}\n").unwrap();
+    let page = ["report", "--leaks", "leaks.json", "--template", "page.template.md"];
+    let filled = run(folder.path(), page);
+    assert_eq!(code(&filled), 0, "{}", stderr(&filled));
+    assert!(stdout(&filled).contains("| fairlane "), "{}", stdout(&filled));
+    refused(&run(folder.path(), ["report", "--leaks", "leaks.json"]), 2, &["--template"]);
+    refused(&run(folder.path(), page.iter().chain(&["--csv", "out.csv"])), 2, &["--template"]);
+    refused(&run(folder.path(), ["report"]), 2, &["RUN.json"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `docs/results`: runs that validate, and pages and pictures that are what the laboratory makes of them.
 
+use fairlane_lab::leak::found::Leaks;
+use fairlane_lab::leak::page;
 use fairlane_lab::report::{Format, html, json};
 use fairlane_lab::run::Run;
 use fairlane_lab::validate;
@@ -100,7 +102,17 @@ fn every_page_is_its_template_and_its_runs_and_is_short() {
         is_filled(page, &runs_of(page), 250);
     }
     is_filled("README", &runs(), 60);
-    assert_eq!(files(&folder(), ".template.md").len(), PAGES.len() + 1, "a template that belongs to no page");
+    assert_eq!(files(&folder(), ".template.md").len(), PAGES.len() + 2, "a template that belongs to no page");
+}
+
+#[test]
+fn the_page_of_the_search_for_leaks_is_its_template_and_its_search() {
+    let bytes = fs::read(folder().join("leaks/selection.json.gz")).expect("the search");
+    let leaks = Leaks::read(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let filled =
+        page::fill(&text(&folder().join("leak.template.md")), &leaks).unwrap_or_else(|error| panic!("{error}"));
+    assert!(text(&folder().join("leak.md")) == filled, "leak.md is not its template with its search: leak.sh write");
+    assert!(page::fill("{{nothing}}", &leaks).is_err_and(|why| why.contains("line 1")));
 }
 
 #[test]

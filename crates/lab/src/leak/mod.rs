@@ -8,6 +8,7 @@
 //! | `controls` | operations that are known to leak, or not to |
 //! | [`found`] | what was found, as plain data: the JSON of `fairlane leak --json`, and the column of a report |
 //! | [`wording`] | what was found, in words |
+//! | [`page`] | what was found, as a Markdown page made from a template |
 //!
 //! The idea is that of dudect (Reparaz, Balasch and Verbauwhede, 2017). The operations are those of the race, with the
 //! race's clock and its probe for neighbours.
@@ -15,6 +16,7 @@
 mod controls;
 pub mod found;
 mod measure;
+pub mod page;
 mod secrets;
 pub mod statistics;
 pub mod wording;

@@ -77,7 +77,7 @@ pub fn words(verdict: Verdict) -> &'static str {
 }
 
 /// Nanoseconds with as many places as say something.
-fn ns(ns: f64) -> String {
+pub(super) fn ns(ns: f64) -> String {
     let text = match ns.abs() {
         size if size < 9.995 => format!("{ns:.2}"),
         size if size < 99.95 => format!("{ns:.1}"),

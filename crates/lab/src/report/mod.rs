@@ -36,7 +36,7 @@ pub mod markdown;
 pub mod numbers;
 pub mod origin;
 pub mod overview;
-mod provenance;
+pub(crate) mod provenance;
 pub mod regressions;
 mod result_columns;
 mod section;

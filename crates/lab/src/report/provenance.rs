@@ -17,7 +17,7 @@ pub(super) fn warnings_of(run: &Run, contest: &ContestResult) -> Vec<String> {
 }
 
 /// The machine in one line.
-pub(super) fn machine(machine: &Machine) -> String {
+pub(crate) fn machine(machine: &Machine) -> String {
     let mut facts = vec![
         machine.cpu.clone(),
         machine.cpu_id.clone(),
@@ -36,7 +36,7 @@ pub(super) fn machine(machine: &Machine) -> String {
 }
 
 /// The build in one line.
-pub(super) fn build(fairlane: &str, build: &Build) -> String {
+pub(crate) fn build(fairlane: &str, build: &Build) -> String {
     let flags = match build.rustflags.as_str() {
         "" => "default flags".to_owned(),
         flags => format!("flags {flags}"),

@@ -33,7 +33,7 @@ use crate::compare::floor;
 use crate::contest::Size;
 use crate::contests::glob;
 use crate::engine::statistics::{Comparison, share};
-use crate::run::{ContestResult, ContestantResult, Ratio, Remark, Run, Verdict, Warning};
+use crate::run::{ContestResult, ContestantResult, Machine, Ratio, Remark, Run, Verdict, Warning};
 use std::collections::BTreeSet;
 
 /// Fills in a template.
@@ -41,6 +41,11 @@ use std::collections::BTreeSet;
 /// # Errors
 /// The first expression that is none or asks for what no run holds, with its line.
 pub fn fill(template: &str, runs: &[Run]) -> Result<String, String> {
+    fill_with(template, |expression| evaluate(expression, runs))
+}
+
+/// Fills in a template with what `evaluate` makes of each expression.
+pub(crate) fn fill_with(template: &str, evaluate: impl Fn(&str) -> Result<String, String>) -> Result<String, String> {
     let mut text = String::with_capacity(2 * template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -48,7 +53,7 @@ pub fn fill(template: &str, runs: &[Run]) -> Result<String, String> {
         let line = template[..template.len() - after.len()].matches('\n').count() + 1;
         let (expression, after) =
             after.split_once("}}").ok_or_else(|| format!("line {line}: '{{{{' without '}}}}'"))?;
-        text += &evaluate(expression, runs).map_err(|why| format!("line {line}: {{{{{expression}}}}}: {why}"))?;
+        text += &evaluate(expression).map_err(|why| format!("line {line}: {{{{{expression}}}}}: {why}"))?;
         rest = after;
     }
     Ok(text + rest)
@@ -65,10 +70,7 @@ fn evaluate(expression: &str, runs: &[Run]) -> Result<String, String> {
         ["machine", run] => Ok(escape(&provenance::machine(&named(run, runs)?.machine))),
         ["build", run] => named(run, runs).map(|run| escape(&provenance::build(&run.fairlane, &run.build))),
         ["command", run] => Ok(plain(&named(run, runs)?.settings.command)),
-        ["disturbed", run] => {
-            let share = named(run, runs)?.machine.disturbed.ok_or("the run does not say")?;
-            Ok(format!("{:.0} %", 100.0 * share))
-        }
+        ["disturbed", run] => disturbed(&named(run, runs)?.machine),
         ["clock"] => Ok(clock(runs)),
         ["libraries"] => Ok(libraries(runs)),
         ["fit"] => Ok(fit(runs)),
@@ -368,8 +370,14 @@ fn speed(bytes: f64) -> String {
     if bytes < 1e9 { format!("{} MB/s", digits(bytes / 1e6)) } else { format!("{} GB/s", digits(bytes / 1e9)) }
 }
 
+/// The share of probes that were disturbed before a run or a search.
+pub(crate) fn disturbed(machine: &Machine) -> Result<String, String> {
+    let share = machine.disturbed.ok_or("the file does not say")?;
+    Ok(format!("{:.0} %", 100.0 * share))
+}
+
 /// `22 November 2026`, from RFC 3339; any other text as it is.
-fn date(started: &str) -> String {
+pub(crate) fn date(started: &str) -> String {
     const MONTHS: [&str; 12] = [
         "January",
         "February",
