@@ -23,6 +23,7 @@ pub(crate) fn called(output: &Path) -> String {
 
 /// Writes a whole file; on failure an existing file stays as it was.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Outcome {
+    interrupt::install()?;
     let written = match Target::of(path) {
         Target::Folder => Err(io::ErrorKind::IsADirectory.into()),
         Target::Device => open_device(path).and_then(|mut file| file.write_all(content)),

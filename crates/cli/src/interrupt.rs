@@ -7,6 +7,11 @@ use fairlane::sealed::{Access, Existing, NewFile};
 use indicatif::ProgressBar;
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+#[cfg(target_os = "linux")]
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    iterator::Signals,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "race")]
@@ -47,8 +52,7 @@ fn state() -> MutexGuard<'static, State> {
 
 /// Installs the handler. From here on an interrupt cleans up.
 ///
-/// If the parent process had one of the signals ignored, as `nohup` does, none of the three is handled, since `ctrlc`
-/// handles all or none.
+/// A signal that the parent process had ignored, as `nohup` does with SIGHUP, stays ignored.
 pub(crate) fn install() -> Outcome {
     handle(stop)
 }
@@ -63,6 +67,30 @@ pub(crate) fn install_after(first: &'static AtomicBool) -> Outcome {
     })
 }
 
+#[cfg(target_os = "linux")]
+fn handle(mut handler: impl FnMut() + Send + 'static) -> Outcome {
+    static INSTALLED: Mutex<bool> = Mutex::new(false);
+    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*installed {
+        let ignored = ignored_signals();
+        let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let mut signals = Signals::new(handled).map_err(Failure::failed)?;
+        std::thread::spawn(move || signals.forever().for_each(|_| handler()));
+        *installed = true;
+    }
+    Ok(())
+}
+
+/// The signals that are ignored, the first in the lowest bit.
+#[cfg(target_os = "linux")]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    set.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Elsewhere, if one of the signals was ignored, none of the three is handled, since `ctrlc` handles all or none.
+#[cfg(not(target_os = "linux"))]
 fn handle(handler: impl FnMut() + Send + 'static) -> Outcome {
     match ctrlc::try_set_handler(handler) {
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),

@@ -337,6 +337,29 @@ mod interrupted {
         ok(folder.path(), &["decrypt", "-k", "key", "out", "-o", "opened"]);
     }
 
+    /// On other systems than Linux none is handled then.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn that_is_not_ignored_leaves_nothing_though_another_is() {
+        if common::interrupts_are_ignored() {
+            return;
+        }
+        let folder = prepared();
+        let before = names(folder.path());
+        let shell = "trap '' HUP; exec \"$FAIRLANE\" encrypt -k key -o out";
+        let mut command = Command::new("sh");
+        command.current_dir(folder.path()).env("FAIRLANE", env!("CARGO_BIN_EXE_fairlane")).args(["-c", shell]);
+        let mut child = piped(&mut command);
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&[0; 300_000]).unwrap();
+        until_written(folder.path(), 84 + 3 * 65552);
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        drop(stdin);
+        refused(&output, 130, &["interrupted"]);
+        assert_eq!(names(folder.path()), before);
+    }
+
     /// Runs the command on a terminal of its own with util-linux's `script`; `None` if that is not installed.
     fn on_a_terminal(folder: &Path, shell: &str) -> Option<Child> {
         if !Command::new("script")

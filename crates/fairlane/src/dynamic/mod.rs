@@ -228,6 +228,7 @@ fn place<T>(memory: &mut [MaybeUninit<u8>], object: T) -> Result<Placed<'_, T>, 
 }
 
 /// Implements [`Clone`] for boxes of a trait's objects by its method `box_clone`.
+#[cfg(any(feature = "chacha", feature = "kalyna", feature = "ml-kem", feature = "sm4", feature = "threefish"))]
 macro_rules! clone_boxes {
     ($trait:ident) => {
         impl Clone for alloc::boxed::Box<dyn $trait> {

@@ -23,14 +23,15 @@ pub(crate) trait Remaining<'d> {
 pub(crate) struct LastGroup<'r, 'd, S, const N: usize> {
     source: &'r mut S,
     least: usize,
-    spare: Zeroizing<[[u8; SPARE]; N]>,
+    /// Made when there is such a group: most calls have none.
+    spare: Option<Zeroizing<[[u8; SPARE]; N]>>,
     data: PhantomData<&'d ()>,
 }
 
 impl<'r, 'd, S: Remaining<'d>, const N: usize> LastGroup<'r, 'd, S, N> {
     #[inline]
     pub(crate) fn of(source: &'r mut S, least: usize) -> Self {
-        Self { source, least, spare: Zeroizing([[0; SPARE]; N]), data: PhantomData }
+        Self { source, least, spare: None, data: PhantomData }
     }
 }
 
@@ -40,7 +41,8 @@ impl<'d, S: Remaining<'d>, const N: usize> Groups<N> for LastGroup<'_, 'd, S, N>
         if count < self.least || count > N || length > SPARE {
             return None;
         }
-        let mut outputs = self.spare.0.each_mut().map(|spare| &mut spare[..length]);
+        let spare = self.spare.insert(Zeroizing([[0; SPARE]; N]));
+        let mut outputs = spare.0.each_mut().map(|spare| &mut spare[..length]);
         let (first, output) = self.source.take();
         let mut messages = [first; N];
         outputs[0] = output;
