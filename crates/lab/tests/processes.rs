@@ -194,14 +194,17 @@ fn who_is_wrong_in_one_process_is_disqualified() {
 }
 
 #[test]
-fn who_was_disturbed_in_one_process_keeps_the_other_ones_samples() {
+fn who_was_left_out_by_one_process_keeps_the_other_ones_samples() {
     let mut parts = [part(0, 0.0), part(1, 0.0)];
     let settings = parts[1].settings.clone();
     let contest = &mut parts[1].contests[0];
     contest.contestants.retain(|own| own.name != "tiny-keccak");
     contest.judge(&settings).unwrap();
+    let left_out = about(contest, Remark::ContestantTooShort { name: "tiny-keccak".to_owned() });
+    parts[1].warnings.push(left_out);
     let run = merge(&parts, "fairlane race".to_owned());
     assert_eq!(validate(&run), []);
+    assert!(run.warnings.iter().all(|warning| !warning.contains("is left out")), "{:?}", run.warnings);
     let contest = &run.contests[0];
     let own = contest.contestants.iter().find(|own| own.name == "tiny-keccak").unwrap();
     assert_eq!(own.samples[60..], vec![None; 60]);
