@@ -7,6 +7,7 @@ mod text;
 mod times;
 mod warning;
 
+pub(crate) use doubts::clock_moved;
 pub use seal::{Seal, Signature, check_key};
 pub use text::Text;
 pub use warning::{Remark, Warning};

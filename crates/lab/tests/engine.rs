@@ -1,15 +1,16 @@
 //! A whole race with made-up contestants. Asserts what is said of whom, and of speed only what no machine can miss.
 
 use fairlane_lab::contest::{
-    Absent, Algorithm, Conditions, Contest, ContestId, Contestant, Function, Job, Kind, Label, Lengths, Operation,
-    Size, Unit,
+    Absent, Algorithm, Conditions, Contest, ContestId, Contestant, Foreign, Function, Job, Kind, Label, Lengths,
+    Operation, Size, Unit,
 };
-use fairlane_lab::engine::{Entry, Heat, Observer, RaceConfig, race};
+use fairlane_lab::engine::{Counts, Entry, Heat, Observer, RaceConfig, race};
 use fairlane_lab::run::{ContestResult, Run, RunKind, Verdict};
 use fairlane_lab::validate::validate;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Folds the message into 8 bytes, `work` times over: time in proportion to `work`, and the answer that of one time.
 fn fold(work: u32) -> impl Fn(Size) -> Operation + Send + Sync {
@@ -245,6 +246,49 @@ fn who_panics_only_when_timed_is_disqualified_and_the_others_race() {
     let result = go(&plan(vec![contestant("late", late), contestant("fast", fold(1))])).contests.remove(0);
     assert_eq!(names(&result), ["fast"]);
     assert_eq!(result.disqualified[0].why, "size 64: panicked while it was timed");
+}
+
+/// A fold whose own clock steps by a millisecond, as that of a plug-in may.
+struct Coarse {
+    op: Operation,
+    start: Instant,
+}
+
+impl Foreign for Coarse {
+    fn run(&mut self, times: u64, input: &[u8], output: &mut [u8]) -> Option<Duration> {
+        let now = || self.start.elapsed().as_millis() as u64;
+        let before = now();
+        self.op.repeat(times, input, output);
+        Some(Duration::from_millis(now() - before))
+    }
+
+    fn answer(&mut self, input: &[u8], output: &mut [u8]) {
+        self.op.run(input, output);
+    }
+}
+
+/// Single operations take no time by such a clock. In the few samples in which it steps they seem to take a thousand
+/// times as long as they do, so that nothing may be said of these.
+#[test]
+fn who_is_too_short_for_its_clock_is_left_out_and_the_others_race() {
+    let start = Instant::now();
+    let coarse = move |size| Operation::Foreign(Box::new(Coarse { op: fold(1)(size), start }));
+    let counts = Counts { iterations: Some(1), warm_up: Some(0) };
+    let left_out = "fold/message 64: coarse is left out: samples of it took no time";
+
+    let others = vec![contestant("coarse", coarse), contestant("fast", fold(1)), contestant("slow", fold(4))];
+    let run = go(&RaceConfig { counts, ..plan(others) });
+    let result = &run.contests[0];
+    check(&run, result);
+    assert_eq!(names(result), ["fast", "slow"]);
+    assert!(result.disqualified.is_empty());
+    assert!(run.warnings.iter().any(|line| line.starts_with(left_out)), "{:?}", run.warnings);
+
+    // Alone, it leaves a contest without contestants.
+    let run = go(&RaceConfig { counts, ..plan(vec![contestant("coarse", coarse)]) });
+    assert!(run.contests[0].contestants.is_empty() && run.contests[0].control.is_none());
+    assert_eq!(run.warnings.iter().filter(|line| line.starts_with(left_out)).count(), 1, "{:?}", run.warnings);
+    assert_eq!(validate(&run), []);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod synthetic;
 
 use fairlane_lab::engine::merge;
 use fairlane_lab::report::{Format, json};
-use fairlane_lab::run::{Remark, Run, Text, Verdict, Warning};
+use fairlane_lab::run::{ContestResult, Remark, Run, Text, Verdict, Warning};
 use fairlane_lab::validate::validate;
 
 /// What process `number` found: `keccak-asm` is slower by so much of its time than elsewhere.
@@ -73,6 +73,65 @@ fn a_clock_that_moved_in_one_process_is_told() {
     assert_eq!(validate(&run), []);
 }
 
+/// A run in which the clock moved, and more than earlier versions saw: what this one says of that, and what they did.
+fn whose_clock_moved() -> (Run, &'static str, &'static str) {
+    let mut parts: Vec<Run> = (0..5).map(|number| part(number, 0.0)).collect();
+    parts[2].contests[0].mhz = [3010.0, 2400.0];
+    parts[4].contests[0].mhz = [2800.0, 2700.0];
+    let new = "keccak256/message 32: the clock moved from 3010 to 2400 MHz";
+    let old = "keccak256/message 32: the clock moved from 3000 to 2700 MHz";
+    (merge(&parts, "fairlane race".to_owned()), new, old)
+}
+
+#[test]
+fn a_clock_that_earlier_versions_saw_move_must_be_told() {
+    let (mut run, new, old) = whose_clock_moved();
+    assert_eq!(validate(&run), []);
+    let at = run.warnings.iter().position(|warning| warning.as_str() == new).unwrap();
+    run.warnings[at] = old.into();
+    run.seal();
+    assert_eq!(validate(&run), []);
+    run.warnings.remove(at);
+    run.seal();
+    let findings = validate(&run);
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert!(findings[0].place == "warnings" && findings[0].what.contains(new), "{findings:#?}");
+}
+
+#[test]
+fn what_is_judged_anew_tells_once_that_the_clock_moved() {
+    let (today, new, old) = whose_clock_moved();
+    let mut run = today.clone();
+    let at = run.warnings.iter().position(|warning| warning.as_str() == new).unwrap();
+    run.warnings[at] = old.into();
+    run.judge_anew();
+    assert_eq!(run, today);
+}
+
+/// A file does not tell where a name ends that holds a comma.
+#[test]
+fn unfit_controls_whose_names_hold_commas_are_no_findings() {
+    let mut parts = [part(0, 0.0), part(1, 0.0)];
+    for part in &mut parts {
+        let settings = part.settings.clone();
+        let contest = &mut part.contests[0];
+        let names = contest.contestants.iter_mut().map(|own| &mut own.name);
+        let control = contest.control.as_mut().unwrap();
+        for name in names.chain([&mut control.contestant]) {
+            *name = name.replace("fairlane/", "Keccak, in ");
+        }
+        control.samples.iter_mut().flatten().for_each(|ns| *ns *= 1.05);
+        contest.judge(&settings).unwrap();
+        part.contests.truncate(1);
+        (part.settings.planned, part.settings.plan) = (1, vec![part.settings.plan[0].clone()]);
+    }
+    let run = merge(&parts, "fairlane race".to_owned());
+    let said = "unfit: Keccak, in avx512, Keccak, in avx2 and their twins differ by ";
+    assert!(run.warnings.iter().any(|warning| warning.contains(said)), "{:?}", run.warnings);
+    assert_eq!(validate(&run), []);
+    assert_eq!(validate(&json::parse(&json::text(&run)).unwrap()), []);
+}
+
 /// Two heats share no rounds: what processes of each differ by is in both intervals.
 #[test]
 fn ratios_between_heats_reach_over_what_processes_differ_by() {
@@ -135,37 +194,76 @@ fn who_is_wrong_in_one_process_is_disqualified() {
 }
 
 #[test]
-fn who_was_disturbed_in_one_process_keeps_the_other_ones_samples() {
+fn who_was_left_out_by_one_process_keeps_the_other_ones_samples() {
     let mut parts = [part(0, 0.0), part(1, 0.0)];
     let settings = parts[1].settings.clone();
     let contest = &mut parts[1].contests[0];
     contest.contestants.retain(|own| own.name != "tiny-keccak");
     contest.judge(&settings).unwrap();
+    let left_out = about(contest, Remark::ContestantTooShort { name: "tiny-keccak".to_owned() });
+    parts[1].warnings.push(left_out);
     let run = merge(&parts, "fairlane race".to_owned());
     assert_eq!(validate(&run), []);
+    assert!(run.warnings.iter().all(|warning| !warning.contains("is left out")), "{:?}", run.warnings);
     let contest = &run.contests[0];
     let own = contest.contestants.iter().find(|own| own.name == "tiny-keccak").unwrap();
     assert_eq!(own.samples[60..], vec![None; 60]);
 }
 
 #[test]
-fn who_was_disturbed_in_every_process_is_left_out_by_name() {
-    let mut parts = [part(0, 0.0), part(1, 0.0)];
-    let name = "tiny-keccak";
-    for part in &mut parts {
-        let settings = part.settings.clone();
-        let contest = &mut part.contests[0];
-        contest.contestants.retain(|own| own.name != name);
-        contest.judge(&settings).unwrap();
-        let what = Remark::ContestantDisturbed { name: name.to_owned() };
-        let left_out = Warning::Contest { id: contest.id.clone(), size: contest.size.clone(), what };
-        part.warnings.push(Text::of(left_out));
-        part.seal();
+fn who_is_left_out_by_every_process_is_named_with_the_reason() {
+    let name = || "tiny-keccak".to_owned();
+    for what in [Remark::ContestantDisturbed { name: name() }, Remark::ContestantTooShort { name: name() }] {
+        let mut parts = [part(0, 0.0), part(1, 0.0)];
+        for part in &mut parts {
+            let settings = part.settings.clone();
+            let contest = &mut part.contests[0];
+            contest.contestants.retain(|own| own.name != name());
+            contest.judge(&settings).unwrap();
+            let left_out = about(contest, what.clone());
+            part.warnings.push(left_out);
+            part.seal();
+        }
+        let run = merge(&parts, "fairlane race".to_owned());
+        assert_eq!(validate(&run), []);
+        assert!(run.contests[0].contestants.iter().all(|own| own.name != name()));
+        let sorted = |run: &Run| {
+            let mut warnings: Vec<String> = run.warnings.iter().map(ToString::to_string).collect();
+            warnings.sort_unstable();
+            warnings
+        };
+        assert_eq!(sorted(&run), sorted(&parts[0]));
     }
-    let run = merge(&parts, "fairlane race".to_owned());
-    assert_eq!(validate(&run), []);
-    assert!(run.contests[0].contestants.iter().all(|own| own.name != name));
-    assert_eq!(run.warnings.len(), parts[0].warnings.len());
+}
+
+/// A warning about a contest.
+fn about(contest: &ContestResult, what: Remark) -> Text<Warning> {
+    Text::of(Warning::Contest { id: contest.id.clone(), size: contest.size.clone(), what })
+}
+
+/// The reason that the processes gave stands, and their rounds add up.
+#[test]
+fn a_contest_that_no_process_judged_says_why() {
+    let too_short = || Remark::ContestantTooShort { name: "fairlane/avx512".to_owned() };
+    let no_control = |rounds| Remark::ControlDisturbed { rounds };
+    for (given, becomes) in [(too_short(), too_short()), (no_control(30), no_control(60))] {
+        let mut parts = [part(0, 0.0), part(1, 0.0)];
+        for part in &mut parts {
+            let contest = &mut part.contests[2];
+            (contest.control, contest.fit) = (None, false);
+            (contest.rounds, contest.dropped, contest.ops_per_sample) = (0, 0, 0);
+            contest.contestants.clear();
+            contest.backends.clear();
+            contest.disqualified.clear();
+            let said = about(contest, given.clone());
+            part.warnings.push(said);
+            part.seal();
+        }
+        let run = merge(&parts, "fairlane race".to_owned());
+        assert_eq!(validate(&run), []);
+        let said: Vec<&Remark> = run.remarks_on(&run.contests[2]).collect();
+        assert_eq!(said, [&becomes]);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod synthetic;
 
 use fairlane_lab::contest::Size;
 use fairlane_lab::report::json;
-use fairlane_lab::run::{ProcessPart, Ratio, Run, RunUnit, Verdict};
+use fairlane_lab::run::{ProcessPart, Ratio, Remark, Run, RunUnit, Text, Verdict, Warning};
 use fairlane_lab::validate::validate;
 
 #[test]
@@ -24,6 +24,21 @@ fn genuine_runs_pass() {
     synthetic::rejudge(&mut disturbed.contests[0], disturbed.settings.confidence);
     disturbed.seal();
     assert_eq!(validate(&disturbed), []);
+    let Some(said) = disturbed.warnings.last_mut() else { panic!("the warning") };
+    *said = "keccak256/message 32: tiny-keccak is left out: samples of it took no time, so they are too short for its \
+             clock"
+        .into();
+    disturbed.seal();
+    assert_eq!(validate(&disturbed), []);
+
+    // Nothing was dropped as disturbed, but some samples took no time.
+    let mut kept = synthetic::run();
+    kept.settings.keep_disturbed = true;
+    kept.contests.iter_mut().for_each(|contest| drop(contest.judge(&kept.settings)));
+    kept.warnings.push(Text::of(Warning::KeepsDisturbed));
+    kept.seal();
+    assert!(kept.contests.iter().all(|contest| contest.dropped > 0));
+    assert_eq!(validate(&kept), []);
 
     let mut nobody = synthetic::run();
     let contest = &mut nobody.contests[2];
@@ -128,7 +143,10 @@ const EDITS: &[(&str, Edit)] = &[
     ("contests[0].dropped", |run| run.contests[0].dropped = 0),
     ("contests[0].disturbed", |run| run.contests[0].disturbed = 1),
     // Disturbed samples are dropped or kept, and where they are kept nothing is fit.
-    ("contests[0].disturbed", |run| run.settings.keep_disturbed = true),
+    ("contests[0].disturbed", |run| {
+        run.settings.keep_disturbed = true;
+        run.contests[0].disturbed = 5 * 60 + 1;
+    }),
     ("contests[0].fit", |run| run.settings.keep_disturbed = true),
     ("contests[0].backends", |run| run.contests[0].backends[0].against = "tiny-keccak".into()),
     ("contests[0].backends[0].speedup", |run| run.contests[0].backends[0].speedup.estimate *= 1.1),
@@ -225,6 +243,26 @@ const SEALED: &[Edit] = &[
         synthetic::rejudge(&mut run.contests[0], run.settings.confidence);
     },
 ];
+
+/// A name may hold the comma that stands between names in a warning.
+#[test]
+fn names_with_commas_are_no_findings() {
+    let mut run = synthetic::run();
+    let name = "keccak, in C";
+    for contest in &mut run.contests {
+        contest.contestants.iter_mut().filter(|own| own.name == "tiny-keccak").for_each(|own| own.name = name.into());
+    }
+    let contest = &mut run.contests[0];
+    contest.contestants.retain(|own| own.name != name);
+    contest.dropped -= 1;
+    synthetic::rejudge(contest, run.settings.confidence);
+    let names = vec![name.to_owned(), "reference".to_owned()];
+    let what = Remark::ReferencesLeftOut { names };
+    run.warnings.push(Text::of(Warning::Contest { id: contest.id.clone(), size: contest.size.clone(), what }));
+    run.seal();
+    assert_eq!(validate(&run), []);
+    assert_eq!(validate(&json::parse(&json::text(&run)).unwrap()), []);
+}
 
 fn process(rounds: u32) -> ProcessPart {
     ProcessPart { rounds, control: "fairlane/avx512".into(), mhz: [3000.0, 3000.0], pinned_cpu: None }

@@ -110,7 +110,7 @@ pub(crate) struct Kusumi<const SHAPE: u8>;
 
 impl<const SHAPE: u8> Kernel for Kusumi<SHAPE> {
     fn name(&self) -> String {
-        format!("Kusumi-512, ten rounds{} = the author's 17 quarter rounds each", order(SHAPE))
+        format!("Kusumi-512, ten rounds{} = its authors' 17 quarter rounds each", order(SHAPE))
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 25]

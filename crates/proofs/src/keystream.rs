@@ -155,7 +155,7 @@ impl<const FIRST: u64, const FORM: u8> Kernel for FirstAndMore<FIRST, FORM> {
 
 impl<const FIRST: u64> Kernel for KusumiBlocks<FIRST> {
     fn name(&self) -> String {
-        format!("Kusumi-512, 4 blocks from {FIRST:#x} on, added to data = the author's rounds and state")
+        format!("Kusumi-512, 4 blocks from {FIRST:#x} on, added to data = its authors' rounds and state")
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 16 + 3 + 25 * BLOCKS]

@@ -6,7 +6,7 @@ use super::cores::Cores;
 use super::energy::{self, Packages};
 use super::placement::{Buffer, Entrant};
 use super::pmu::Pmu;
-use super::rounds::{self, Rounds, SampleSize, StopRule};
+use super::rounds::{self, Failure, Rounds, SampleSize, StopRule};
 use super::statistics;
 use super::workers::{self, WorkerState};
 use super::{
@@ -103,6 +103,14 @@ struct Measured<'a> {
     state: WorkerState<'a>,
 }
 
+/// Why one of those who qualified does not race.
+enum Out {
+    /// It failed, and how.
+    Failed(usize, String),
+    /// Its samples are too short for its clock.
+    TooShort(usize),
+}
+
 /// Whether a contestant is a reference, and the size is one at which references are not timed.
 fn too_slow(heat: &Heat, entry: &Entry, contestant: &Contestant) -> bool {
     contestant.labels.contains(&Label::Reference) && heat.size.total() > entry.contest.reference_limit
@@ -146,7 +154,13 @@ impl Session<'_> {
             }
             match self.race(heat, &entry.contest, &mut qualified) {
                 Ok(measured) => break measured,
-                Err((who, why)) => disqualified.push(agreement::disqualify(qualified.remove(who).contestant, why)),
+                Err(Out::Failed(who, why)) => {
+                    disqualified.push(agreement::disqualify(qualified.remove(who).contestant, why));
+                }
+                Err(Out::TooShort(who)) => {
+                    let name = qualified.remove(who).contestant.name.clone();
+                    self.remark(heat, Remark::ContestantTooShort { name });
+                }
             }
         };
         if measured.rounds.count == 0 {
@@ -209,14 +223,14 @@ impl Session<'_> {
         if self.config.process.index == 0 { agreement::INPUTS } else { 1 }
     }
 
-    /// Calibrates and runs the rounds. An error is a one that failed, and how.
+    /// Calibrates and runs the rounds. An error is one that must go before the others can race.
     fn race<'c>(
         &mut self,
         heat: &Heat,
         contest: &Contest,
         qualified: &mut [Qualified<'c>],
-    ) -> Result<Measured<'c>, (usize, String)> {
-        let panicked = |who| (who, format!("size {}: panicked while it was timed", heat.size));
+    ) -> Result<Measured<'c>, Out> {
+        let panicked = |who| Out::Failed(who, format!("size {}: panicked while it was timed", heat.size));
         let threads = heat.threads as usize;
         let question = Rc::clone(&qualified[0].question);
         let enter = |one: &Qualified<'c>| Entrant::new(&*one.contestant.make, heat.size);
@@ -259,10 +273,14 @@ impl Session<'_> {
         let elapsed = start.elapsed();
         self.patience = self.patience.saturating_sub(elapsed.saturating_sub(length.patience()));
         let stolen = ticks.zip(machine::ticks()).and_then(|(before, after)| stolen(before, after));
-        let rounds = rounds.map_err(|who| panicked(if who == qualified.len() { twin_of } else { who }))?;
+        let original = |entrant| if entrant == qualified.len() { twin_of } else { entrant };
+        let rounds = rounds.map_err(|failure| match failure {
+            Failure::Panicked(entrant) => panicked(original(entrant)),
+            Failure::TooShort(entrant) => Out::TooShort(original(entrant)),
+        })?;
         let mhz = [before, probe::measured_mhz()];
         for (who, one) in qualified.iter().enumerate() {
-            let after = |why| (who, format!("size {}: {why}", heat.size));
+            let after = |why| Out::Failed(who, format!("size {}: {why}", heat.size));
             agreement::again(contest, one.contestant, &mut state.entrants[who].op, &one.question).map_err(after)?;
         }
         Ok(Measured { rounds, ops: sample_size.ops, twin_of, mhz, seconds: elapsed.as_secs_f64(), stolen, state })

@@ -10,9 +10,17 @@ impl Run {
     /// signature. What was measured stays as it is.
     pub fn judge_anew(&mut self) {
         self.settings.floor_limit = Some(FLOOR_LIMIT);
-        let of_judgement = |warning: &Text<Warning>| {
-            let Some(Warning::Contest { what, .. }) = warning.value() else { return false };
-            matches!(what, Remark::Unfit { .. } | Remark::Noisy { .. } | Remark::Undecided { .. })
+        let contests = &self.contests;
+        let of_judgement = |warning: &Text<Warning>| match warning.value() {
+            Some(Warning::Contest { id, size, what: Remark::ClockMoved { .. } }) => {
+                // Earlier versions looked only at the first process before, and at the last one after.
+                let of_several = |contest: &ContestResult| !contest.processes.is_empty();
+                contests.iter().any(|contest| contest.id == *id && contest.size == *size && of_several(contest))
+            }
+            Some(Warning::Contest { what, .. }) => {
+                matches!(what, Remark::Unfit { .. } | Remark::Noisy { .. } | Remark::Undecided { .. })
+            }
+            _ => false,
         };
         self.warnings.retain(|warning| !of_judgement(warning));
         for contest in &mut self.contests {

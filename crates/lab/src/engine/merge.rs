@@ -35,7 +35,7 @@ pub fn merge(parts: &[Run], command: String) -> Run {
     let mut told = Vec::new();
     for plan in plan(parts) {
         let found: Vec<&ContestResult> = parts.iter().filter_map(|part| find(part, plan)).collect();
-        let (contest, warnings) = joined(&found, &run.settings, run.interrupted);
+        let (contest, warnings) = joined(&found, lost(parts, plan), &run.settings, run.interrupted);
         told.extend(left_out_by_all(parts, &contest).map(|what| about(&contest, what)));
         told.extend(warnings);
         run.contests.push(contest);
@@ -63,27 +63,37 @@ fn find<'a>(part: &'a Run, wanted: &ContestResult) -> Option<&'a ContestResult> 
     part.contests.iter().find(|contest| key(contest) == key(wanted))
 }
 
-/// Contestants that no process has clean samples of, though some tried.
-fn left_out_by_all<'a>(parts: &'a [Run], contest: &'a ContestResult) -> impl Iterator<Item = Remark> + 'a {
-    let names: BTreeSet<&str> = parts
-        .iter()
-        .flat_map(|part| &part.warnings)
-        .filter_map(|warning| match warning.value() {
-            Some(Warning::Contest { id, size, what: Remark::ContestantDisturbed { name } })
-                if *id == contest.id && *size == contest.size =>
-            {
-                Some(name.as_str())
-            }
-            _ => None,
-        })
-        .collect();
-    let known = |name: &str| {
-        contest.contestants.iter().any(|own| own.name == name)
-            || contest.disqualified.iter().any(|wrong| wrong.name == name)
+/// What the processes' warnings say of a contest.
+fn remarks<'a>(parts: &'a [Run], contest: &'a ContestResult) -> impl Iterator<Item = &'a Remark> + 'a {
+    parts.iter().flat_map(|part| &part.warnings).filter_map(move |warning| match warning.value() {
+        Some(Warning::Contest { id, size, what }) if *id == contest.id && *size == contest.size => Some(what),
+        _ => None,
+    })
+}
+
+/// Rounds of the processes that could not judge a contest, because their control had no samples.
+fn lost(parts: &[Run], contest: &ContestResult) -> u32 {
+    let rounds = |what: &Remark| match what {
+        Remark::ControlDisturbed { rounds } => *rounds,
+        _ => 0,
     };
-    // Where nobody was timed, another remark says so.
-    let names = names.into_iter().filter(move |name| !contest.contestants.is_empty() && !known(name));
-    names.map(|name| Remark::ContestantDisturbed { name: name.to_owned() })
+    remarks(parts, contest).map(rounds).sum()
+}
+
+/// Contestants that no process has samples of, though some tried, with the first reason that was given.
+fn left_out_by_all<'a>(parts: &'a [Run], contest: &'a ContestResult) -> impl Iterator<Item = Remark> + 'a {
+    let mut names = BTreeSet::new();
+    remarks(parts, contest).filter_map(move |what| {
+        let name = match what {
+            // Where nobody was timed, another remark says so.
+            Remark::ContestantDisturbed { name } if !contest.contestants.is_empty() => name,
+            Remark::ContestantTooShort { name } => name,
+            _ => return None,
+        };
+        let known = contest.contestants.iter().any(|own| own.name == *name)
+            || contest.disqualified.iter().any(|wrong| wrong.name == *name);
+        (!known && names.insert(name)).then(|| what.clone())
+    })
 }
 
 /// A warning about a contest.
@@ -102,6 +112,7 @@ fn is_of_one_process(warning: &Text<Warning>) -> bool {
                 | Remark::ClockMoved { .. }
                 | Remark::ControlDisturbed { .. }
                 | Remark::ContestantDisturbed { .. }
+                | Remark::ContestantTooShort { .. }
         ),
         // Said again of the run as a whole.
         Some(Warning::Load { .. }) => true,
@@ -109,8 +120,8 @@ fn is_of_one_process(warning: &Text<Warning>) -> bool {
     }
 }
 
-/// One contest as several processes held it, and the warnings about it.
-fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (ContestResult, Vec<Warning>) {
+/// One contest as several processes held it, and the warnings about it. Some could not judge `lost` rounds of it.
+fn joined(found: &[&ContestResult], lost: u32, settings: &Settings, stopped: bool) -> (ContestResult, Vec<Warning>) {
     let mut contest = found[0].clone();
     contest.disqualified = Vec::new();
     for disqualified in found.iter().flat_map(|part| &part.disqualified) {
@@ -121,8 +132,7 @@ fn joined(found: &[&ContestResult], settings: &Settings, stopped: bool) -> (Cont
     // Those that judged nobody have no samples.
     let held: Vec<&ContestResult> = found.iter().copied().filter(|part| part.control.is_some()).collect();
     let Some(first) = held.first() else {
-        let rounds = found.iter().map(|part| part.rounds).sum();
-        let nobody = contest.disqualified.is_empty().then(|| about(&contest, Remark::ControlDisturbed { rounds }));
+        let nobody = (lost > 0).then(|| about(&contest, Remark::ControlDisturbed { rounds: lost }));
         return (contest, nobody.into_iter().collect());
     };
     let sum = |of: fn(&ContestResult) -> u32| held.iter().map(|part| of(part)).sum();
@@ -176,8 +186,7 @@ fn process(part: &ContestResult) -> Option<ProcessPart> {
     Some(ProcessPart { rounds: part.rounds, control, mhz: part.mhz, pinned_cpu: part.pinned_cpu })
 }
 
-/// Every contestant that was never disqualified, with the samples of all processes; nulls where it was disturbed in
-/// every round of one.
+/// Every contestant that was never disqualified, with the samples of all processes; nulls where one left it out.
 fn contestants(held: &[&ContestResult], contest: &ContestResult) -> Vec<ContestantResult> {
     let mut all: Vec<ContestantResult> = Vec::new();
     for one in held.iter().flat_map(|part| &part.contestants) {

@@ -29,6 +29,12 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// quiet.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
+/// An entrant may have one sample that took no time by its clock, or this share of them. Only the shortest samples come
+/// out as 0, so the median of the rest is too large: it moves up by half as many places as there are zeros. That is half
+/// a place, or half a place in a hundred rounds, and so well inside the interval of any number of rounds. More of them
+/// mean that the clock cannot tell the samples' length.
+const FEW_ZEROS: f64 = 0.01;
+
 /// Between two looks while it waits.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
@@ -135,6 +141,15 @@ pub(crate) struct Rounds {
     pub(crate) count: u32,
 }
 
+/// Why rounds cannot go on with an entrant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// It panicked.
+    Panicked(usize),
+    /// More than a few of its samples took no time by its clock.
+    TooShort(usize),
+}
+
 /// Runs rounds until the time is up and every pair of entrants has enough clean rounds, `stop` is set, or patience
 /// ends.
 ///
@@ -143,7 +158,7 @@ pub(crate) struct Rounds {
 ///
 /// # Errors
 ///
-/// The entrant that panicked.
+/// The first entrant that cannot be timed, and why.
 pub(crate) fn run(
     workers: &mut Workers<'_, '_>,
     size: &SampleSize,
@@ -151,7 +166,7 @@ pub(crate) fn run(
     neighbours: &mut [Neighbour],
     stop: &AtomicBool,
     told: &mut dyn FnMut(u32, u32, &[f64]),
-) -> Result<Rounds, usize> {
+) -> Result<Rounds, Failure> {
     let entrants = size.warm_up.len();
     let orders = williams(entrants);
     let mut log = Log { entrants, keep_disturbed: length.keep_disturbed, ..Log::default() };
@@ -174,7 +189,7 @@ pub(crate) fn run(
             let ops = size.ops[*entrant];
             let sample = workers.sample(*entrant, size.warm_up[*entrant], ops, log.rounds());
             if sample.panicked {
-                return Err(*entrant);
+                return Err(Failure::Panicked(*entrant));
             }
             log.note(sample.readings, neighbours);
             round[*entrant] = TimedSample {
@@ -186,6 +201,9 @@ pub(crate) fn run(
         let times: Vec<f64> = round.iter().map(|taken| taken.ns_per_op).collect();
         log.taken.push(round);
         told(log.rounds(), expected_rounds(log.rounds(), start.elapsed(), length), &times);
+        if let Some(entrant) = log.too_short() {
+            return Err(Failure::TooShort(entrant));
+        }
     }
     Ok(log.read(neighbours))
 }
@@ -239,6 +257,13 @@ struct TimedSample {
     preempted: bool,
 }
 
+impl TimedSample {
+    /// Whether it was shorter than a step of its clock.
+    fn took_no_time(&self) -> bool {
+        self.ns_per_op <= 0.0
+    }
+}
+
 impl Log {
     fn rounds(&self) -> u32 {
         self.taken.len() as u32
@@ -268,16 +293,24 @@ impl Log {
         !taken.preempted && clean[taken.after - 1] && clean[taken.after]
     }
 
-    /// Whether a sample counts; one of a few operations may have taken no time by the clock.
-    fn counts(&self, taken: &TimedSample, clean: &[bool]) -> bool {
-        taken.ns_per_op > 0.0 && (self.keep_disturbed || Self::undisturbed(taken, clean))
+    /// The first entrant of which more samples than a few took no time.
+    fn too_short(&self) -> Option<usize> {
+        let few = (FEW_ZEROS * f64::from(self.rounds())).max(1.0);
+        let zeros = |entrant: usize| self.taken.iter().filter(|round| round[entrant].took_no_time()).count();
+        (0..self.entrants).find(|entrant| zeros(*entrant) as f64 > few)
     }
 
-    /// Rounds in which both samples count, of the pair of entrants that has fewest: pairs are what is compared.
+    /// Whether a sample is kept, as far as the machine goes.
+    fn keeps(&self, taken: &TimedSample, clean: &[bool]) -> bool {
+        self.keep_disturbed || Self::undisturbed(taken, clean)
+    }
+
+    /// Rounds in which both samples are kept, of the pair of entrants that has fewest: pairs are what is compared. A
+    /// sample that took no time does not count, but to wait for a quieter machine would not help it.
     fn fewest_shared(&self, neighbours: &[Neighbour]) -> u32 {
         let clean = self.clean(neighbours);
-        let counts = |taken: &TimedSample| self.counts(taken, &clean);
-        let kept = |round: &Vec<TimedSample>| round.iter().map(counts).collect();
+        let keeps = |taken: &TimedSample| self.keeps(taken, &clean);
+        let kept = |round: &Vec<TimedSample>| round.iter().map(keeps).collect();
         let rounds: Vec<Vec<bool>> = self.taken.iter().map(kept).collect();
         let shared = |a: usize, b: usize| rounds.iter().filter(|round| round[a] && round[b]).count();
         let pairs = (0..self.entrants).flat_map(|a| (a..self.entrants).map(move |b| shared(a, b)));
@@ -286,17 +319,16 @@ impl Log {
 
     fn read(&self, neighbours: &[Neighbour]) -> Rounds {
         let clean = self.clean(neighbours);
+        let counts = |taken: &TimedSample| !taken.took_no_time() && self.keeps(taken, &clean);
         let disturbed = |entrant: usize| {
-            let taken = self.taken.iter().map(move |round| &round[entrant]);
-            taken.filter(|taken| !Self::undisturbed(taken, &clean)).count() as u32
+            let counted = self.taken.iter().map(|round| &round[entrant]).filter(|taken| counts(taken));
+            counted.filter(|taken| !Self::undisturbed(taken, &clean)).count() as u32
         };
-        let sample = |taken: &TimedSample| self.counts(taken, &clean).then_some(taken.ns_per_op);
+        let sample = |taken: &TimedSample| counts(taken).then_some(taken.ns_per_op);
         let samples = |entrant: usize| self.taken.iter().map(|round| sample(&round[entrant])).collect();
         Rounds {
             samples: (0..self.entrants).map(samples).collect(),
-            disturbed: (0..self.entrants)
-                .map(|entrant| if self.keep_disturbed { disturbed(entrant) } else { 0 })
-                .collect(),
+            disturbed: (0..self.entrants).map(disturbed).collect(),
             count: self.rounds(),
         }
     }
@@ -310,8 +342,11 @@ fn within(readings: &[Reading], limits: &[f64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::Foreign;
     use crate::engine::placement::Buffer;
     use crate::engine::workers;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU32;
 
     const STEP: Duration = Duration::from_nanos(25);
 
@@ -355,8 +390,55 @@ mod tests {
         assert!(rounds.samples.iter().flatten().all(Option::is_some));
         assert_eq!((rounds.disturbed, log.fewest_shared(&neighbours)), (vec![1, 10, 10], 10));
 
+        // One that took no time is dropped, and not waited for.
         log.taken[5][1].ns_per_op = 0.0;
-        assert_eq!((log.read(&neighbours).samples[1][5], log.fewest_shared(&neighbours)), (None, 9));
+        let rounds = log.read(&neighbours);
+        assert_eq!((rounds.samples[1][5], log.fewest_shared(&neighbours)), (None, 10));
+        assert_eq!(rounds.disturbed, [1, 9, 10]);
+    }
+
+    #[test]
+    fn a_few_samples_may_take_no_time() {
+        let sample = |ns_per_op| TimedSample { ns_per_op, after: 1, preempted: false };
+        let log = |rounds: usize, zeros: usize| {
+            let round = |at: usize| vec![sample(1.0), sample(if at < zeros { 0.0 } else { 1.0 })];
+            Log { entrants: 2, taken: (0..rounds).map(round).collect(), ..Log::default() }
+        };
+        for (rounds, few) in [(0, 0), (1, 1), (40, 1), (199, 1), (200, 2), (500, 5)] {
+            assert_eq!(log(rounds, few).too_short(), None, "{few} of {rounds}");
+            assert_eq!(log(rounds, few + 1).too_short(), (rounds > 1).then_some(1), "{} of {rounds}", few + 1);
+        }
+    }
+
+    /// What takes a millisecond by its own clock in every fifth sample, and no time in the others.
+    struct Coarse(Arc<AtomicU32>);
+
+    impl Foreign for Coarse {
+        fn run(&mut self, times: u64, _: &[u8], _: &mut [u8]) -> Option<Duration> {
+            let samples = self.0.fetch_add(u32::from(times > 0), Ordering::Relaxed);
+            Some(Duration::from_millis(u64::from(samples % 5 == 4)))
+        }
+
+        fn answer(&mut self, _: &[u8], _: &mut [u8]) {}
+    }
+
+    /// Only the samples in which its clock stepped would count, and would say what the clock's step is.
+    #[test]
+    fn what_its_clock_cannot_time_is_found_at_once() {
+        let samples = Arc::new(AtomicU32::new(0));
+        let coarse = move |_: Size| Operation::Foreign(Box::new(Coarse(Arc::clone(&samples))));
+        let mut state = state([copies; 3]);
+        state.entrants[1] = Entrant::new(Box::leak(Box::new(coarse)), Size::one(64));
+        let size = SampleSize { ops: vec![1; 3], warm_up: vec![0; 3] };
+        let length = StopRule { time: Duration::from_secs(60), more: Duration::ZERO, rounds: 40, keep_disturbed: true };
+        let mut heard = 0;
+        let (rounds, _) = workers::with(vec![state], &[], |workers| {
+            run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |done, _, _| {
+                heard = done;
+            })
+        });
+        assert_eq!(rounds.unwrap_err(), Failure::TooShort(1));
+        assert_eq!(heard, 2);
     }
 
     fn copies(_: Size) -> Operation {
@@ -446,6 +528,6 @@ mod tests {
         let (rounds, _) = workers::with(vec![state], &[], |workers| {
             run(workers, &size, length, &mut [Neighbour::default()], &AtomicBool::new(false), &mut |_, _, _| ())
         });
-        assert_eq!(rounds.unwrap_err(), 1);
+        assert_eq!(rounds.unwrap_err(), Failure::Panicked(1));
     }
 }

@@ -137,7 +137,7 @@ pub(super) fn how_measured(contest: &ContestResult) -> String {
         }
     };
     format!(
-        "{rounds} rounds{processes}, {ops_per_sample} operations in a sample of the fastest; {dropped} samples dropped \
-         as disturbed{kept}; {control}; clock {clock}."
+        "{rounds} rounds{processes}, {ops_per_sample} operations in a sample of the fastest; {dropped} samples \
+         dropped{kept}; {control}; clock {clock}."
     )
 }

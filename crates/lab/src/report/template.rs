@@ -462,7 +462,7 @@ fn warnings(runs: &[Run]) -> String {
     let rows = |heat: &&ContestResult| heat.contestants.len() + usize::from(heat.control.is_some());
     let all: usize = heats.iter().map(|heat| rows(heat) * heat.rounds as usize).sum();
     let dropped: usize = heats.iter().map(|heat| heat.dropped as usize).sum();
-    parts.push(format!("{:.1} % of all samples were dropped as disturbed", 100.0 * dropped as f64 / all.max(1) as f64));
+    parts.push(format!("{:.1} % of all samples were dropped", 100.0 * dropped as f64 / all.max(1) as f64));
     format!("{}.", parts.join("; "))
 }
 

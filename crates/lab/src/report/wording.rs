@@ -117,7 +117,8 @@ pub fn ties(contests: &[ContestResult]) -> Option<&'static str> {
     };
     contests.iter().any(tied).then_some(
         "Rank: 1 for the fastest and for all that tie with it; for others 1, and 1 more for each contestant that is \
-         surely faster. Those that share a rank leave out the ranks that they would fill: 1, 1, 3.",
+         surely faster. Those that share a rank leave out the ranks that they would fill: 1, 1, 3. An \
+         undecided contestant has the last rank; where nobody has a verdict, all have rank 1.",
     )
 }
 

@@ -48,10 +48,12 @@ impl ContestResult {
         {
             doubts.push(Remark::Undecided { dropped: self.dropped, rounds: self.rounds });
         }
-        let [before, after] = self.clock_extremes();
-        if (after / before - 1.0).abs() > CLOCK_MOVED {
-            doubts.push(Remark::ClockMoved { before, after });
-        }
+        doubts.extend(clock_moved(self.clock_extremes()));
         doubts
     }
+}
+
+/// The remark on a clock of so many MHz before and after, if it moved.
+pub(crate) fn clock_moved([before, after]: [f64; 2]) -> Option<Remark> {
+    ((after / before - 1.0).abs() > CLOCK_MOVED).then_some(Remark::ClockMoved { before, after })
 }

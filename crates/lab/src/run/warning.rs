@@ -57,13 +57,18 @@ pub enum Remark {
         /// What it did, as in `panicked: index out of bounds`.
         why: String,
     },
-    /// No sample of the control was clean, so that nothing could be judged.
+    /// No round had both samples of the control, so that nothing could be judged.
     ControlDisturbed {
         /// The rounds that were run.
         rounds: u32,
     },
-    /// No sample of a contestant was clean.
+    /// No round had a sample of a contestant beside one of the fastest.
     ContestantDisturbed {
+        /// The contestant.
+        name: String,
+    },
+    /// More than a few samples of a contestant took no time by its clock.
+    ContestantTooShort {
         /// The contestant.
         name: String,
     },
@@ -83,7 +88,7 @@ pub enum Remark {
         /// Its limit in per cent.
         limit: f64,
     },
-    /// Too few clean samples for a verdict.
+    /// Too few samples for a verdict.
     Undecided {
         /// The samples that were dropped.
         dropped: u32,
@@ -112,8 +117,11 @@ impl Remark {
     /// Whether it says that a contestant was not timed, though it entered.
     pub fn leaves_out(&self, contestant: &str) -> bool {
         match self {
-            Self::ReferencesLeftOut { names } => names.iter().any(|name| name == contestant),
-            Self::ContestantDisturbed { name } => name == contestant,
+            // A name may hold the comma that stands between names, which a file does not tell apart.
+            Self::ReferencesLeftOut { names } => {
+                format!(", {}, ", names.join(", ")).contains(&format!(", {contestant}, "))
+            }
+            Self::ContestantDisturbed { name } | Self::ContestantTooShort { name } => name == contestant,
             _ => false,
         }
     }
@@ -126,13 +134,20 @@ const KEEPS_DISTURBED: &str =
 const NO_SIZE: &str = ": none of the sizes given fits it";
 const REFERENCES: &str = "too large to time references: ";
 const SUSPECTED: &str = "all contestants agree with each other, but not with the reference: is it wrong?";
-const CONTROL_DISTURBED: &str = "left out: the control was disturbed in every round of ";
-const CONTESTANT_DISTURBED: &str = " is left out: it was disturbed in every round";
+const NO_CONTROL: &str = "left out: both samples of the control counted in none of ";
+const ROUNDS: &str = " rounds";
+const NO_SAMPLES: &str = " is left out: in no round did a sample of it count, and one of the fastest";
+const TOO_SHORT: &str = " is left out: samples of it took no time, so they are too short for its clock";
 const TWIN: &str = " and its twin differ by ";
 const TWINS: &str = " and their twins differ by ";
 const FEW: &str = "undecided: only ";
 const MORE_TIME: &str = " rounds fit into the time; give a longer --time";
-const TOO_FEW: &str = " rounds were disturbed and too few are left; try a quieter time, or --time";
+const TOO_FEW: &str = " rounds were dropped and too few are left; try a quieter time, or --time";
+
+// As earlier versions said it of all samples that did not count, whatever the reason was.
+const CONTROL_DISTURBED: &str = "left out: the control was disturbed in every round of ";
+const CONTESTANT_DISTURBED: &str = " is left out: it was disturbed in every round";
+const TOO_FEW_UNDISTURBED: &str = " rounds were disturbed and too few are left; try a quieter time, or --time";
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,8 +172,9 @@ impl fmt::Display for Remark {
             Self::ReferenceFailed { function, why } => {
                 write!(f, "the reference of {function} itself {why}; nothing was raced")
             }
-            Self::ControlDisturbed { rounds } => write!(f, "{CONTROL_DISTURBED}{rounds}"),
-            Self::ContestantDisturbed { name } => write!(f, "{name}{CONTESTANT_DISTURBED}"),
+            Self::ControlDisturbed { rounds } => write!(f, "{NO_CONTROL}{rounds}{ROUNDS}"),
+            Self::ContestantDisturbed { name } => write!(f, "{name}{NO_SAMPLES}"),
+            Self::ContestantTooShort { name } => write!(f, "{name}{TOO_SHORT}"),
             Self::Unfit { names, off, limit } => {
                 let twins = if names.len() == 1 { TWIN } else { TWINS };
                 write!(f, "unfit: {}{twins}{off:+.1} %, the limit is {limit} %", names.join(", "))
@@ -215,11 +231,14 @@ fn remark(text: &str) -> Remark {
         if let Some(names) = text.strip_prefix(REFERENCES) {
             return Some(Remark::ReferencesLeftOut { names: names.split(", ").map(str::to_owned).collect() });
         }
-        if let Some(rounds) = text.strip_prefix(CONTROL_DISTURBED) {
+        if let Some(rounds) = between(text, NO_CONTROL, ROUNDS).or_else(|| text.strip_prefix(CONTROL_DISTURBED)) {
             return Some(Remark::ControlDisturbed { rounds: rounds.parse().ok()? });
         }
-        if let Some(name) = text.strip_suffix(CONTESTANT_DISTURBED) {
+        if let Some(name) = text.strip_suffix(NO_SAMPLES).or_else(|| text.strip_suffix(CONTESTANT_DISTURBED)) {
             return Some(Remark::ContestantDisturbed { name: name.to_owned() });
+        }
+        if let Some(name) = text.strip_suffix(TOO_SHORT) {
+            return Some(Remark::ContestantTooShort { name: name.to_owned() });
         }
         if let Some(failed) = between(text, "the reference of ", "; nothing was raced") {
             let (function, why) = failed.split_once(" itself ")?;
@@ -243,7 +262,8 @@ fn remark(text: &str) -> Remark {
         if let Some(rounds) = between(text, FEW, MORE_TIME) {
             return Some(Remark::Undecided { dropped: 0, rounds: rounds.parse().ok()? });
         }
-        if let Some(undecided) = between(text, "undecided: ", TOO_FEW) {
+        let undecided = |too_few: &str| between(text, "undecided: ", too_few);
+        if let Some(undecided) = undecided(TOO_FEW).or_else(|| undecided(TOO_FEW_UNDISTURBED)) {
             let (dropped, rounds) = undecided.split_once(" samples of ")?;
             return Some(Remark::Undecided { dropped: dropped.parse().ok()?, rounds: rounds.parse().ok()? });
         }
@@ -275,6 +295,7 @@ mod tests {
             Remark::ReferenceFailed { function: "SM4".to_owned(), why: "panicked: no".to_owned() },
             Remark::ControlDisturbed { rounds: 7 },
             Remark::ContestantDisturbed { name: name() },
+            Remark::ContestantTooShort { name: name() },
             Remark::Unfit { names: vec![name()], off: -2.5, limit: 2.0 },
             Remark::Unfit { names: vec![name(), "sm4".to_owned()], off: -2.5, limit: 2.0 },
             Remark::Noisy { floor: 38.5, limit: 10.0 },
@@ -294,5 +315,34 @@ mod tests {
         for warning in of_contests.into_iter().chain(others) {
             assert_eq!(warning.to_string().parse(), Ok(warning));
         }
+    }
+
+    /// What earlier versions called disturbed is understood, and now said without a reason.
+    #[test]
+    fn texts_of_earlier_versions_are_understood() {
+        for (said, means) in [
+            ("left out: the control was disturbed in every round of 7", Remark::ControlDisturbed { rounds: 7 }),
+            (
+                "sm4 is left out: it was disturbed in every round",
+                Remark::ContestantDisturbed { name: "sm4".to_owned() },
+            ),
+            (
+                "undecided: 953 samples of 232 rounds were disturbed and too few are left; try a quieter time, or \
+                 --time",
+                Remark::Undecided { dropped: 953, rounds: 232 },
+            ),
+        ] {
+            assert_eq!(remark(said), means);
+            assert!(!means.to_string().contains("disturbed"), "{means}");
+        }
+    }
+
+    /// A file does not tell where a name ends that holds a comma.
+    #[test]
+    fn a_name_with_a_comma_is_left_out_with_others() {
+        let names = ["AES, in C".to_owned(), "reference".to_owned()];
+        let said = remark(&Remark::ReferencesLeftOut { names: names.clone().into() }.to_string());
+        assert!(names.iter().all(|name| said.leaves_out(name)));
+        assert!(!said.leaves_out("refer") && !said.leaves_out("C, ref"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use crate::engine;
-use crate::run::{ContestResult, Remark, Run, Warning};
+use crate::run::{ContestResult, Remark, Run, Warning, clock_moved};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every contest that was planned, once, and every contestant at every size of its contest.
@@ -37,7 +37,7 @@ pub(super) fn check(run: &Run, findings: &mut Findings) {
         if here.len() == all.len() || findings.is_full() {
             continue;
         }
-        // One that was disturbed in every round is left out, or the whole contest is, and a warning says so.
+        // One without samples is left out, or the whole contest is, and a warning says so.
         let about = run.warnings.iter().filter_map(|warning| match warning.value() {
             Some(Warning::Contest { id, what, .. }) if *id == contest.id => Some(what),
             _ => None,
@@ -55,35 +55,36 @@ pub(super) fn check(run: &Run, findings: &mut Findings) {
 
 /// Every warning that what the run holds calls for, and none about a contest that is not here.
 pub(super) fn warnings(run: &Run, findings: &mut Findings) {
-    let mut wanted: Vec<String> = run.doubts().iter().map(ToString::to_string).collect();
-    for contest in run.contests.iter().filter(|contest| !contest.contestants.is_empty()) {
-        let of_several = !contest.processes.is_empty();
-        for mut doubt in contest.doubts(&run.settings, run.interrupted) {
-            match &mut doubt {
-                // Earlier versions looked only at the first process before, and at the last one after.
-                Remark::ClockMoved { .. } if of_several => continue,
-                Remark::Unfit { names, .. } => names.truncate(1),
-                _ => {}
-            }
-            wanted.push(format!("{} {}: {doubt}", contest.id, contest.size));
-        }
-    }
-    // As this version says it; of several controls earlier ones named only the first.
+    // As this version says it.
     let said: BTreeSet<String> = run
         .warnings
         .iter()
-        .map(|warning| match warning.value().cloned() {
-            Some(Warning::Contest { id, size, what: Remark::Unfit { mut names, off, limit } }) => {
-                names.truncate(1);
-                Warning::Contest { id, size, what: Remark::Unfit { names, off, limit } }.to_string()
-            }
-            Some(known) => known.to_string(),
-            None => warning.to_string(),
-        })
+        .map(|warning| warning.value().map_or_else(|| warning.to_string(), ToString::to_string))
         .collect();
-    for wanted in wanted {
-        let there = said.contains(&wanted);
+    let mut require = |wanted: &str, earlier: Option<String>| {
+        let there = said.contains(wanted) || earlier.is_some_and(|earlier| said.contains(&earlier));
         findings.require(there, "warnings", format!("there is no '{wanted}'"));
+    };
+    for doubt in run.doubts() {
+        require(&doubt.to_string(), None);
+    }
+    for contest in run.contests.iter().filter(|contest| !contest.contestants.is_empty()) {
+        let about = |what: &Remark| format!("{} {}: {what}", contest.id, contest.size);
+        for doubt in contest.doubts(&run.settings, run.interrupted) {
+            let earlier = match &doubt {
+                // They looked only at the first process before and at the last one after, and saw less.
+                Remark::ClockMoved { .. } => match clock_moved(contest.mhz) {
+                    Some(earlier) => Some(earlier),
+                    None => continue,
+                },
+                // Of several controls they named only the first.
+                Remark::Unfit { names, off, limit } => {
+                    Some(Remark::Unfit { names: names[..1].to_vec(), off: *off, limit: *limit })
+                }
+                _ => None,
+            };
+            require(&about(&doubt), earlier.as_ref().map(about));
+        }
     }
     let held: BTreeSet<_> =
         run.contests.iter().map(|contest| (contest.id.to_string(), contest.size.to_string())).collect();
