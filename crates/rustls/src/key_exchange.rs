@@ -27,7 +27,7 @@ const BYTES: usize = 32;
 const INVALID: Error = Error::PeerMisbehaved(PeerMisbehaved::InvalidKeyShare);
 
 /// What cannot be: all lengths were checked, and ML-KEM works on every CPU.
-fn internal(error: fairlane::dynamic::Error) -> Error {
+fn internal(error: &fairlane::dynamic::Error) -> Error {
     Error::General(error.to_string())
 }
 
@@ -53,7 +53,7 @@ impl SupportedKxGroup for X25519MlKem768 {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let mut seeds = Zeroizing::new([0; 64]);
         self.fill(&mut *seeds)?;
-        let ml_kem = ML_KEM.decapsulation_key_from_seeds(&*seeds, None).map_err(internal)?;
+        let ml_kem = ML_KEM.decapsulation_key_from_seeds(&*seeds, None).map_err(|error| internal(&error))?;
         let x25519 = self.x25519.start()?;
         let share = [ml_kem.encapsulation_key(), x25519.pub_key()].concat();
         Ok(Box::new(Offer { ml_kem, x25519, share }))
@@ -66,7 +66,7 @@ impl SupportedKxGroup for X25519MlKem768 {
         let mut m = Zeroizing::new([0; 32]);
         self.fill(&mut *m)?;
         let (mut pub_key, mut of_ml_kem) = (vec![0; CIPHERTEXT], Zeroizing::new([0; BYTES]));
-        key.encapsulate(&*m, &mut pub_key, &mut *of_ml_kem).map_err(internal)?;
+        key.encapsulate(&*m, &mut pub_key, &mut *of_ml_kem).map_err(|error| internal(&error))?;
         pub_key.extend_from_slice(&x25519.pub_key);
         Ok(CompletedKeyExchange { group: self.name(), pub_key, secret: joined(&*of_ml_kem, &x25519.secret) })
     }
@@ -96,7 +96,7 @@ impl ActiveKeyExchange for Offer {
         let (ciphertext, theirs) = split::<CIPHERTEXT>(share)?;
         let of_x25519 = self.x25519.complete(theirs)?;
         let mut of_ml_kem = Zeroizing::new([0; BYTES]);
-        self.ml_kem.decapsulate(ciphertext, &mut *of_ml_kem).map_err(internal)?;
+        self.ml_kem.decapsulate(ciphertext, &mut *of_ml_kem).map_err(|error| internal(&error))?;
         Ok(joined(&*of_ml_kem, &of_x25519))
     }
 
