@@ -208,8 +208,8 @@ unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     let begin = |context: &mut Context| {
         context.hash.reset();
         context.state = State::Taking;
-        // A size is for one message: the next one's buffer may have room for the usual output only. OpenSSL's own SHAKE
-        // keeps it, and writes past such a buffer.
+        // A size is for one message: the next one's buffer may have room for the usual output only. OpenSSL 3.0 makes a
+        // context for each message, but 3.5 uses it again, and its own SHAKE writes past such a buffer.
         context.size = None;
         context.set(params)
     };

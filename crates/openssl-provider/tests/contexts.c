@@ -410,7 +410,7 @@ static void lengths(const char *name) {
     }
 }
 
-/* A length that was set is for one message: the next one has the usual length again. OpenSSL's own SHAKE would write as
+/* A length that was set is for one message: the next one has the usual length again. OpenSSL 3.5's own SHAKE writes as
  * much as before, whatever the buffer holds. */
 static void lengths_end(const char *name) {
     unsigned char big[1000], small[64];
