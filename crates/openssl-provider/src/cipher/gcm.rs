@@ -1,7 +1,7 @@
 //! SM4-GCM (NIST SP 800-38D) piece by piece.
 //!
-//! Keys, and what masks a tag, are erased in the context. The powers of H and the sum of GHASH move into it, and so does
-//! all of a duplicate: what a move leaves on the stack is not erased.
+//! Keys, and what masks a tag, are erased in the context. The powers of H and the sum of GHASH move into it, and so
+//! does all of a duplicate: what a move leaves on the stack is not erased.
 
 use super::aead::Parts;
 use crate::border::{Checked, Failure};
