@@ -16,8 +16,9 @@
  *     this CPU and algorithm (FAIRLANE_ERROR_UNSUPPORTED_BACKEND).
  * These are the errors of every function, with FAIRLANE_ERROR_NOT_MADE (see ROOM); others are named with the function.
  *
- * ON FAILURE outputs are as they were: nothing is half written. The one exception is a function that makes one object:
- * it sets its place to NULL, if the place itself is not null or misaligned and overlaps nothing.
+ * ON FAILURE outputs are as they were: nothing is half written. There are two exceptions. A function that makes one
+ * object sets its place to NULL, if the place itself is not null or misaligned and overlaps nothing; and
+ * fairlane_random says what it leaves.
  *
  * OBJECTS are made by functions ..._new and freed by ..._free, which take NULL too and erase keys. An object may be
  * used by several threads at once through functions that take it as const; through others by one at a time. What no
@@ -125,7 +126,8 @@ const char *fairlane_primitive_name(size_t index);
 /* The backend that a family takes on this machine where none is asked for; NULL for an unknown name. */
 const char *fairlane_primitive_backend(const char *primitive);
 
-/* Fills `output` with random bytes of the operating system. FAIRLANE_ERROR_RANDOM: it has none. */
+/* Fills `output` with random bytes of the operating system. FAIRLANE_ERROR_RANDOM: it has none, and nothing is written;
+ * where it had some, but not enough, bytes after the first 256 may have been. */
 fairlane_status fairlane_random(uint8_t *output, size_t output_length);
 
 /* ---- Hashes and extendable-output functions -------------------------------------------------------------------- */

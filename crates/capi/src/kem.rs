@@ -38,7 +38,8 @@ pub unsafe extern "C" fn fairlane_random(output: *mut u8, output_length: usize) 
         let (first, rest) = output.split_at_mut(output.len().min(256));
         let mut bytes = Zeroizing::new([0; 256]);
         let bytes = &mut bytes[..first.len()];
-        // A system without random numbers has not even the first ones, and nothing is written.
+        // A system without random numbers has not even the first ones, and nothing is written. If it fails after them,
+        // some of the rest may be: a copy of it all would double the memory for what hardly ever happens.
         getrandom::fill(bytes).and_then(|()| getrandom::fill(rest)).map_err(|_| Status::Random)?;
         first.copy_from_slice(bytes);
         Ok(())

@@ -1,7 +1,8 @@
 //! The border between Java and Rust: arrays become slices, errors and panics exceptions.
 //!
 //! While the elements of an array are read or written, the virtual machine may hold back its garbage collector, and no
-//! other function of it may be called. So it is never for long, and exceptions are thrown afterwards.
+//! other function of it may be called. So long messages are hashed in pieces, and exceptions are thrown afterwards. A
+//! message of an AEAD, a batch, and the output of an extendable-output function are done at once, however long.
 
 use core::ffi::CStr;
 use core::ops::{Deref, DerefMut};

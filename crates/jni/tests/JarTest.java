@@ -228,27 +228,14 @@ public final class JarTest {
                 () -> new Aead("kalyna128-128-gcm", new byte[16]).seal(new byte[16], new byte[0], null));
     }
 
-    /** Many threads, closing and garbage collection meanwhile. */
-    private static void threads() throws Exception {
-        Aead aead = new Aead("sm4-gcm", random(16));
-        Hasher hasher = new Hasher("sha3-256");
-        byte[] sealed = aead.seal(new byte[12], new byte[100], null);
-        byte[] digest = Fairlane.hash("sha3-256", sealed);
+    /** Does the same in four threads, calls `meanwhile`, waits for them, and fails as the first thread that failed. */
+    private static void inThreads(Action action, Action meanwhile) throws Exception {
         List<Throwable> errors = java.util.Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             Thread thread = new Thread(() -> {
                 try {
-                    for (int j = 0; j < 50_000; j++) {
-                        check(Arrays.equals(Fairlane.hash("sha3-256", sealed), digest), "hash in a thread");
-                        hasher.update(sealed);
-                        check(aead.open(new byte[12], sealed, null).length == 100, "opened in a thread");
-                        if (j % 1000 == 0) {
-                            System.gc();
-                        }
-                    }
-                } catch (IllegalStateException error) {
-                    check(error.getMessage().matches("the (AEAD|hasher) is closed"), error.toString());
+                    action.run();
                 } catch (Throwable error) {
                     errors.add(error);
                 }
@@ -256,13 +243,58 @@ public final class JarTest {
             thread.start();
             threads.add(thread);
         }
-        Thread.sleep(500);
-        aead.close();
-        hasher.close();
+        meanwhile.run();
         for (Thread thread : threads) {
             thread.join();
         }
-        check(errors.isEmpty(), errors.toString());
+        if (!errors.isEmpty()) {
+            throw new AssertionError("in a thread", errors.get(0));
+        }
+    }
+
+    /** Many threads, closing and garbage collection meanwhile. */
+    private static void threads() throws Exception {
+        Aead aead = new Aead("sm4-gcm", random(16));
+        Hasher hasher = new Hasher("sha3-256");
+        byte[] sealed = aead.seal(new byte[12], new byte[100], null);
+        byte[] digest = Fairlane.hash("sha3-256", sealed);
+        inThreads(() -> {
+            try {
+                for (int j = 0; j < 50_000; j++) {
+                    check(Arrays.equals(Fairlane.hash("sha3-256", sealed), digest), "hash in a thread");
+                    hasher.update(sealed);
+                    check(aead.open(new byte[12], sealed, null).length == 100, "opened in a thread");
+                    if (j % 1000 == 0) {
+                        System.gc();
+                    }
+                }
+            } catch (IllegalStateException error) {
+                check(error.getMessage().matches("the (AEAD|hasher) is closed"), error.toString());
+            }
+        }, () -> {
+            Thread.sleep(500);
+            aead.close();
+            hasher.close();
+        });
+    }
+
+    /** A hasher takes each piece whole, whichever thread brings it. All are the same: their order does not matter. */
+    private static void oneHasherInThreads() throws Exception {
+        byte[] piece = random(137);
+        byte[] message = new byte[4 * 20_000 * piece.length];
+        for (int i = 0; i < message.length; i += piece.length) {
+            System.arraycopy(piece, 0, message, i, piece.length);
+        }
+        for (String name : new String[] {"sha3-256", "sm3", "kt128"}) {
+            try (Hasher hasher = new Hasher(name)) {
+                inThreads(() -> {
+                    for (int i = 0; i < 20_000; i++) {
+                        hasher.update(piece);
+                    }
+                }, () -> {});
+                check(Arrays.equals(hasher.digest(), Fairlane.hash(name, message)), name + " by four threads");
+            }
+        }
     }
 
     /** The lengths are changed by another thread: each is the one or the other, and nothing outside is read. */
@@ -318,6 +350,7 @@ public final class JarTest {
         badInput();
         aeads();
         threads();
+        oneHasherInThreads();
         changedMeanwhile();
         speed();
         System.out.println("Java " + Runtime.version().feature() + ": all tests passed");

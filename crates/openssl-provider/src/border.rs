@@ -2,9 +2,10 @@
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::marker::PhantomData;
+use core::ops::Deref;
 use fairlane::dynamic::Error;
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use zeroize::Zeroizing;
 
 /// `OSSL_DISPATCH`: a function and its number.
 #[derive(Clone, Copy)]
@@ -372,9 +373,41 @@ pub(crate) struct Data<'a> {
 }
 
 enum Source<'a> {
-    Apart(Cow<'a, [u8]>),
+    Apart(Input<'a>),
     /// So many bytes from the beginning of the output on, which has room for them.
     InPlace(usize),
+}
+
+/// Bytes beside the output.
+pub(crate) enum Input<'a> {
+    Borrowed(&'a [u8]),
+    /// They may be plaintext.
+    Copied(Zeroizing<Vec<u8>>),
+}
+
+impl Input<'_> {
+    fn copied(bytes: &[u8]) -> Self {
+        Self::Copied(Zeroizing::new(bytes.to_vec()))
+    }
+
+    /// A copy, to be written.
+    pub(crate) fn into_copy(self) -> Zeroizing<Vec<u8>> {
+        match self {
+            Self::Borrowed(bytes) => Zeroizing::new(bytes.to_vec()),
+            Self::Copied(bytes) => bytes,
+        }
+    }
+}
+
+impl Deref for Input<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(bytes) => bytes,
+            Self::Copied(bytes) => bytes,
+        }
+    }
 }
 
 impl<'a> Data<'a> {
@@ -394,7 +427,7 @@ impl<'a> Data<'a> {
             let input = unsafe { bytes(input, length) }?;
             let apart = from >= to.saturating_add(room) || to >= from + length;
             // What may overlap is copied before a slice of the output is made.
-            Source::Apart(if apart { Cow::Borrowed(input) } else { Cow::Owned(input.to_vec()) })
+            Source::Apart(if apart { Input::Borrowed(input) } else { Input::copied(input) })
         };
         // SAFETY: the caller's promise; the input is apart, or read from here.
         Ok(Self { input, output: unsafe { Output::new(output, room) } })
@@ -402,7 +435,7 @@ impl<'a> Data<'a> {
 
     /// An input beside its output.
     pub(crate) fn between(input: &'a [u8], output: &'a mut [u8]) -> Self {
-        Self { input: Source::Apart(Cow::Borrowed(input)), output: output.into() }
+        Self { input: Source::Apart(Input::Borrowed(input)), output: output.into() }
     }
 
     /// Whether there is room for so much output.
@@ -428,10 +461,10 @@ impl<'a> Data<'a> {
     }
 
     /// The input beside the first `length` bytes of the output: a copy if it was in place.
-    pub(crate) fn apart(self, length: usize) -> Checked<(Cow<'a, [u8]>, &'a mut [u8])> {
+    pub(crate) fn apart(self, length: usize) -> Checked<(Input<'a>, &'a mut [u8])> {
         let input = match self.input {
             Source::Apart(input) => input,
-            Source::InPlace(_) => Cow::Owned(self.input().to_vec()),
+            Source::InPlace(_) => Input::copied(self.input()),
         };
         Ok((input, self.output.first(length)?))
     }

@@ -40,6 +40,11 @@ static LINES: [Line; 15] = [
     line(c"KT256", HashAlgorithm::Kt256),
 ];
 
+/// Whether programs choose the size of a line's outputs.
+const fn is_xof(line: usize) -> bool {
+    LINES[line].algorithm.output_size().is_none()
+}
+
 macro_rules! algorithms {
     ($($line:literal)*) => {
         pub(crate) static ALGORITHMS: &[Algorithm] = &[
@@ -66,7 +71,7 @@ impl<const LINE: usize> Functions<LINE> {
         entry(9, set_context_params as *const ()),
         entry(10, Self::get_context_params as *const ()),
         entry(11, gettable_params as *const ()),
-        entry(12, settable_context_params as *const ()),
+        entry(12, if is_xof(LINE) { settable_size as _ } else { nothing_settable as _ }),
         entry(13, gettable_context_params as *const ()),
         entry(14, squeeze as *const ()),
         END,
@@ -114,7 +119,7 @@ impl<const LINE: usize> Functions<LINE> {
                 match param.name() {
                     b"blocksize" => param.put_number(line.algorithm.block_size())?,
                     b"size" => param.put_number(line.size)?,
-                    b"xof" => param.put_number(line.algorithm.output_size().is_none().into())?,
+                    b"xof" => param.put_number(is_xof(LINE).into())?,
                     // No algorithm here has parameters in an AlgorithmIdentifier.
                     b"algid-absent" => param.put_number(1)?,
                     _ => {}
@@ -203,6 +208,9 @@ unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     let begin = |context: &mut Context| {
         context.hash.reset();
         context.state = State::Taking;
+        // A size is for one message: the next one's buffer may have room for the usual output only. OpenSSL 3.0 makes a
+        // context for each message, but 3.5 uses it again, and its own SHAKE writes past such a buffer.
+        context.size = None;
         context.set(params)
     };
     // SAFETY: a context of OpenSSL's from `new_context`.
@@ -267,4 +275,5 @@ known! {
 }
 
 known!(gettable_context_params(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));
-known!(settable_context_params(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));
+known!(settable_size(*mut c_void, *mut c_void): Param::number(c"xoflen"), Param::number(c"size"));
+known!(nothing_settable(*mut c_void, *mut c_void):);

@@ -1,7 +1,6 @@
 /* Contexts of the provider in orders that programs seldom choose: beside OpenSSL's own, wherever it has the algorithm,
  * and what a call that fails must leave alone. Takes the folder of the provider; exits with 1 on a difference. */
 #define _GNU_SOURCE
-#include <malloc.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
@@ -9,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define CHECK(condition) \
     do { \
@@ -22,6 +24,7 @@ static const unsigned char keys[2][64] = {{1, 2, 3}, {3, 2, 1}}, ivs[2][64] = {{
 static unsigned char message[1000];
 static long checked;
 
+#ifdef __GLIBC__
 /* While `watching`, whether memory was freed that held `secret`. */
 static unsigned char secret[16];
 static int watching, leaked;
@@ -33,6 +36,7 @@ void free(void *pointer) {
     if (watching && pointer && memmem(pointer, malloc_usable_size(pointer), secret, sizeof secret)) leaked = 1;
     __libc_free(pointer);
 }
+#endif
 
 /* fairlane's, and OpenSSL's; the latter is NULL where there is none. */
 static EVP_CIPHER *fetched(int theirs, const char *name) {
@@ -80,6 +84,7 @@ static void failed_updates(const char *name) {
     EVP_CIPHER_free(cipher);
 }
 
+#ifdef __GLIBC__
 /* What masks the tag of SM4-GCM is erased before its memory is freed. */
 static void erased(void) {
     static const unsigned char counter[16] = {4, 5, 6, [15] = 1};
@@ -104,6 +109,7 @@ static void erased(void) {
     EVP_CIPHER_free(block);
     EVP_CIPHER_free(cipher);
 }
+#endif
 
 /* A context that has encrypted decrypts, with a tag that comes with the call. */
 static void turned(const char *name) {
@@ -282,6 +288,75 @@ static void ended_once(void) {
     EVP_CIPHER_free(cipher);
 }
 
+/* Without a tag a decryption fails, and the message can come again with one, as with OpenSSL's own. */
+static void tag_later(const char *name) {
+    for (int theirs = 0; theirs < 2; theirs++) {
+        /* AES is theirs alone. */
+        EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, theirs ? "provider=default" : "provider=fairlane");
+        if (!cipher) continue;
+        int ccm = EVP_CIPHER_get_mode(cipher) == EVP_CIPH_CCM_MODE, now;
+        unsigned char sealed[40], opened[40], tag[16];
+        EVP_CIPHER_CTX *context = begun(cipher, 1, NULL, NULL);
+        if (ccm) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, NULL) > 0);
+        CHECK(EVP_EncryptInit_ex2(context, NULL, keys[0], ivs[0], NULL));
+        if (ccm) CHECK(EVP_EncryptUpdate(context, NULL, &now, NULL, 40));
+        CHECK(EVP_EncryptUpdate(context, NULL, &now, message, 30));
+        CHECK(EVP_EncryptUpdate(context, sealed, &now, message, 40) && now == 40);
+        CHECK(EVP_EncryptFinal_ex(context, sealed, &now));
+        CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) > 0);
+        EVP_CIPHER_CTX_free(context);
+        context = begun(cipher, 0, NULL, NULL);
+        if (ccm) CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, NULL) > 0);
+        CHECK(EVP_DecryptInit_ex2(context, NULL, keys[0], ivs[0], NULL));
+        if (ccm) CHECK(EVP_DecryptUpdate(context, NULL, &now, NULL, 40));
+        CHECK(EVP_DecryptUpdate(context, NULL, &now, message, 30));
+        refused(context, sealed, 40);
+        CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, tag) > 0);
+        CHECK(EVP_DecryptUpdate(context, opened, &now, sealed, 40) && now == 40 && !memcmp(opened, message, 40));
+        CHECK(EVP_DecryptFinal_ex(context, opened, &now));
+        /* Its IV has had its message now. */
+        refused(context, sealed, 40);
+        EVP_CIPHER_CTX_free(context);
+        EVP_CIPHER_free(cipher);
+    }
+}
+
+/* Whether a list of parameters has one. */
+static int listed(const OSSL_PARAM *params, const char *name) {
+    return params && OSSL_PARAM_locate_const(params, name) != NULL;
+}
+
+/* Parameters are listed where they are taken, and nowhere else. */
+static void lists(void) {
+    static const struct {
+        const char *name;
+        int padding, tag, records, standard;
+    } wanted[] = {{"SM4-ECB", 1, 0, 0, 0},           {"SM4-CBC", 1, 0, 0, 0}, {"SM4-CTR", 0, 0, 0, 0},
+                  {"SM4-GCM", 0, 1, 0, 0},           {"SM4-CCM", 0, 1, 0, 0}, {"SM4-XTS", 0, 0, 0, 1},
+                  {"ChaCha20-Poly1305", 0, 1, 1, 0}, {"ChaCha20", 0, 0, 0, 0}, {"Kalyna128-128-GCM", 0, 1, 0, 0},
+                  {"Kalyna128-128-XTS", 0, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        EVP_CIPHER *cipher = fetched(0, wanted[i].name);
+        const OSSL_PARAM *set = EVP_CIPHER_settable_ctx_params(cipher), *get = EVP_CIPHER_gettable_ctx_params(cipher);
+        CHECK(listed(set, "keylen") && listed(get, "keylen") && listed(get, "iv") && listed(get, "updated-iv"));
+        CHECK(listed(set, "padding") == wanted[i].padding && listed(get, "padding"));
+        CHECK(listed(set, "tag") == wanted[i].tag && listed(set, "ivlen") == wanted[i].tag);
+        CHECK(listed(get, "tag") == wanted[i].tag && listed(get, "taglen") == wanted[i].tag);
+        CHECK(listed(set, "tlsaad") == wanted[i].records && listed(set, "tlsivfixed") == wanted[i].records);
+        CHECK(listed(get, "tlsaadpad") == wanted[i].records);
+        CHECK(listed(set, "xts_standard") == wanted[i].standard);
+        EVP_CIPHER_free(cipher);
+        checked++;
+    }
+    for (int xof = 0; xof < 2; xof++) {
+        EVP_MD *hash = EVP_MD_fetch(NULL, xof ? "SHAKE-128" : "SM3", "provider=fairlane");
+        const OSSL_PARAM *set = EVP_MD_settable_ctx_params(hash);
+        CHECK(listed(set, "xoflen") == xof && listed(set, "size") == xof);
+        EVP_MD_free(hash);
+        checked++;
+    }
+}
+
 /* What the provider does not have it refuses. */
 static void unsupported(const char *name) {
     EVP_CIPHER *cipher = fetched(0, name);
@@ -335,6 +410,33 @@ static void lengths(const char *name) {
     }
 }
 
+/* A length that was set is for one message: the next one has the usual length again. OpenSSL 3.5's own SHAKE writes as
+ * much as before, whatever the buffer holds. */
+static void lengths_end(const char *name) {
+    unsigned char big[1000], small[64];
+    EVP_MD *hash = EVP_MD_fetch(NULL, name, "provider=fairlane");
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    unsigned int size, usual = (unsigned int)EVP_MD_get_size(hash);
+    CHECK(EVP_DigestInit_ex2(context, hash, NULL) && EVP_DigestUpdate(context, message, 100));
+    CHECK(EVP_DigestFinalXOF(context, big, sizeof big));
+    /* The same algorithm, named or not. */
+    for (int named = 0; named < 2; named++) {
+        memset(small, 0xAA, sizeof small);
+        CHECK(EVP_DigestInit_ex2(context, named ? hash : NULL, NULL) && EVP_DigestUpdate(context, message, 100));
+        CHECK(EVP_DigestFinal_ex(context, small, &size) && size == usual && !memcmp(small, big, size));
+        for (size_t i = size; i < sizeof small; i++) CHECK(small[i] == 0xAA);
+        checked++;
+    }
+    /* A parameter of the new message's own counts. */
+    size_t length = 50;
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_DIGEST_PARAM_XOFLEN, &length), OSSL_PARAM_construct_end()};
+    CHECK(EVP_DigestInit_ex2(context, NULL, params) && EVP_DigestUpdate(context, message, 100));
+    CHECK(EVP_DigestFinal_ex(context, small, &size) && size == length && !memcmp(small, big, size));
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(hash);
+    checked++;
+}
+
 int main(int count, char **arguments) {
     CHECK(count == 2 && OSSL_PROVIDER_set_default_search_path(NULL, arguments[1]));
     OSSL_PROVIDER *fairlane = OSSL_PROVIDER_load(NULL, "fairlane");
@@ -343,7 +445,9 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < sizeof message; i++) message[i] = (unsigned char)(i * 31 + i / 256);
     failed_updates("ChaCha20-Poly1305");
     failed_updates("SM4-GCM");
+#ifdef __GLIBC__
     erased();
+#endif
     turned("ChaCha20-Poly1305");
     turned("SM4-GCM");
     counted_on("SM4-CTR");
@@ -359,11 +463,18 @@ int main(int count, char **arguments) {
     blocks("SM4-ECB");
     blocks("SM4-CBC");
     ended_once();
+    tag_later("SM4-CCM");
+    tag_later("AES-128-CCM");
+    tag_later("Kalyna128-128-GCM");
+    lists();
     unsupported("SM4-GCM");
     unsupported("SM4-CCM");
     standards();
     lengths("SHAKE-128");
     lengths("SHAKE-256");
+    lengths_end("SHAKE-128");
+    lengths_end("SHAKE-256");
+    lengths_end("KT128");
     printf("%ld checks of contexts\n", checked);
     OSSL_PROVIDER_unload(fairlane);
     OSSL_PROVIDER_unload(standard);

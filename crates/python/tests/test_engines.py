@@ -173,6 +173,17 @@ def test_spark(monkeypatch):
         assert found == [None if v is None else fairlane.digest("shake_128", v, length=20) for v in VALUES[:2000]]
         with pytest.raises(ValueError, match="the frame has a column 'data' already"):
             fairlane.spark.map_in_arrow(frame, {"data": ("sm3", "data")})
+        # Names that differ only in case are one name, unless the session says otherwise.
+        with pytest.raises(ValueError, match="the frame has a column 'data' already"):
+            fairlane.spark.map_in_arrow(frame, {"Data": ("sm3", "data")})
+        with pytest.raises(ValueError, match="the frame has a column 'k' already"):
+            fairlane.spark.map_in_arrow(frame, {"k": ("sm3", "data"), "K": ("sm3", "data")})
+        session.conf.set("spark.sql.caseSensitive", "true")
+        both = fairlane.spark.map_in_arrow(frame, {"Data": ("sm3", "data"), "DATA": ("keccak_256", "data")})
+        assert both.columns == ["number", "data", "Data", "DATA"] and both.count() == 2000
+        with pytest.raises(ValueError, match="the frame has a column 'data' already"):
+            fairlane.spark.map_in_arrow(frame, {"data": ("sm3", "data")})
+        session.conf.set("spark.sql.caseSensitive", "false")
         with pytest.raises(TypeError, match="give a length"):
             fairlane.spark.map_in_arrow(frame, {"k": ("shake_128", "data")})
         assert frame.select(sha2("data", 256)).count() == 2000

@@ -5,13 +5,16 @@
 //! | the client's share: encapsulation key, then key of X25519 | 1184 + 32 |
 //! | the server's share: ciphertext, then key of X25519 | 1088 + 32 |
 //! | the shared secret: that of ML-KEM-768, then that of X25519 | 32 + 32 |
+//!
+//! Keys of ML-KEM are those of [`fairlane::dynamic`], which stay in a box and erase the stack that they have used.
 
-use fairlane::kem::KeyInit;
-use fairlane::ml_kem::{DecapsulationKey, EncapsulationKey, MlKem768};
+use fairlane::dynamic::{DecapsulationKey, KemAlgorithm};
 use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SecureRandom, SharedSecret, SupportedKxGroup};
 use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
+
+const ML_KEM: KemAlgorithm = KemAlgorithm::MlKem768;
 
 /// Bytes of an encapsulation key of ML-KEM-768.
 const KEY: usize = 1184;
@@ -22,6 +25,11 @@ const BYTES: usize = 32;
 
 /// A share with the wrong length or a key that is none.
 const INVALID: Error = Error::PeerMisbehaved(PeerMisbehaved::InvalidKeyShare);
+
+/// What cannot be: all lengths were checked, and ML-KEM works on every CPU.
+fn internal(error: &fairlane::dynamic::Error) -> Error {
+    Error::General(error.to_string())
+}
 
 /// The group, of TLS 1.3 only.
 ///
@@ -45,22 +53,22 @@ impl SupportedKxGroup for X25519MlKem768 {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let mut seeds = Zeroizing::new([0; 64]);
         self.fill(&mut *seeds)?;
-        let ml_kem = DecapsulationKey::<MlKem768>::new((&*seeds).into());
+        let ml_kem = ML_KEM.decapsulation_key_from_seeds(&*seeds, None).map_err(|error| internal(&error))?;
         let x25519 = self.x25519.start()?;
-        let share = [&ml_kem.encapsulation_key().as_bytes()[..], x25519.pub_key()].concat();
+        let share = [ml_kem.encapsulation_key(), x25519.pub_key()].concat();
         Ok(Box::new(Offer { ml_kem, x25519, share }))
     }
 
     fn start_and_complete(&self, share: &[u8]) -> Result<CompletedKeyExchange, Error> {
         let (key, theirs) = split::<KEY>(share)?;
-        let key = EncapsulationKey::<MlKem768>::from_bytes(key).map_err(|_| INVALID)?;
+        let key = ML_KEM.encapsulation_key_from_bytes(key, None).map_err(|_| INVALID)?;
         let x25519 = self.x25519.start_and_complete(theirs)?;
         let mut m = Zeroizing::new([0; 32]);
         self.fill(&mut *m)?;
-        let (ciphertext, mut of_ml_kem) = key.encapsulate_deterministic(&m);
-        let secret = joined(&of_ml_kem, &x25519.secret);
-        of_ml_kem.as_mut_slice().zeroize();
-        Ok(CompletedKeyExchange { group: self.name(), pub_key: [&ciphertext[..], &x25519.pub_key].concat(), secret })
+        let (mut pub_key, mut of_ml_kem) = (vec![0; CIPHERTEXT], Zeroizing::new([0; BYTES]));
+        key.encapsulate(&*m, &mut pub_key, &mut *of_ml_kem).map_err(|error| internal(&error))?;
+        pub_key.extend_from_slice(&x25519.pub_key);
+        Ok(CompletedKeyExchange { group: self.name(), pub_key, secret: joined(&*of_ml_kem, &x25519.secret) })
     }
 
     fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
@@ -78,7 +86,7 @@ impl SupportedKxGroup for X25519MlKem768 {
 
 /// A client's exchange, which waits for the server's share. ML-KEM's key is erased on drop.
 struct Offer {
-    ml_kem: DecapsulationKey<MlKem768>,
+    ml_kem: Box<dyn DecapsulationKey>,
     x25519: Box<dyn ActiveKeyExchange>,
     share: Vec<u8>,
 }
@@ -87,11 +95,9 @@ impl ActiveKeyExchange for Offer {
     fn complete(self: Box<Self>, share: &[u8]) -> Result<SharedSecret, Error> {
         let (ciphertext, theirs) = split::<CIPHERTEXT>(share)?;
         let of_x25519 = self.x25519.complete(theirs)?;
-        // The key stays in its box, where it is erased.
-        let mut of_ml_kem = self.ml_kem.decapsulate(ciphertext.into());
-        let secret = joined(&of_ml_kem, &of_x25519);
-        of_ml_kem.as_mut_slice().zeroize();
-        Ok(secret)
+        let mut of_ml_kem = Zeroizing::new([0; BYTES]);
+        self.ml_kem.decapsulate(ciphertext, &mut *of_ml_kem).map_err(|error| internal(&error))?;
+        Ok(joined(&*of_ml_kem, &of_x25519))
     }
 
     fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
@@ -204,6 +210,9 @@ mod tests {
 
     #[test]
     fn keys_are_erased() {
+        use fairlane::kem::KeyInit;
+        use fairlane::ml_kem::{DecapsulationKey, MlKem768};
+
         fn erased<T: zeroize::ZeroizeOnDrop>(_: &T) {}
         erased(&DecapsulationKey::<MlKem768>::new(&[7; 64].into()));
         erased(&fairlane::chacha::ChaCha20Poly1305::new(&[7; BYTES].into()));

@@ -1,10 +1,12 @@
 //! SM4-GCM (NIST SP 800-38D) piece by piece.
+//!
+//! Keys, and what masks a tag, are erased in the context. The powers of H and the sum of GHASH move into it, and so
+//! does all of a duplicate: what a move leaves on the stack is not erased.
 
 use super::aead::Parts;
 use crate::border::{Checked, Failure};
 use fairlane::dynamic::{CipherAlgorithm, StreamCipher};
 use fairlane::ghash::GHash;
-use fairlane::universal_hash::common::Reset;
 use fairlane::universal_hash::{KeyInit, UniversalHash};
 use zeroize::Zeroizing;
 
@@ -74,9 +76,9 @@ impl Parts for Gcm {
     const TLS: bool = false;
 
     fn set_key(&mut self, key: &[u8]) -> Checked<()> {
-        let mut h = Zeroizing::new([0; 16]);
+        let mut h = Zeroizing::new([0_u8; 16]);
         CipherAlgorithm::Sm4Ctr.cipher(key, &[0; 16], None)?.apply(&mut *h)?;
-        self.key = Some((Zeroizing::new(key.to_vec()), GHash::new(&(*h).into())));
+        self.key = Some((Zeroizing::new(key.to_vec()), GHash::new((&*h).into())));
         Ok(())
     }
 
@@ -86,23 +88,29 @@ impl Parts for Gcm {
 
     fn begin(&mut self, iv: &[u8]) -> Checked<()> {
         let (key, hash) = self.key.as_ref().ok_or(Failure::NoKey)?;
-        let mut hash = hash.clone();
-        let mut first = Zeroizing::new([0; 16]);
+        let mut first = Zeroizing::new([0_u8; 16]);
         if iv.len() == 12 {
             first[..12].copy_from_slice(iv);
             first[15] = 1;
         } else {
+            let mut hash = hash.clone();
             hash.update_padded(iv);
             hash.update_padded(&lengths(0, iv.len() as u64));
-            *first = hash.clone().finalize().into();
-            hash.reset();
+            *first = hash.finalize().into();
         }
-        let mut cipher = CipherAlgorithm::Sm4Ctr.cipher(key, &*first, None)?;
-        let mut mask = Zeroizing::new([0; 16]);
-        cipher.apply(&mut *mask)?;
         let counter = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
-        let left = 16 * u64::from(u32::MAX - counter);
-        self.message = Some(Message { hash, block: [0; 16], buffered: 0, cipher, left, first, mask });
+        let message = self.message.insert(Message {
+            hash: hash.clone(),
+            block: [0; 16],
+            buffered: 0,
+            cipher: CipherAlgorithm::Sm4Ctr.cipher(key, &*first, None)?,
+            left: 16 * u64::from(u32::MAX - counter),
+            first: Zeroizing::new([0; 16]),
+            mask: Zeroizing::new([0; 16]),
+        });
+        // They are filled where they stay: a move would leave a copy on the stack.
+        message.first.copy_from_slice(&*first);
+        message.cipher.apply(&mut *message.mask)?;
         Ok(())
     }
 

@@ -83,6 +83,20 @@ mod number {
     pub(super) const XTS: usize = 0x10001;
 }
 
+/// What a context has beside the parameters of all ciphers.
+#[derive(Clone, Copy)]
+enum Own {
+    Nothing,
+    /// The padding of the last block.
+    Padding,
+    /// The standard that SM4-XTS follows.
+    Standard,
+    /// An AEAD's tag, and lengths of IVs.
+    Tag,
+    /// The same, and records of TLS 1.2.
+    Records,
+}
+
 /// A line of the table.
 struct Line {
     /// The names that OpenSSL's own providers use too, where they have the algorithm.
@@ -93,8 +107,14 @@ struct Line {
     iv_size: usize,
     /// Bytes of a block, and 1 for what takes messages of any length.
     block_size: usize,
-    aead: bool,
+    own: Own,
     new: fn() -> Box<dyn Mode>,
+}
+
+impl Line {
+    const fn is_aead(&self) -> bool {
+        matches!(self.own, Own::Tag | Own::Records)
+    }
 }
 
 macro_rules! stream {
@@ -105,7 +125,7 @@ macro_rules! stream {
             key_size: Cipher::$algorithm.key_size(),
             iv_size: Cipher::$algorithm.iv_size(),
             block_size: 1,
-            aead: false,
+            own: Own::Nothing,
             new: || Box::new(stream::Counter::new(Cipher::$algorithm)),
         }
     };
@@ -119,21 +139,21 @@ macro_rules! block {
             key_size: Block::$algorithm.key_size(),
             iv_size: Block::$algorithm.iv_size(),
             block_size: Block::$algorithm.block_size(),
-            aead: false,
+            own: Own::Padding,
             new: || Box::new(block::Blocks::new(Block::$algorithm)),
         }
     };
 }
 
 macro_rules! xts {
-    ($names:literal, $algorithm:ident) => {
+    ($names:literal, $algorithm:ident, $own:ident) => {
         Line {
             names: $names,
             mode: number::XTS,
             key_size: Block::$algorithm.key_size(),
             iv_size: Block::$algorithm.iv_size(),
             block_size: 1,
-            aead: false,
+            own: Own::$own,
             new: || Box::new(xts::Xts::new(Block::$algorithm)),
         }
     };
@@ -147,7 +167,7 @@ macro_rules! whole {
             key_size: Aead::$algorithm.key_size(),
             iv_size: Aead::$algorithm.nonce_size(),
             block_size: 1,
-            aead: true,
+            own: Own::Tag,
             new: || Box::new(whole::Whole::new(whole::Kind::Named(Aead::$algorithm))),
         }
     };
@@ -168,9 +188,9 @@ static LINES: [Line; 40] = [
     stream!(c"Kalyna256-256-CTR", Kalyna256_256Ctr),
     stream!(c"Kalyna256-512-CTR", Kalyna256_512Ctr),
     stream!(c"Kalyna512-512-CTR", Kalyna512_512Ctr),
-    xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts),
-    xts!(c"Kalyna256-512-XTS", Kalyna256_512Xts),
-    xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts),
+    xts!(c"Kalyna256-256-XTS", Kalyna256_256Xts, Nothing),
+    xts!(c"Kalyna256-512-XTS", Kalyna256_512Xts, Nothing),
+    xts!(c"Kalyna512-512-XTS", Kalyna512_512Xts, Nothing),
     whole!(c"Kalyna256-256-GCM", GCM, Kalyna256_256Gcm),
     whole!(c"Kalyna256-512-GCM", GCM, Kalyna256_512Gcm),
     whole!(c"Kalyna512-512-GCM", GCM, Kalyna512_512Gcm),
@@ -187,7 +207,7 @@ static LINES: [Line; 40] = [
         key_size: 16,
         iv_size: 12,
         block_size: 1,
-        aead: true,
+        own: Own::Tag,
         new: || Box::new(aead::Streaming::new(gcm::Gcm::new())),
     },
     Line {
@@ -196,17 +216,17 @@ static LINES: [Line; 40] = [
         key_size: 16,
         iv_size: 7,
         block_size: 1,
-        aead: true,
+        own: Own::Tag,
         new: || Box::new(whole::Whole::new(whole::Kind::Sm4Ccm)),
     },
-    xts!(c"SM4-XTS:1.2.156.10197.1.104.10", Sm4XtsGb),
+    xts!(c"SM4-XTS:1.2.156.10197.1.104.10", Sm4XtsGb, Standard),
     Line {
         names: c"ChaCha20",
         mode: number::STREAM,
         key_size: 32,
         iv_size: 16,
         block_size: 1,
-        aead: false,
+        own: Own::Nothing,
         new: || Box::new(stream::Counter::new(Cipher::ChaCha20)),
     },
     Line {
@@ -215,7 +235,7 @@ static LINES: [Line; 40] = [
         key_size: 32,
         iv_size: 12,
         block_size: 1,
-        aead: true,
+        own: Own::Records,
         new: || Box::new(aead::Streaming::new(stream::ChaChaPoly::new())),
     },
     block!(c"Kalyna128-128-ECB", ECB, Kalyna128_128Ecb),
@@ -227,8 +247,8 @@ static LINES: [Line; 40] = [
     block!(c"Kalyna128-256-CBC", CBC, Kalyna128_256Cbc),
     stream!(c"Kalyna128-128-CTR", Kalyna128_128Ctr),
     stream!(c"Kalyna128-256-CTR", Kalyna128_256Ctr),
-    xts!(c"Kalyna128-128-XTS", Kalyna128_128Xts),
-    xts!(c"Kalyna128-256-XTS", Kalyna128_256Xts),
+    xts!(c"Kalyna128-128-XTS", Kalyna128_128Xts, Nothing),
+    xts!(c"Kalyna128-256-XTS", Kalyna128_256Xts, Nothing),
     whole!(c"Kalyna128-128-GCM", GCM, Kalyna128_128Gcm),
     whole!(c"Kalyna128-256-GCM", GCM, Kalyna128_256Gcm),
     whole!(c"Kalyna128-128-CCM", CCM, Kalyna128_128Ccm),
@@ -276,8 +296,8 @@ impl<const LINE: usize> Functions<LINE> {
         entry(10, get_context_params as *const ()),
         entry(11, set_context_params as *const ()),
         entry(12, gettable_params as *const ()),
-        entry(13, gettable_context_params as *const ()),
-        entry(14, settable_context_params as *const ()),
+        entry(13, gettable_context_params(LINES[LINE].own)),
+        entry(14, settable_context_params(LINES[LINE].own)),
         END,
     ];
 
@@ -300,9 +320,9 @@ impl<const LINE: usize> Functions<LINE> {
                     b"keylen" => param.put_number(line.key_size)?,
                     b"ivlen" => param.put_number(line.iv_size)?,
                     b"blocksize" => param.put_number(line.block_size)?,
-                    b"aead" => param.put_number(line.aead.into())?,
+                    b"aead" => param.put_number(line.is_aead().into())?,
                     // The mode keeps the IV by itself.
-                    b"custom-iv" => param.put_number((line.aead || line.mode == number::XTS).into())?,
+                    b"custom-iv" => param.put_number((line.is_aead() || line.mode == number::XTS).into())?,
                     b"cts" | b"tls-multi" | b"has-randkey" => param.put_number(0)?,
                     _ => {}
                 }
@@ -397,7 +417,7 @@ unsafe extern "C" fn update<const WHOLE: bool>(
                     context.mode.announce(length)?;
                     length
                 }
-                (true, _) if context.line.aead => {
+                (true, _) if context.line.is_aead() => {
                     context.mode.associate(bytes(input, length)?)?;
                     length
                 }
@@ -435,7 +455,7 @@ unsafe extern "C" fn whole(
 ) -> c_int {
     // SAFETY: as of `update` and `finish`.
     unsafe {
-        if input.is_null() && context.cast::<Context>().as_ref().is_some_and(|context| context.line.aead) {
+        if input.is_null() && context.cast::<Context>().as_ref().is_some_and(|context| context.line.is_aead()) {
             return finish(context, output, output_length, room);
         }
         update::<true>(context, output, output_length, room, input, length)
@@ -499,26 +519,54 @@ known! {
     Param::number(c"tls-multi"),
 }
 
-known! {
-    gettable_context_params(*mut c_void, *mut c_void):
-    Param::number(c"keylen"),
-    Param::number(c"ivlen"),
-    Param::octets(c"iv"),
-    Param::octets(c"updated-iv"),
-    Param::number(c"padding"),
-    Param::number(c"num"),
-    Param::number(c"taglen"),
-    Param::octets(c"tag"),
-    Param::number(c"tlsaadpad"),
+/// The function that lists what can be asked of a context.
+const fn gettable_context_params(own: Own) -> *const () {
+    match own {
+        Own::Nothing | Own::Padding | Own::Standard => gettable as *const (),
+        Own::Tag => gettable_with_tag as *const (),
+        Own::Records => gettable_with_records as *const (),
+    }
 }
 
-known! {
-    settable_context_params(*mut c_void, *mut c_void):
-    Param::number(c"keylen"),
-    Param::number(c"ivlen"),
-    Param::number(c"padding"),
-    Param::octets(c"tag"),
-    Param::octets(c"tlsaad"),
-    Param::octets(c"tlsivfixed"),
-    Param::text(c"xts_standard"),
+/// The function that lists what can be set in a context. OpenSSL sets a length of keys only if it is listed.
+const fn settable_context_params(own: Own) -> *const () {
+    match own {
+        Own::Nothing => settable as *const (),
+        Own::Padding => settable_with_padding as *const (),
+        Own::Standard => settable_with_standard as *const (),
+        Own::Tag => settable_with_tag as *const (),
+        Own::Records => settable_with_records as *const (),
+    }
+}
+
+macro_rules! gettable {
+    ($name:ident: $($more:expr),*) => {
+        known! {
+            $name(*mut c_void, *mut c_void):
+            Param::number(c"keylen"),
+            Param::number(c"ivlen"),
+            Param::octets(c"iv"),
+            Param::octets(c"updated-iv"),
+            Param::number(c"padding"),
+            Param::number(c"num"),
+            $($more),*
+        }
+    };
+}
+gettable!(gettable:);
+gettable!(gettable_with_tag: Param::number(c"taglen"), Param::octets(c"tag"));
+gettable!(gettable_with_records: Param::number(c"taglen"), Param::octets(c"tag"), Param::number(c"tlsaadpad"));
+
+macro_rules! settable {
+    ($name:ident: $($more:expr),*) => {
+        known!($name(*mut c_void, *mut c_void): Param::number(c"keylen"), $($more),*);
+    };
+}
+settable!(settable:);
+settable!(settable_with_padding: Param::number(c"padding"));
+settable!(settable_with_standard: Param::text(c"xts_standard"));
+settable!(settable_with_tag: Param::number(c"ivlen"), Param::octets(c"tag"));
+settable! {
+    settable_with_records: Param::number(c"ivlen"), Param::octets(c"tag"), Param::octets(c"tlsaad"),
+    Param::octets(c"tlsivfixed")
 }

@@ -137,6 +137,9 @@ impl Mode for Counter {
 }
 
 /// ChaCha20-Poly1305 (RFC 8439) piece by piece.
+///
+/// The key and the cipher are erased where they are. Poly1305, with the one-time key of a message, moves into the
+/// context, and what a move leaves on the stack is not erased.
 #[derive(Clone)]
 pub(super) struct ChaChaPoly {
     key: Option<Zeroizing<Vec<u8>>>,

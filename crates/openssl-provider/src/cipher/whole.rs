@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 pub(super) enum Kind {
     /// With IVs of 7 to 13 bytes and tags of 4 to 16.
     Sm4Ccm,
-    /// With the sizes of the algorithm; tags may be compared and given in part.
+    /// With the sizes of the algorithm. A tag to compare with is a whole one; a new one can be had in part.
     Named(AeadAlgorithm),
 }
 
@@ -112,14 +112,15 @@ impl Mode for Whole {
         }
         let key = self.key.as_ref().ok_or(Failure::NoKey)?;
         let iv = self.iv.as_deref().filter(|_| !self.used).ok_or(Failure::NoIv)?;
-        self.used = true;
         let mut tag = match (self.encrypting, &self.tag) {
             (true, _) => vec![0; self.tag_size],
             (false, Some(tag)) if tag.len() == self.tag_size => tag.clone(),
             (false, _) => return Err(Failure::TagLength),
         };
         let (input, output) = data.apart(length)?;
-        let mut message = Zeroizing::new(input.into_owned());
+        // A call that has failed before, for want of a tag or of room, may come again.
+        self.used = true;
+        let mut message = input.into_copy();
         let (encrypting, associated) = (self.encrypting, &self.associated);
         match key {
             Keyed::Sm4Ccm(key) => ccm(key, encrypting, iv, associated, &mut message, &mut tag)?,

@@ -27,7 +27,7 @@ impl<const LINE: usize> Functions<LINE> {
         entry(7, generate_cleanup as *const ()),
         entry(10, free as *const ()),
         entry(11, get_params as *const ()),
-        entry(12, gettable_params as *const ()),
+        entry(12, if LINES[LINE].hybrid { gettable_params_of_both as _ } else { gettable_params as _ }),
         entry(13, set_params as *const ()),
         entry(14, settable_params as *const ()),
         entry(21, has as *const ()),
@@ -178,6 +178,17 @@ known! {
     Param::octets(c"encoded-pub-key"),
     Param::octets(c"priv"),
     Param::octets(c"seed"),
+}
+
+known! {
+    gettable_params_of_both(*mut c_void):
+    Param::number(c"bits"),
+    Param::number(c"security-bits"),
+    Param::number(c"security-category"),
+    Param::number(c"max-size"),
+    Param::octets(c"pub"),
+    Param::octets(c"encoded-pub-key"),
+    Param::octets(c"priv"),
 }
 
 /// Fills a key that is empty. One that is not stays as it is: other threads may use it.

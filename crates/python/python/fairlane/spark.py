@@ -36,17 +36,22 @@ def map_in_arrow(frame: Any, hashes: Mapping[str, tuple[str, str] | tuple[str, s
     """A frame with more columns: for each name in `hashes`, the hash of a column. Extendable outputs need a length.
 
     For example `map_in_arrow(frame, {"hash": ("keccak_256", "data"), "short": ("shake_128", "data", 20)})`. A name that
-    a column has already raises `ValueError`. It needs Spark 3.3 or newer.
+    a column has already raises `ValueError`, also if it differs only in case, unless `spark.sql.caseSensitive` is
+    true. It needs Spark 3.3 or newer.
     """
     from pyspark.sql.types import BinaryType, StructType
 
+    sensitive = str(frame.sparkSession.conf.get("spark.sql.caseSensitive", "false")).lower() == "true"
+    same: Callable[[str], str] = str if sensitive else str.casefold
+    taken = {same(column): column for column in frame.columns}
     schema = StructType(list(frame.schema.fields))
     wanted: dict[str, tuple[str, str, int | None]] = {}
     for column, (name, source, *rest) in hashes.items():
         (length,) = rest or (None,)
         hash_many(name, [], length=length)
-        if column in frame.columns:
-            raise ValueError(f"the frame has a column {column!r} already")
+        if same(column) in taken:
+            raise ValueError(f"the frame has a column {taken[same(column)]!r} already")
+        taken[same(column)] = column
         schema.add(column, BinaryType())
         wanted[column] = (name, source, length)
 
