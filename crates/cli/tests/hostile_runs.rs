@@ -12,10 +12,10 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// Bytes of each hostile file, about.
-const SIZE: usize = 6 << 20;
+const SIZE: usize = 3 << 20;
 
 /// The address space in KiB that the command may take for one, where there is such a limit.
-const MEMORY: u32 = 1 << 20;
+const MEMORY: u32 = 640 << 10;
 
 /// The time that the command may take for one, on a busy machine and in a debug build.
 const TIME: Duration = Duration::from_secs(30);
@@ -84,21 +84,21 @@ fn costly_files_are_cheap() {
         ("many samples", with(|run| run["contests"][0]["contestants"][0]["samples"] = vec![1; SIZE / 2].into())),
         ("many nulls", with(|run| run["contests"][0]["control"]["samples"] = vec![Value::Null; SIZE / 5].into())),
         ("many warnings", with(|run| run["warnings"] = vec!["w"; SIZE / 4].into())),
-        ("4000 warnings", with(|run| run["warnings"] = vec!["w".repeat(1500); 4000].into())),
+        ("2000 warnings", with(|run| run["warnings"] = vec!["w".repeat(1500); 2000].into())),
         ("many clocks", with(|run| run["contests"][0]["mhz"] = vec![1; SIZE / 2].into())),
         ("many features", with(|run| run["machine"]["features"] = vec!["f"; SIZE / 4].into())),
         ("many empty contests", with(|run| run["contests"] = vec![json!({}); SIZE / 3].into())),
-        ("contests without end", many(5000, |contest, _| contest["contestants"] = json!([]))),
+        ("contests without end", many(2500, |contest, _| contest["contestants"] = json!([]))),
         (
-            "one contest at 4000 sizes, nobody there",
-            many(4000, |contest, i| {
+            "one contest at 2000 sizes, nobody there",
+            many(2000, |contest, i| {
                 contest["size"] = (i + 1).to_string().into();
                 contest["contestants"] = json!([]);
             }),
         ),
         (
             "a contest with other contestants each time",
-            many(250, |contest, i| {
+            many(125, |contest, i| {
                 contest["size"] = (i + 1).to_string().into();
                 for (at, contestant) in contest["contestants"].as_array_mut().unwrap().iter_mut().enumerate() {
                     contestant["name"] = format!("{i} {at} {}", "x".repeat(500)).into();
@@ -106,10 +106,10 @@ fn costly_files_are_cheap() {
             }),
         ),
         (
-            "300 contestants",
+            "200 contestants",
             with(|run| {
                 let own = run["contests"][0]["contestants"][0].clone();
-                run["contests"][0]["contestants"] = vec![own; 300].into();
+                run["contests"][0]["contestants"] = vec![own; 200].into();
             }),
         ),
     ];

@@ -1,6 +1,6 @@
 //! The AEADs that a file can be sealed with, and their numbers.
 
-use super::stream::StreamBe32;
+use super::stream::{OVERHEAD, StreamBe32};
 use crate::dynamic::{AeadAlgorithm, UnknownAlgorithm};
 use std::fmt;
 use std::str::FromStr;
@@ -62,7 +62,8 @@ impl Algorithm {
     pub(super) fn cipher(self, material: &[u8]) -> StreamBe32 {
         let algorithm = self.aead();
         let (key, material) = material.split_at(algorithm.key_size());
-        StreamBe32::new(algorithm.aead(key, None).expect("split at its length"), material)
+        let prefix = &material[..algorithm.nonce_size() - OVERHEAD];
+        StreamBe32::new(algorithm.aead(key, None).expect("split at its length"), prefix)
     }
 }
 

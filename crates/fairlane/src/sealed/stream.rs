@@ -13,7 +13,7 @@ use std::mem;
 use zeroize::Zeroizing;
 
 /// Bytes of the counter and the flag in the nonce.
-const OVERHEAD: usize = 5;
+pub(super) const OVERHEAD: usize = 5;
 
 /// STREAM over one AEAD, under a key that is used for one stream only.
 pub(super) struct StreamBe32 {
@@ -23,12 +23,9 @@ pub(super) struct StreamBe32 {
 }
 
 impl StreamBe32 {
-    /// Takes the prefix of the nonce from the beginning of `material`.
-    pub(super) fn new(aead: Box<dyn Aead>, material: &[u8]) -> Self {
-        let mut nonce = vec![0; aead.algorithm().nonce_size()];
-        let prefix = nonce.len() - OVERHEAD;
-        nonce[..prefix].copy_from_slice(&material[..prefix]);
-        Self { aead, nonce }
+    /// With the prefix of the nonce, which is [`OVERHEAD`] bytes shorter than the nonce.
+    pub(super) fn new(aead: Box<dyn Aead>, prefix: &[u8]) -> Self {
+        Self { aead, nonce: [prefix, &[0; OVERHEAD]].concat() }
     }
 
     fn nonce(&self, position: u32, last: bool) -> Vec<u8> {
