@@ -1,18 +1,11 @@
 /* Compares the provider with OpenSSL's own through EVP: all lengths, in one piece and in many, in place and not; and
  * with published answers where OpenSSL 3.0 has none. Prints how much it compared; exits with 1 on a difference. */
+#include "check.h"
 #include <openssl/evp.h>
 #include <openssl/provider.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            exit(1); \
-        } \
-    } while (0)
 
 static unsigned char message[2000];
 static long compared;

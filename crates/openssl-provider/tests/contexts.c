@@ -1,6 +1,7 @@
 /* Contexts of the provider in orders that programs seldom choose: beside OpenSSL's own, wherever it has the algorithm,
  * and what a call that fails must leave alone. Takes the folder of the provider; exits with 1 on a difference. */
 #define _GNU_SOURCE
+#include "check.h"
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
@@ -11,14 +12,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            exit(1); \
-        } \
-    } while (0)
 
 static const unsigned char keys[2][64] = {{1, 2, 3}, {3, 2, 1}}, ivs[2][64] = {{4, 5, 6}, {6, 5, 4}};
 static unsigned char message[1000];

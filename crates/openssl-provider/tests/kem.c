@@ -2,6 +2,7 @@
  * what must be refused. Takes the folder of the provider; prints how much it checked, and exits with 1 on a difference.
  *
  * The answers are those of github.com/C2SP/CCTV (ML-KEM, accumulated, 10 000 runs; see crates/vectors/README.md). */
+#include "check.h"
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -10,15 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            ERR_print_errors_fp(stdout); \
-            exit(1); \
-        } \
-    } while (0)
 
 enum { RUNS = 10000, MOST = 3200 };
 

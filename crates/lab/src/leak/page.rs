@@ -13,8 +13,8 @@
 //! | `libraries` | a table: each library by label, with the range of what would have been found |
 //! | `apart` | a table of all that were told apart |
 
-use super::found::{ContestLeaks, Leaks, Searched, State, StateFound, Verdict, found_from, samples, telling};
-use super::wording::{ns, words};
+use super::found::{ContestLeaks, Control, Leaks, Searched, State, Verdict, found_from, samples, telling};
+use super::wording::{difference, must, ns, words};
 use crate::contest::Label;
 use crate::report::escape::{escape, plain, table};
 use crate::report::{numbers, provenance, template, wording};
@@ -144,10 +144,10 @@ fn verdicts(leaks: &Leaks) -> String {
 }
 
 fn controls(leaks: &Leaks) -> String {
-    let line = |control: &super::found::Control| {
-        let must = if control.behaves() { "as it must be" } else { "as it must not be" };
+    let line = |control: &Control| {
         let score = telling(control.verdict, &control.states).map_or(0.0, |found| found.finding.score);
-        format!("- {}: {}, {must}; z-score {score:.1}", escape(&control.name), words(control.verdict))
+        let (name, verdict) = (escape(&control.name), words(control.verdict));
+        format!("- {name}: {verdict}, {}; z-score {score:.1}", must(control))
     };
     leaks.controls.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -190,17 +190,15 @@ fn apart(leaks: &Leaks) -> String {
     let rows: Vec<Vec<String>> = pairs(leaks)
         .filter(|(_, one)| one.verdict == Verdict::ToldApart)
         .filter_map(|(contest, one)| {
-            let StateFound { state, finding } = telling(one.verdict, &one.states)?;
-            let [estimate, low, high] =
-                [finding.difference_ns.estimate, finding.difference_ns.low, finding.difference_ns.high].map(ns);
+            let found = telling(one.verdict, &one.states)?;
             Some(vec![
                 contest.id.clone(),
                 contest.secret.to_string(),
                 escape(&one.name),
                 Claim::of(one).words().to_owned(),
-                format!("{estimate} [{low}, {high}]"),
-                if *state == State::Emptied { "emptied" } else { "as left" }.to_owned(),
-                format!("{:.1}", finding.score),
+                difference(found),
+                if found.state == State::Emptied { "emptied" } else { "as left" }.to_owned(),
+                format!("{:.1}", found.finding.score),
             ])
         })
         .collect();

@@ -34,9 +34,13 @@ pub fn row(one: &Searched) -> Vec<String> {
 
 /// A control's row.
 pub fn control_row(control: &Control) -> Vec<String> {
-    let must = if control.behaves() { "as it must be" } else { "as it must not be" };
-    let apart = format!("{}, {must}", short(control.verdict));
+    let apart = format!("{}, {}", short(control.verdict), must(control));
     cells(&control.name, apart, control.verdict, &control.states)
+}
+
+/// Whether a control is as it must be.
+pub(super) fn must(control: &Control) -> &'static str {
+    if control.behaves() { "as it must be" } else { "as it must not be" }
 }
 
 /// What stands above the columns of [`control_row`].
@@ -52,11 +56,9 @@ fn short(verdict: Verdict) -> &'static str {
 }
 
 fn cells(name: &str, apart: String, verdict: Verdict, states: &[StateFound]) -> Vec<String> {
-    let difference = telling(verdict, states).map_or_else(String::new, |StateFound { state, finding }| {
-        let [estimate, low, high] =
-            [finding.difference_ns.estimate, finding.difference_ns.low, finding.difference_ns.high].map(ns);
-        let emptied = if *state == State::Emptied { "*" } else { "" };
-        format!("{estimate} [{low}, {high}]{emptied}")
+    let difference = telling(verdict, states).map_or_else(String::new, |found| {
+        let emptied = if found.state == State::Emptied { "*" } else { "" };
+        difference(found) + emptied
     });
     let from = found_from(states).map_or_else(String::new, ns);
     let count = match samples(states) {
@@ -64,6 +66,13 @@ fn cells(name: &str, apart: String, verdict: Verdict, states: &[StateFound]) -> 
         count => numbers::number(count as f64),
     };
     vec![name.to_owned(), apart, difference, from, count]
+}
+
+/// By how many nanoseconds the second class takes longer, with its interval.
+pub(super) fn difference(found: &StateFound) -> String {
+    let difference = &found.finding.difference_ns;
+    let [estimate, low, high] = [difference.estimate, difference.low, difference.high].map(ns);
+    format!("{estimate} [{low}, {high}]")
 }
 
 /// A verdict in words.

@@ -168,28 +168,23 @@ unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
     unsafe { with_shared(key, get) }
 }
 
-known! {
-    gettable_params(*mut c_void):
-    Param::number(c"bits"),
-    Param::number(c"security-bits"),
-    Param::number(c"security-category"),
-    Param::number(c"max-size"),
-    Param::octets(c"pub"),
-    Param::octets(c"encoded-pub-key"),
-    Param::octets(c"priv"),
-    Param::octets(c"seed"),
+macro_rules! gettable {
+    ($name:ident: $($more:expr),*) => {
+        known! {
+            $name(*mut c_void):
+            Param::number(c"bits"),
+            Param::number(c"security-bits"),
+            Param::number(c"security-category"),
+            Param::number(c"max-size"),
+            Param::octets(c"pub"),
+            Param::octets(c"encoded-pub-key"),
+            Param::octets(c"priv"),
+            $($more),*
+        }
+    };
 }
-
-known! {
-    gettable_params_of_both(*mut c_void):
-    Param::number(c"bits"),
-    Param::number(c"security-bits"),
-    Param::number(c"security-category"),
-    Param::number(c"max-size"),
-    Param::octets(c"pub"),
-    Param::octets(c"encoded-pub-key"),
-    Param::octets(c"priv"),
-}
+gettable!(gettable_params: Param::octets(c"seed"));
+gettable!(gettable_params_of_both:);
 
 /// Fills a key that is empty. One that is not stays as it is: other threads may use it.
 ///
