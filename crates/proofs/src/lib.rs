@@ -21,6 +21,7 @@ pub mod kalyna_gcm;
 pub mod kalyna_whole;
 pub mod keccak;
 pub mod keystream;
+pub mod lane;
 pub mod lattice;
 mod lattice_numbers;
 pub mod mutation;
@@ -39,9 +40,8 @@ mod sm4_standard;
 pub mod smt;
 mod smt_script;
 mod smt_steps;
+pub mod term;
 pub mod word;
-
-pub use fairlane_terms::{lane, term};
 
 use proof::Claim;
 use std::collections::BTreeMap;

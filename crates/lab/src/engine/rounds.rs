@@ -30,9 +30,9 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// An entrant may have one sample that took no time by its clock, or this share of them. Only the shortest samples come
-/// out as 0, so the median of the rest is too large: it moves up by half as many places as there are zeros. That is half
-/// a place, or half a place in a hundred rounds, and so well inside the interval of any number of rounds. More of them
-/// mean that the clock cannot tell the samples' length.
+/// out as 0, so the median of the rest is too large: it moves up by half as many places as there are zeros. That is
+/// half a place, or half a place in a hundred rounds, which is well inside the interval of any number of rounds. More
+/// of them mean that the clock cannot tell the samples' length.
 const FEW_ZEROS: f64 = 0.01;
 
 /// Between two looks while it waits.
