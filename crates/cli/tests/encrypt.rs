@@ -322,13 +322,17 @@ mod interrupted {
         }
     }
 
+    /// The command, sealing its standard input, with SIGHUP ignored.
+    fn without_hangups(folder: &Path) -> Child {
+        let shell = "trap '' HUP; exec \"$FAIRLANE\" encrypt -k key -o out";
+        let mut command = Command::new("sh");
+        piped(command.current_dir(folder).env("FAIRLANE", env!("CARGO_BIN_EXE_fairlane")).args(["-c", shell]))
+    }
+
     #[test]
     fn that_is_ignored_stays_ignored() {
         let folder = prepared();
-        let shell = "trap '' HUP; exec \"$FAIRLANE\" encrypt -k key -o out";
-        let mut command = Command::new("sh");
-        command.current_dir(folder.path()).env("FAIRLANE", env!("CARGO_BIN_EXE_fairlane")).args(["-c", shell]);
-        let mut child = piped(&mut command);
+        let mut child = without_hangups(folder.path());
         child.stdin.as_mut().unwrap().write_all(&[0; 300_000]).unwrap();
         until_written(folder.path(), 84 + 3 * 65552);
         assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
@@ -346,10 +350,7 @@ mod interrupted {
         }
         let folder = prepared();
         let before = names(folder.path());
-        let shell = "trap '' HUP; exec \"$FAIRLANE\" encrypt -k key -o out";
-        let mut command = Command::new("sh");
-        command.current_dir(folder.path()).env("FAIRLANE", env!("CARGO_BIN_EXE_fairlane")).args(["-c", shell]);
-        let mut child = piped(&mut command);
+        let mut child = without_hangups(folder.path());
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&[0; 300_000]).unwrap();
         until_written(folder.path(), 84 + 3 * 65552);

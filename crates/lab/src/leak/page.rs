@@ -124,19 +124,22 @@ fn verdicts(leaks: &Leaks) -> String {
         let of_claim: Vec<&Searched> = pairs(leaks).map(|(_, one)| one).filter(|one| Claim::of(one) == claim).collect();
         let count = |verdict| of_claim.iter().filter(|one| one.verdict == verdict).count();
         let ours = of_claim.iter().filter(|one| one.library == "fairlane").count();
+        let label = match claim {
+            Claim::Nothing => "without a label".to_owned(),
+            claim => format!("labelled *{}*", claim.words()),
+        };
         let mut line = format!(
-            "- Label {}: {} pairs, of which {} were told apart, {} were not, {} are undecided",
-            claim.words(),
+            "- Of {} pairs {label}, {} were told apart, {} were not, and {} are undecided",
             of_claim.len(),
             count(Verdict::ToldApart),
             count(Verdict::NotToldApart),
             count(Verdict::Undecided),
         );
         if count(Verdict::Failed) > 0 {
-            line += &format!(", {} were not measured", count(Verdict::Failed));
+            line += &format!("; {} were not measured", count(Verdict::Failed));
         }
         if ours > 0 {
-            line += &format!("; {ours} are fairlane's");
+            line += &format!("; {ours} of the pairs are fairlane's");
         }
         (!of_claim.is_empty()).then_some(line + ".")
     };
