@@ -92,7 +92,7 @@ type Keys = (Vec<u8>, Vec<u8>);
 /// A ciphertext and its secret.
 type Sent = (Vec<u8>, [u8; 32]);
 
-/// The crate `libcrux-ml-kem`, which is a dependency on this architecture only.
+/// The crate `libcrux-ml-kem`, which is a test dependency on x86-64 only.
 #[cfg(target_arch = "x86_64")]
 macro_rules! libcrux {
     ($set:ident) => {
