@@ -130,12 +130,14 @@ unsafe impl GlobalAlloc for Recorder {
 /// Copies the stack below this frame, from the lowest address on.
 #[inline(never)]
 fn copy_stack(into: &mut [u8]) {
-    let here = 0_u8;
+    let here = 0_u64;
     let bottom = (&raw const here).expose_provenance() - into.len();
-    for (at, byte) in into.iter_mut().enumerate() {
+    let (words, rest) = into.as_chunks_mut();
+    assert!(rest.is_empty());
+    for (at, word) in words.iter_mut().enumerate() {
         // SAFETY: this thread's stack, which `paint` has used to this depth. Nobody writes there now; as it belongs to
         // no variable, Rust promises nothing of its value, which is what is asked for.
-        *byte = unsafe { std::ptr::with_exposed_provenance::<u8>(bottom + at).read_volatile() };
+        *word = unsafe { std::ptr::with_exposed_provenance::<u64>(bottom + 8 * at).read_volatile() }.to_ne_bytes();
     }
     black_box(&here);
 }
@@ -163,7 +165,7 @@ fn after(operation: impl FnOnce() + Send) -> Left {
         thread::Builder::new().stack_size(4 * SEARCHED).spawn_scoped(scope, copy).unwrap().join().unwrap();
     });
     // What no call has reached takes most of the time to search.
-    let untouched = left.stack.iter().take_while(|byte| **byte == PAINT).count();
+    let untouched = 64 * left.stack.as_chunks().0.iter().take_while(|part| **part == [PAINT; 64]).count();
     left.stack.drain(..untouched.saturating_sub(WINDOW));
     let mut freed = FREED.lock().unwrap();
     let (bytes, len) = &mut *freed;
@@ -172,7 +174,7 @@ fn after(operation: impl FnOnce() + Send) -> Left {
 }
 
 impl Left {
-    /// How many bytes of the stack the operation has touched.
+    /// How many bytes of the stack the operation has touched, and up to 63 more.
     fn depth(&self) -> usize {
         self.stack.len().saturating_sub(WINDOW)
     }
@@ -190,7 +192,11 @@ impl Left {
 
 fn places<'a>(bytes: &'a [u8], secret: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let windows: Vec<&[u8]> = secret.chunks_exact(WINDOW).collect();
-    bytes.windows(WINDOW).enumerate().filter(move |(_, bytes)| windows.contains(bytes)).map(|(at, _)| at)
+    // Most places differ from every window in the first byte.
+    let mut first = [false; 256];
+    windows.iter().for_each(|window| first[usize::from(window[0])] = true);
+    let is_part = move |bytes: &[u8]| first[usize::from(bytes[0])] && windows.contains(&bytes);
+    bytes.windows(WINDOW).enumerate().filter(move |(_, bytes)| is_part(bytes)).map(|(at, _)| at)
 }
 
 /// Checks that an operation has left no secret and, on x86-64, has taken no more than `most` bytes of stack.

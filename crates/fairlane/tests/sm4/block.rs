@@ -1,6 +1,6 @@
 //! The block cipher itself, ECB, and generic modes over it.
 
-use super::{backends, check, counts, not_here, random, rng, vectors};
+use super::{STRIDE, backends, check, counts, not_here, random, rng, vectors};
 use fairlane::cipher::common::InnerInit;
 use fairlane::cipher::{
     AlgorithmName, Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit,
@@ -17,7 +17,8 @@ use std::fmt;
 fn known_answers() {
     for backend in backends() {
         let mut seen = 0;
-        for case in vectors::load_ciphers("sm4.json") {
+        // A million iterations take long under an emulator.
+        for case in vectors::load_ciphers("sm4.json").into_iter().filter(|case| STRIDE == 1 || case.times == 1) {
             assert!(["sm4", "sm4-ecb"].contains(&&*case.function), "{} is not tested", case.function);
             let cipher = Sm4::with_backend(case.key[..].try_into().unwrap(), backend).unwrap();
             let mut data = case.plaintext.clone();
@@ -32,7 +33,7 @@ fn known_answers() {
                 assert!(data == case.plaintext, "decryption on {backend}, {case}");
             }
         }
-        assert!(seen > 2_000_000, "the cases of a million iterations are missing");
+        assert!(STRIDE > 1 || seen > 2_000_000, "the cases of a million iterations are missing");
     }
 }
 

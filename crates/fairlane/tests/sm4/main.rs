@@ -9,7 +9,7 @@ mod common;
 mod ctr;
 mod xts;
 
-use common::random;
+use common::{STRIDE, random};
 use fairlane::Backend;
 use fairlane::cipher::InOutBuf;
 use fairlane_vectors as vectors;
