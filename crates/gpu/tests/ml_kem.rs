@@ -41,7 +41,7 @@ fn agrees<P: ml_kem::ParameterSet>(gpu: &Gpu, set: ParameterSet, count: usize) {
 #[test]
 fn ciphertexts_and_secrets() {
     let Some(gpu) = common::gpu() else { return };
-    for count in [1, 2, 65, 1000, 1025] {
+    for count in [1, 2, 65, 1025] {
         agrees::<MlKem512>(&gpu, ParameterSet::MlKem512, count);
         agrees::<MlKem768>(&gpu, ParameterSet::MlKem768, count);
         agrees::<MlKem1024>(&gpu, ParameterSet::MlKem1024, count);
@@ -58,14 +58,14 @@ fn several_groups() {
 #[test]
 fn invalid_keys() {
     let Some(gpu) = common::gpu() else { return };
-    let count = 5000;
+    let count = if gpu.is_software() { 1200 } else { 5000 };
     for set in ParameterSet::ALL {
         // All coefficients are 0.
         let mut keys = vec![0; set.key_size() * count];
         let messages = vec![[1; 32]; count];
         let (mut ciphertexts, mut secrets) = (vec![7; set.ciphertext_size() * count], vec![[7; 32]; count]);
         gpu.encapsulate_many(set, &keys, &messages, &mut ciphertexts, &mut secrets).unwrap();
-        for (index, coefficient) in [(4000, 0), (3000, 255), (17, set.key_size() * 2 / 3 - 22), (0, 130)] {
+        for (index, coefficient) in [(count - 100, 0), (count / 2, 255), (17, set.key_size() * 2 / 3 - 22), (0, 130)] {
             // q, the first number that is no coefficient: 0xd01.
             let bytes = &mut keys[index * set.key_size() + coefficient / 2 * 3..][..3];
             bytes.copy_from_slice(if coefficient % 2 == 0 { &[0x01, 0x0d, 0] } else { &[0, 0x10, 0xd0] });
