@@ -43,6 +43,7 @@ where
     W::Token: Into<S::Token>,
 {
     type Output = K::Output;
+    const SPILLS: bool = N > 1;
 
     #[inline(always)]
     fn call(self, token: W::Token) -> K::Output {

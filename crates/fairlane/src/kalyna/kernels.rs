@@ -459,6 +459,7 @@ impl<W: RowGroups, M: Mode, const C: usize, const DECRYPT: bool> Kernel<W::Token
     for EightColumns<'_, W, M, C, DECRYPT>
 {
     type Output = ();
+    const SPILLS: bool = true;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -163,8 +163,8 @@ struct Columns<'a, P, W, const WORDS: usize, const N: usize>(KeystreamJob<'a, WO
 
 impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
     type Output = ();
-    // The 32 registers of AVX-512 are enough.
-    const SPILLS: bool = N < 16;
+    // The 32 registers of AVX-512 are enough for ChaCha's 16 words.
+    const SPILLS: bool = N < 16 || WORDS > 16;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -202,7 +202,7 @@ impl<W: U8xN<N>, M: Mode, const N: usize, const G: usize, const DECRYPT: bool> K
     for WordSliced<'_, W, M, N, G, DECRYPT>
 {
     type Output = ();
-    const SPILLS: bool = G > 1;
+    const SPILLS: bool = G > 1 || N < 64;
 
     #[inline(always)]
     fn call(self, token: W::Token) {

@@ -397,6 +397,7 @@ fn kernels_that_spill_align_the_stack() {
     use_all_kernels();
     let bytes = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     let program = Program::new(&bytes);
+    let callers = program.callers_of_kernels();
     let (mut aligned, mut unaligned) = (0, vec![]);
     for (name, address, code) in program.functions().filter(|(name, ..)| is_kernel(name)) {
         let (accesses, alignment) = vectors_on_the_stack(code, address);
@@ -404,7 +405,8 @@ fn kernels_that_spill_align_the_stack() {
             if count > FEW_VECTORS && alignment >= size {
                 aligned += 1;
             } else if count > FEW_VECTORS {
-                unaligned.push(format!("{name} at {address:#x}: {count} of {size} bytes"));
+                let callers = callers.get(&address);
+                unaligned.push(format!("{name} at {address:#x}, called by {callers:?}: {count} of {size} bytes"));
             }
         }
     }

@@ -66,7 +66,8 @@ planted! {
     }
     look_up_byte(data, table) Address {
         let x = _mm_loadu_si128(data.as_ptr().cast());
-        u64::from(table[_mm_extract_epi8::<3>(_mm_xor_si128(x, _mm_set1_epi8(0x5a))) as usize])
+        // Of an exclusive or, LLVM computes the one byte only, without vectors.
+        u64::from(table[_mm_extract_epi8::<3>(_mm_shuffle_epi8(x, x)) as usize])
     }
     look_up_stored_byte(data, table) Address {
         let x = _mm512_loadu_si512(data.as_ptr().cast());
