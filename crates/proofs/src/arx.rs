@@ -4,6 +4,7 @@ use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, Random, prove};
 use crate::real::u32_words;
 use crate::term::Term;
+use crate::value::Value;
 use crate::word::{AND_NOT, TERNARY, Word};
 use fairlane::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, Key, KeyInit};
 use fairlane::threefish::{self, Threefish256, Threefish512, Threefish1024};
@@ -52,12 +53,12 @@ impl<const ROUNDS: usize, const SHAPE: u8> Kernel for Columns<ROUNDS, SHAPE> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 16]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = from_fn(|i| Word::<L, 32, 1, SHAPE>([inputs[i]]));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut state = from_fn(|i| Word::<Value, 32, 1, SHAPE>([inputs[i]]));
         chacha::symbolic::columns::<_, 1, ROUNDS>(&mut state);
         state.map(|word| word.0[0]).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         chacha_rounds(inputs, ROUNDS)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -80,12 +81,12 @@ impl<const ROUNDS: usize> Kernel for Rows<ROUNDS> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 32]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut rows = from_fn(|r| Word::<L, 32, 8>(from_fn(|i| inputs[i / 4 * 16 + 4 * r + i % 4])));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut rows = from_fn(|r| Word::<Value, 32, 8>(from_fn(|i| inputs[i / 4 * 16 + 4 * r + i % 4])));
         chacha::symbolic::rows::<_, 8, ROUNDS>(&mut rows);
         Word::states(rows).map(|word| word.0).as_flattened().to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         inputs.chunks(16).flat_map(|state| chacha_rounds(state, ROUNDS)).collect()
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -115,12 +116,12 @@ impl<const SHAPE: u8> Kernel for Kusumi<SHAPE> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 25]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = from_fn(|i| Word::<L, 32, 1, SHAPE>([inputs[i]]));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut state = from_fn(|i| Word::<Value, 32, 1, SHAPE>([inputs[i]]));
         kusumi::symbolic::rounds::<_, 1>(&mut state);
         state.map(|word| word.0[0]).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let mut x = inputs.to_vec();
         for _ in 0..10 {
             // The rows of the state are four columns of four, and a fifth row 16 to 19, 20 to 23, and 24.
@@ -276,7 +277,7 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
     fn inputs(&self) -> Vec<u32> {
         vec![64; 2 * WORDS + 2]
     }
-    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
+    fn name_inputs(&self, inputs: &[Value]) {
         // The body takes the key and the tweak as bytes, and makes the parity words of them as numbers. Here these
         // numbers are names without a pattern, whose sums are names too.
         let mut random = Random::new();
@@ -285,19 +286,19 @@ impl<const WORDS: usize, const DECRYPT: bool> Kernel for Threefish<WORDS, DECRYP
             input.stands_behind(*name);
         }
         let (key, tweak) = inputs[..WORDS + 2].split_at(WORDS);
-        let parity = key.iter().fold(L::constant(64, 0x1bd1_1bda_a9fc_1a22), |sum, word| sum.xor(*word));
+        let parity = key.iter().fold(Value::constant(64, 0x1bd1_1bda_a9fc_1a22), |sum, word| sum.xor(*word));
         parity.stands_behind(names[..WORDS].iter().fold(0x1bd1_1bda_a9fc_1a22, |sum, name| sum ^ name));
         tweak[0].xor(tweak[1]).stands_behind(names[WORDS] ^ names[WORDS + 1]);
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let numbers: Vec<u128> = inputs[..WORDS + 2].iter().map(|word| word.number()).collect();
         let bytes: Vec<[u8; 8]> = numbers.iter().map(|x| (*x as u64).to_le_bytes()).collect();
         let (key, tweak) = bytes.as_flattened().split_last_chunk().expect("a key and a tweak");
-        let mut block = from_fn(|i| Word::<L, 64, 1>([inputs[WORDS + 2 + i]]));
+        let mut block = from_fn(|i| Word::<Value, 64, 1>([inputs[WORDS + 2 + i]]));
         threefish::symbolic::crypt::<_, 1, WORDS, DECRYPT>(Scalar::PROOF, key, tweak, &mut block);
         block.map(|word| word.0[0]).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (key, rest) = inputs.split_at(WORDS);
         let (tweak, block) = rest.split_at(2);
         if DECRYPT { Self::decrypt(key, tweak, block) } else { Self::encrypt(key, tweak, block) }
@@ -316,7 +317,7 @@ fn inverse<const WORDS: usize>() -> Claim {
     let name = format!("Threefish-{}: decryption of encryption = the block", 64 * WORDS);
     Claim::of(name, "terms: the same normal form", || {
         crate::term::reset();
-        let inputs: Vec<Term> = (0..2 * WORDS + 2).map(|_| Term::input(64)).collect();
+        let inputs: Vec<Value> = (0..2 * WORDS + 2).map(|_| Term::input(64).into()).collect();
         Threefish::<WORDS, false>.name_inputs(&inputs);
         let encrypted = Threefish::<WORDS, false>.body(&inputs);
         let again = [&inputs[..WORDS + 2], &encrypted].concat();

@@ -14,9 +14,21 @@ fn cases() -> u64 {
     std::env::var("FAIRLANE_PROOFS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_000_000)
 }
 
+/// A word and its model have the same numbers. A call, of which there are many.
+#[inline(never)]
+#[track_caller]
+fn same<W, const BITS: u32, const N: usize>(
+    value: impl Fn(W) -> [u128; N],
+    word: W,
+    model: Word<Plain, BITS, N>,
+    what: &str,
+) {
+    assert_eq!(value(word), plain(model), "{what}");
+}
+
 macro_rules! amounts {
     ($x:ident, $m:ident, $value:ident, $f:ident: $($k:literal)*) => {$(
-        assert_eq!($value($x.$f::<$k>()), $m.$f::<$k>().0.map(Plain::value), concat!(stringify!($f), " ", $k));
+        same($value, $x.$f::<$k>(), $m.$f::<$k>(), concat!(stringify!($f), " ", $k));
     )*};
 }
 
@@ -52,14 +64,13 @@ macro_rules! checks {
                     let c: [$lane; N] = from_fn(|_| number(&mut random, case as usize));
                     let ($x, $y, z) = (W::from_array(token, a), W::from_array(token, b), W::from_array(token, c));
                     let ($m, $n, o) = (model::<$bits, N>(a), model::<$bits, N>(b), model::<$bits, N>(c));
-                    let plain = |word: Word<Plain, $bits, N>| word.0.map(Plain::value);
-                    assert_eq!($value($x.xor($y)), plain($m.xor($n)));
-                    assert_eq!($value($x.and($y)), plain($m.and($n)));
-                    assert_eq!($value($x.or($y)), plain($m.or($n)));
-                    assert_eq!($value($x.not()), plain($m.not()));
-                    assert_eq!($value($x.add($y)), plain($m.add($n)));
-                    assert_eq!($value($x.sub($y)), plain($m.sub($n)));
-                    assert_eq!($value($x.xor3($y, z)), plain($m.xor3($n, o)));
+                    same($value, $x.xor($y), $m.xor($n), "");
+                    same($value, $x.and($y), $m.and($n), "");
+                    same($value, $x.or($y), $m.or($n), "");
+                    same($value, $x.not(), $m.not(), "");
+                    same($value, $x.add($y), $m.add($n), "");
+                    same($value, $x.sub($y), $m.sub($n), "");
+                    same($value, $x.xor3($y, z), $m.xor3($n, o), "");
                     $more
                     if case % 64 == 0 {
                         amounts!(
@@ -160,22 +171,22 @@ fn check_sections52<W: Products52<N>, const N: usize>() -> Option<Claim> {
 }
 
 checks!(check_u32, Sm3Word, u32, 32, |x, m, y, n, value| {
-    assert_eq!(value(x.select(y, x)), m.select(n, m).0.map(Plain::value));
-    assert_eq!(value(y.majority(x, y.not())), n.majority(m, n.not()).0.map(Plain::value));
-    assert_eq!(value(x.select_in_parts([x.xor(y), y], y, x)), m.select(n, m).0.map(Plain::value));
-    assert_eq!(value(x.add_majority(y, x, y)), m.add_majority(n, m, n).0.map(Plain::value));
-    assert_eq!(value(x.swap_bytes()), m.swap_bytes().0.map(Plain::value));
-    assert_eq!(value(x.xor_rotated::<9, 17>()), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    same(value, x.select(y, x), m.select(n, m), "");
+    same(value, y.majority(x, y.not()), n.majority(m, n.not()), "");
+    same(value, x.select_in_parts([x.xor(y), y], y, x), m.select(n, m), "");
+    same(value, x.add_majority(y, x, y), m.add_majority(n, m, n), "");
+    same(value, x.swap_bytes(), m.swap_bytes(), "");
+    same(value, x.xor_rotated::<9, 17>(), m.xor_rotated::<9, 17>(), "");
     let (whole, [first, second]) = x.xor_rotated_and_parts::<9, 17>();
-    assert_eq!(value(whole), m.xor_rotated::<9, 17>().0.map(Plain::value));
+    same(value, whole, m.xor_rotated::<9, 17>(), "");
     assert_eq!(value(first.xor(second)), value(whole));
-    assert_eq!(value(x.xor_rotated::<15, 23>()), m.xor_rotated::<15, 23>().0.map(Plain::value));
+    same(value, x.xor_rotated::<15, 23>(), m.xor_rotated::<15, 23>(), "");
 });
 checks!(check_u64, KeccakWord, u64, 64, |x, m, y, n, value| {
-    assert_eq!(value(x.chi(y, y.not())), m.chi(n, n.not()).0.map(Plain::value));
-    assert_eq!(value(y.chi(x, y)), n.chi(m, n).0.map(Plain::value));
-    assert_eq!(value(x.rax1(y)), m.rax1(n).0.map(Plain::value));
-    assert_eq!(value(x.mul_u32(y)), m.mul_u32(n).0.map(Plain::value));
+    same(value, x.chi(y, y.not()), m.chi(n, n.not()), "");
+    same(value, y.chi(x, y), n.chi(m, n), "");
+    same(value, x.rax1(y), m.rax1(n), "");
+    same(value, x.mul_u32(y), m.mul_u32(n), "");
     amounts!(x, m, value, shl: 0 1 2 3 4 8 10 12 20);
     amounts!(x, m, value, shr: 0 1 14 24 26 40 42 44 52 63);
     amounts!(x, m, value, rotl: 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47);
@@ -196,25 +207,25 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
             let (x, y) = (W::load(token, &a), W::load(token, &b));
             let (m, n) = (model::<8, N>(a), model::<8, N>(b));
             for table in tables().into_iter().flatten() {
-                assert_eq!(value(x.look_up(table)), plain(m.look_up(table)));
+                same(value, x.look_up(table), m.look_up(table), "");
             }
             macro_rules! matrices {
                 ($($matrix:literal $constant:literal)*) => {$(
-                    assert_eq!(value(x.affine::<$matrix, $constant>()), plain(m.affine::<$matrix, $constant>()));
+                    same(value, x.affine::<$matrix, $constant>(), m.affine::<$matrix, $constant>(), "");
                     let inverse = plain(m.inverse_affine::<$matrix, $constant>());
                     assert_eq!(value(x.inverse_affine::<$matrix, $constant>()), inverse);
                 )*};
             }
             matrices!(0x0102_0408_1020_4080 0 0x8040_2010_0804_0201 0x63 0x1f3e_7cf8_f1e3_c78f 0xd3);
             matrices!(0x0123_4567_89ab_cdef 0xff 0xfedc_ba98_7654_3210 1 0xa5c3_0f78_96e1_b42d 0x80);
-            assert_eq!(value(x.xor(y)), plain(m.xor(n)));
+            same(value, x.xor(y), m.xor(n), "");
             let (z, o) = (x.look_up(&tables()[0][0]), m.look_up(&tables()[0][0]));
-            assert_eq!(value(x.xor3(y, z)), plain(m.xor3(n, o)));
-            assert_eq!(value(x.shuffle(&ORDER)), plain(m.shuffle(&ORDER)));
-            assert_eq!(value(x.rotate_bytes::<1>()), plain(m.rotate_bytes::<1>()));
-            assert_eq!(value(x.rotate_bytes::<2>()), plain(m.rotate_bytes::<2>()));
-            assert_eq!(value(x.rotate_bytes::<3>()), plain(m.rotate_bytes::<3>()));
-            assert_eq!(value(x.broadcast_bytes::<2>()), plain(m.broadcast_bytes::<2>()));
+            same(value, x.xor3(y, z), m.xor3(n, o), "");
+            same(value, x.shuffle(&ORDER), m.shuffle(&ORDER), "");
+            same(value, x.rotate_bytes::<1>(), m.rotate_bytes::<1>(), "");
+            same(value, x.rotate_bytes::<2>(), m.rotate_bytes::<2>(), "");
+            same(value, x.rotate_bytes::<3>(), m.rotate_bytes::<3>(), "");
+            same(value, x.broadcast_bytes::<2>(), m.broadcast_bytes::<2>(), "");
             assert_eq!(x.interleave(y).map(value), m.interleave(n).map(plain));
             assert_eq!(W::transpose4([x, y, y, x]).map(value), Word::transpose4([m, n, n, m]).map(plain));
             let words = [x, y, x, x, y, y, x, y];
@@ -237,8 +248,8 @@ fn check_bytes<W: RowsN<N>, const N: usize>() -> Option<Claim> {
             let b: [u8; N] = from_fn(|_| random.number() as u8);
             let (x, y) = (W::load(token, &a), W::load(token, &b));
             let (m, n) = (model::<8, N>(a), model::<8, N>(b));
-            assert_eq!(value(x.add64(y)), plain(m.add64(n)));
-            assert_eq!(value(y.sub64(x)), plain(n.sub64(m)));
+            same(value, x.add64(y), m.add64(n), "");
+            same(value, y.sub64(x), n.sub64(m), "");
         }
         "256 × all lanes".into()
     }))
@@ -270,10 +281,10 @@ fn check_in_order<W: InOrder<N>, const N: usize>() -> Option<Claim> {
                 for a in [a, [x; N]] {
                     let (x, m) = (W::load(token, &a), model::<8, N>(a));
                     for tables in tables() {
-                        assert_eq!(value(x.look_up_by_4(tables)), plain(m.look_up_by_4(tables)));
+                        same(value, x.look_up_by_4(tables), m.look_up_by_4(tables), "");
                     }
                     for order in ORDERS.iter().filter(|_| N == 32) {
-                        assert_eq!(value(x.permute(order)), plain(m.permute(order)));
+                        same(value, x.permute(order), m.permute(order), "");
                     }
                 }
             }
@@ -338,16 +349,16 @@ fn check_columns8<W: Columns8>() -> Option<Claim> {
             let (x, y) = (W::load(token, &a), W::load(token, &b));
             let (m, n) = (model::<8, 64>(a), model::<8, 64>(b));
             for tables in tables() {
-                assert_eq!(value(x.look_up_by_4(tables)), plain(m.look_up_by_4(tables)));
+                same(value, x.look_up_by_4(tables), m.look_up_by_4(tables), "");
             }
             for order in &ORDERS {
-                assert_eq!(value(y.permute(order)), plain(n.permute(order)));
+                same(value, y.permute(order), n.permute(order), "");
             }
-            assert_eq!(value(x.permute_with(y, &PAIRS)), plain(m.permute_with(n, &PAIRS)));
+            same(value, x.permute_with(y, &PAIRS), m.permute_with(n, &PAIRS), "");
             for count in [2, 4, 8] {
                 let numbers: Vec<u64> = (0..count).map(|_| random.number()).collect();
                 let repeated = Word::<Plain, 8, 64>::repeat_numbers(Scalar::PROOF, &numbers);
-                assert_eq!(value(W::repeat_numbers(token, &numbers)), plain(repeated));
+                same(value, W::repeat_numbers(token, &numbers), repeated, "");
             }
         }
         "256 × all lanes".into()
@@ -395,8 +406,8 @@ fn check_products52<W: Products52<N>, const N: usize>() -> Option<Claim> {
             let [a, b, c]: [[u64; N]; 3] = from_fn(|_| from_fn(|_| number()));
             let [x, y, z] = [a, b, c].map(|lanes| W::from_array(token, lanes));
             let [m, n, o] = [a, b, c].map(model::<64, N>);
-            assert_eq!(value(x.add_low52(y, z)), m.add_low52(n, o).0.map(Plain::value));
-            assert_eq!(value(x.add_high52(y, z)), m.add_high52(n, o).0.map(Plain::value));
+            same(value, x.add_low52(y, z), m.add_low52(n, o), "");
+            same(value, x.add_high52(y, z), m.add_high52(n, o), "");
         }
         format!("{} cases", cases())
     }))

@@ -1,9 +1,10 @@
 //! Kalyna's rounds: DSTU 7624:2014 (IACR ePrint 2015/650), sections 5 and 6.
 
-use crate::lane::{Lane, Plain};
+use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, Random, prove};
 use crate::real::byte_words;
 use crate::term::{self, Term};
+use crate::value::{Value, on_numbers};
 use crate::word::Word;
 use fairlane::kalyna::symbolic::{inverse_rounds_of_two, rounds};
 use fairlane_lanes::{RowsN, Scalar, Token};
@@ -29,7 +30,7 @@ fn times<L: Lane>(x: L, constant: u8) -> L {
     for i in 0..8 {
         // The bit in every place, and the product of x^i by the constant.
         let bit = x.slice(i, 1);
-        let bits = (1..8).fold(bit, |bits, _| bits.concat(bit));
+        let bits = L::join(&[bit; 8]);
         sum = sum.xor(bits.and(L::constant(8, product(1 << i, constant).into())));
     }
     sum
@@ -82,7 +83,7 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
     fn inputs(&self) -> Vec<u32> {
         vec![64; COLUMNS + R * C]
     }
-    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
+    fn name_inputs(&self, inputs: &[Value]) {
         // A row of a key, repeated to eight bytes, is a number.
         let mut random = Random::new();
         for key in inputs[COLUMNS..].chunks(C) {
@@ -91,33 +92,33 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
             }
         }
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut rows = from_fn(|row| Word::<L, 8, COLUMNS>(from_fn(|i| inputs[i].slice(8 * row as u32, 8))));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut rows = from_fn(|row| Word::<Value, 8, COLUMNS>(from_fn(|i| inputs[i].slice(8 * row as u32, 8))));
         let keys: Vec<[u64; 8]> =
             inputs[COLUMNS..].chunks(C).map(|key| from_fn(|row| key_row(key, row).number() as u64)).collect();
         rounds::<_, COLUMNS, C, DECRYPT>(Scalar::PROOF, &mut rows, &keys);
         columns(&rows)
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let mut outputs = Vec::new();
         for block in inputs[..COLUMNS].chunks(C) {
-            let bytes = |column: &L| from_fn(|row| column.slice(8 * row as u32, 8));
-            let mut state: State<L> = block.iter().map(bytes).collect();
+            let bytes = |column: &Value| from_fn(|row| column.slice(8 * row as u32, 8));
+            let mut state: State<Value> = block.iter().map(bytes).collect();
             for key in inputs[COLUMNS..].chunks(C) {
                 state = if DECRYPT {
                     substitute(&shift_rows(&mix_columns(&state, &V_INVERSE), true), true)
                 } else {
                     mix_columns(&shift_rows(&substitute(&state, false), false), &V)
                 };
-                let key: State<L> = key.iter().map(bytes).collect();
+                let key: State<Value> = key.iter().map(bytes).collect();
                 state = (0..C).map(|i| from_fn(|row| cut(state[i][row].xor(key[i][row])))).collect();
             }
-            outputs.extend(state.into_iter().map(|column| column.into_iter().reduce(L::concat).expect("eight bytes")));
+            outputs.extend(state.into_iter().map(|column| Value::join(&column)));
         }
         outputs
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
-        fn run<W: RowsN<N>, const N: usize, const C: usize, const R: usize, const DECRYPT: bool>(
+        fn run<W: RowsN<N>, const N: usize, const C: usize, const DECRYPT: bool>(
             token: W::Token,
             x: &[u128],
         ) -> Vec<u128> {
@@ -139,9 +140,8 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
             let column = |i: usize| (0..8).fold(0, |column, row| column | u128::from(stored[row][i]) << (8 * row));
             (N - COLUMNS..N).map(column).collect()
         }
-        byte_words!(run::<C, R, DECRYPT>(inputs) else {
-            let inputs: Vec<_> = inputs.iter().map(|x| Plain::constant(64, *x)).collect();
-            self.body(&inputs).iter().map(|x| x.value()).collect()
+        byte_words!(run::<C, DECRYPT>(inputs) else {
+            on_numbers(&self.inputs(), inputs, |inputs| self.body(inputs))
         })
     }
 }
@@ -149,11 +149,11 @@ impl<const C: usize, const R: usize, const DECRYPT: bool> Kernel for Rounds<C, R
 /// Row `row` of a key's columns, repeated to eight bytes.
 fn key_row<L: Lane>(key: &[L], row: usize) -> L {
     let byte = |i: usize| key[i % key.len()].slice(8 * row as u32, 8);
-    (1..8).fold(byte(0), |low, i| low.concat(byte(i)))
+    L::join(&from_fn::<_, 8, _>(byte))
 }
 
 fn columns<L: Lane>(rows: &[Word<L, 8, COLUMNS>; 8]) -> Vec<L> {
-    (0..COLUMNS).map(|i| (1..8).fold(rows[0].0[i], |low, row| low.concat(rows[row].0[i]))).collect()
+    (0..COLUMNS).map(|i| L::join(&rows.map(|row| row.0[i]))).collect()
 }
 
 /// The decryption of two batches is that of each.
@@ -174,7 +174,7 @@ fn two<const C: usize>() -> Claim {
                 key.stands_behind((*name).into());
                 key_terms.push(key);
             }
-            let batch = || from_fn(|_| Word::<Term, 8, COLUMNS>(from_fn(|_| Term::input(8))));
+            let batch = || from_fn(|_| Word::<Value, 8, COLUMNS>(from_fn(|_| Term::input(8).into())));
             let (mut x, mut y) = (batch(), batch());
             let (mut one, mut other) = (x, y);
             let (expected, ..) = crate::mutation::with(None, || {
@@ -193,7 +193,7 @@ fn two<const C: usize>() -> Claim {
 fn transpositions() -> Claim {
     Claim::of("Kalyna: columns to rows and back", "every byte followed", || {
         term::reset();
-        let words: [Word<Term, 8, COLUMNS>; 8] = from_fn(|_| Word(from_fn(|_| Term::input(8))));
+        let words: [Word<Value, 8, COLUMNS>; 8] = from_fn(|_| Word(from_fn(|_| Term::input(8).into())));
         let rows = Word::rows_from_columns(words);
         // Column p is at bytes 8 p to 8 p + 7 of memory.
         for (r, row) in rows.iter().enumerate() {

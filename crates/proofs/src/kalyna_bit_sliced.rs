@@ -11,6 +11,7 @@ use crate::mutation;
 use crate::plane::Plane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::term::{self, Term};
+use crate::value::Value;
 use fairlane::kalyna::symbolic::{
     Plane as Halves, bit_sliced_batch, bit_sliced_load, bit_sliced_rounds, bit_sliced_spread, bit_sliced_store,
     bit_sliced_substitute,
@@ -37,12 +38,12 @@ impl<const S: usize, const DECRYPT: bool> Kernel for SBox<S, DECRYPT> {
     fn longest(&self) -> usize {
         100_000
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut bits: [Plane<L, 1>; 8] = from_fn(|bit| Plane(inputs[0].slice(bit as u32, 1)));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut bits: [Plane<Value, 1>; 8] = from_fn(|bit| Plane(inputs[0].slice(bit as u32, 1)));
         bit_sliced_substitute::<_, S, DECRYPT>(&mut bits);
-        bits.into_iter().map(|bit| bit.0).reduce(L::concat).into_iter().collect()
+        vec![Value::join(&bits.map(|bit| bit.0))]
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         vec![entry_by_bits(inputs[0], &tables(DECRYPT)[S])]
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -73,7 +74,7 @@ fn of_block<L: Lane, const C: usize, const BITS: u32>(
             Halves(from_fn(|half| {
                 let bits = (0..C).map(|i| place::<C>(block, i)).filter(|(of, _)| *of == half);
                 let bits = bits.map(|(_, at)| halves[half].0.slice(at, 1));
-                Plane(bits.reduce(L::concat).expect("half of a block's columns"))
+                Plane(L::join(&bits.collect::<Vec<_>>()))
             }))
         })
     })
@@ -94,7 +95,7 @@ fn with_block<L: Lane, const C: usize, const BITS: u32>(
                 let place = |at: u32| {
                     if block_of(at) == block { new[half].0.slice(column(at), 1) } else { all[half].0.slice(at, 1) }
                 };
-                Number((0..64).map(place).reduce(L::concat).expect("64 bits"))
+                Number(L::join(&(0..64).map(place).collect::<Vec<_>>()))
             }))
         })
     })
@@ -115,26 +116,26 @@ impl<const C: usize, const R: usize, const BITS: u32, const DECRYPT: bool> Kerne
     fn refuses_longer(&self) -> bool {
         true
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (keys, columns) = inputs.split_at((R + 1) * C);
-        let keys: &[[L; C]] = keys.as_chunks().0;
+        let keys: &[[Value; C]] = keys.as_chunks().0;
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
         let (first, last) = if DECRYPT { (last, first) } else { (first, last) };
-        let mut columns: [L; COLUMNS] = from_fn(|i| columns[i]);
+        let mut columns: [Value; COLUMNS] = from_fn(|i| columns[i]);
         // Most of what the layout does is done for other blocks. Its faults are decided below.
-        let planes = mutation::paused(|| bit_sliced_load::<Number<L>, C, DECRYPT>(first, &columns));
-        let mut x = of_block::<L, C, BITS>(&planes, self.block);
-        bit_sliced_rounds::<_, L, C, DECRYPT>(&mut x, middle, |key, bit| {
+        let planes = mutation::paused(|| bit_sliced_load::<Number<Value>, C, DECRYPT>(first, &columns));
+        let mut x = of_block::<Value, C, BITS>(&planes, self.block);
+        bit_sliced_rounds::<_, Value, C, DECRYPT>(&mut x, middle, |key, bit| {
             let bit = key.slice(bit as u32, 1);
-            Plane((1..BITS).fold(bit, |bits, _| bits.concat(bit)))
+            Plane(Value::join(&vec![bit; BITS as usize]))
         });
-        let planes = with_block::<L, C, BITS>(&planes, self.block, &x);
-        mutation::paused(|| bit_sliced_store::<Number<L>, C, DECRYPT>(planes, last, &mut columns));
+        let planes = with_block::<Value, C, BITS>(&planes, self.block, &x);
+        mutation::paused(|| bit_sliced_store::<Number<Value>, C, DECRYPT>(planes, last, &mut columns));
         columns[C * self.block..][..C].to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let standard = Standard { by_bits: true, cut };
-        let states: Vec<State<L>> = inputs.chunks(C).map(|columns| columns.iter().map(bytes).collect()).collect();
+        let states: Vec<State<Value>> = inputs.chunks(C).map(|columns| columns.iter().map(bytes).collect()).collect();
         let (keys, blocks) = states.split_at(R + 1);
         let block = &blocks[self.block];
         let state = if DECRYPT { standard.decrypt(keys, block) } else { standard.encrypt(keys, block) };
@@ -165,19 +166,19 @@ impl<const C: usize, const DECRYPT: bool> Kernel for Load<C, DECRYPT> {
     fn inputs(&self) -> Vec<u32> {
         vec![64; C + COLUMNS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (key, columns) = inputs.split_at(C);
-        let planes = bit_sliced_load::<Number<L>, C, DECRYPT>(&from_fn(|i| key[i]), &from_fn(|i| columns[i]));
+        let planes = bit_sliced_load::<Number<Value>, C, DECRYPT>(&from_fn(|i| key[i]), &from_fn(|i| columns[i]));
         planes.as_flattened().iter().flat_map(|Halves(halves)| halves.map(|half| half.0)).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (key, columns) = inputs.split_at(C);
-        let combined: Vec<L> = (0..COLUMNS).map(|i| combined::<L, DECRYPT>(columns[i], key[i % C])).collect();
+        let combined: Vec<Value> = (0..COLUMNS).map(|i| combined::<Value, DECRYPT>(columns[i], key[i % C])).collect();
         let plane = |at: usize| {
             let (bit, half) = (at as u32 / 2, at % 2);
             // Column `p` of all, of each block the first, then of each block the second, and so on.
             let column = |p: usize| combined[p % (COLUMNS / C) * C + p / (COLUMNS / C)];
-            (0..64).map(|i| column(64 * half + i).slice(bit, 1)).reduce(L::concat).expect("64 bits")
+            Value::join(&(0..64).map(|i| column(64 * half + i).slice(bit, 1)).collect::<Vec<_>>())
         };
         (0..COLUMNS).map(plane).collect()
     }
@@ -200,20 +201,20 @@ impl<const C: usize, const DECRYPT: bool> Kernel for Store<C, DECRYPT> {
     fn inputs(&self) -> Vec<u32> {
         vec![64; C + COLUMNS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (key, halves) = inputs.split_at(C);
         let half = |row: usize, bit: usize, half: usize| Number(halves[2 * (8 * row + bit) + half]);
         let planes = from_fn(|row| from_fn(|bit| Halves(from_fn(|i| half(row, bit, i)))));
-        let mut columns = [L::constant(64, 0); COLUMNS];
-        bit_sliced_store::<Number<L>, C, DECRYPT>(planes, &from_fn(|i| key[i]), &mut columns);
+        let mut columns = [Value::constant(64, 0); COLUMNS];
+        bit_sliced_store::<Number<Value>, C, DECRYPT>(planes, &from_fn(|i| key[i]), &mut columns);
         columns.to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (key, halves) = inputs.split_at(C);
         let column = |i: usize| {
             let (half, at) = place::<C>(i / C, i % C);
-            let column = (0..64).map(|bit| halves[2 * bit + half].slice(at, 1)).reduce(L::concat).expect("64 bits");
-            combined::<L, DECRYPT>(column, key[i % C])
+            let column = Value::join(&(0..64).map(|bit| halves[2 * bit + half].slice(at, 1)).collect::<Vec<_>>());
+            combined::<Value, DECRYPT>(column, key[i % C])
         };
         (0..COLUMNS).map(column).collect()
     }

@@ -7,6 +7,7 @@ use crate::integer::Number;
 use crate::kalyna::{State, mix_columns, shift_rows, substitute, tables};
 use crate::lane::{Lane, Plain};
 use crate::proof::{Claim, Kernel, prove};
+use crate::value::Value;
 use crate::word::Word;
 use fairlane::Backend;
 use fairlane::cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, Key, KeyInit};
@@ -44,7 +45,7 @@ pub(crate) fn entry_by_bits<L: Lane>(x: L, table: &[u8; 256]) -> L {
     let mut terms: Vec<L> = coefficients.iter().map(|c| L::constant(8, (*c).into())).collect();
     for i in 0..8 {
         let bit = x.slice(i, 1);
-        let bits = (1..8).fold(bit, |bits, _| bits.concat(bit));
+        let bits = L::join(&[bit; 8]);
         terms = terms.chunks(2).map(|pair| pair[0].xor(pair[1].and(bits))).collect();
     }
     terms[0]
@@ -111,6 +112,14 @@ impl<L: Lane> Standard<'_, L> {
         keys
     }
 
+    /// Blocks of `c` columns under a key.
+    fn crypt(&self, key: &[L], blocks: &[L], c: usize, rounds: usize, decrypt: bool) -> Vec<L> {
+        let keys = self.schedule(key, c, rounds);
+        let blocks = blocks.chunks(c).map(|block| block.iter().map(bytes).collect::<State<L>>());
+        let crypt = |block: State<L>| if decrypt { self.decrypt(&keys, &block) } else { self.encrypt(&keys, &block) };
+        blocks.flat_map(crypt).map(|bytes| column(&bytes)).collect()
+    }
+
     /// Section 5.
     pub(crate) fn encrypt(&self, keys: &[State<L>], block: &State<L>) -> State<L> {
         let [first, middle @ .., last] = keys else { unreachable!("there are several rounds") };
@@ -138,7 +147,7 @@ pub(crate) fn bytes<L: Lane>(column: &L) -> [L; 8] {
 }
 
 pub(crate) fn column<L: Lane>(bytes: &[L; 8]) -> L {
-    bytes[1..].iter().fold(bytes[0], |low, byte| low.concat(*byte))
+    L::join(bytes)
 }
 
 fn bytewise<L: Lane>(x: &[L; 8], y: &[L; 8], f: impl Fn(L, L) -> L) -> [L; 8] {
@@ -211,33 +220,28 @@ impl<const C: usize, const KEY: usize, const R: usize, const DECRYPT: bool, cons
     fn inputs(&self) -> Vec<u32> {
         vec![64; KEY + Self::COLUMNS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let keys = Self::keys(&inputs[..KEY]);
         let blocks = &inputs[KEY..];
         if FORM == INTEGERS {
             let block = from_fn(|i| blocks[i]);
-            return integer_block::<Number<L>, C, DECRYPT>(&keys, &block).to_vec();
+            return integer_block::<Number<Value>, C, DECRYPT>(&keys, &block).to_vec();
         }
         let keys: Vec<[[u8; 8]; C]> = keys.iter().map(|key| from_fn(|i| stored(&key[i]))).collect();
         let mut columns: Vec<[u8; 8]> = blocks.iter().map(stored).collect();
         let bytes = columns.as_flattened_mut();
         match (FORM, C) {
-            (BYTE_SLICED, _) => byte_sliced_blocks::<Word<L, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
-            (ONE_BLOCK, 2) => few_blocks::<Word<L, 8, 16>, 16, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
-            (ONE_BLOCK, _) => few_blocks::<Word<L, 8, 32>, 32, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
-            (EIGHT_COLUMNS, _) => eight_columns::<Word<L, 8, 32>, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
-            _ => few_blocks::<Word<L, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (BYTE_SLICED, _) => byte_sliced_blocks::<Word<Value, 8, 16>, 16, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (ONE_BLOCK, 2) => few_blocks::<Word<Value, 8, 16>, 16, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (ONE_BLOCK, _) => few_blocks::<Word<Value, 8, 32>, 32, C, 1, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            (EIGHT_COLUMNS, _) => eight_columns::<Word<Value, 8, 32>, C, DECRYPT>(Scalar::PROOF, &keys, bytes),
+            _ => few_blocks::<Word<Value, 8, 64>, 64, C, 2, DECRYPT>(Scalar::PROOF, &keys, bytes),
         }
         columns.iter().map(loaded).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
-        let standard = Standard { by_bits: FORM == INTEGERS, cut };
-        let keys = standard.schedule(&inputs[..KEY], C, R);
-        let blocks = inputs[KEY..].chunks(C).map(|block| block.iter().map(bytes).collect::<State<L>>());
-        let crypt = |block: State<L>| {
-            if DECRYPT { standard.decrypt(&keys, &block) } else { standard.encrypt(&keys, &block) }
-        };
-        blocks.flat_map(crypt).map(|bytes| column(&bytes)).collect()
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
+        let (key, blocks) = inputs.split_at(KEY);
+        Standard { by_bits: FORM == INTEGERS, cut }.crypt(key, blocks, C, R, DECRYPT)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
         let bytes: Vec<u8> = inputs.iter().flat_map(|x| (*x as u64).to_le_bytes()).collect();
@@ -285,14 +289,14 @@ impl<const C: usize, const DECRYPT: bool> Kernel for Integers<C, DECRYPT> {
     fn longest(&self) -> usize {
         400
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (keys, block) = inputs.split_at(3 * C);
-        let keys: Vec<[L; C]> = keys.as_chunks().0.to_vec();
-        integer_block::<Number<L>, C, DECRYPT>(&keys, &from_fn(|i| block[i])).to_vec()
+        let keys: Vec<[Value; C]> = keys.as_chunks().0.to_vec();
+        integer_block::<Number<Value>, C, DECRYPT>(&keys, &from_fn(|i| block[i])).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let standard = Standard { by_bits: true, cut };
-        let states: Vec<State<L>> = inputs.chunks(C).map(|columns| columns.iter().map(bytes).collect()).collect();
+        let states: Vec<State<Value>> = inputs.chunks(C).map(|columns| columns.iter().map(bytes).collect()).collect();
         let (keys, block) = states.split_at(3);
         let state = if DECRYPT { standard.decrypt(keys, &block[0]) } else { standard.encrypt(keys, &block[0]) };
         state.iter().map(column).collect()

@@ -3,6 +3,7 @@
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::u64_words;
+use crate::value::Value;
 use crate::word::{AND_NOT, NO_AND_NOT, TERNARY, TERNARY_EFFECT_FIRST, Word};
 use fairlane::keccak::symbolic::permute;
 use fairlane_lanes::{KeccakWord, Scalar, Token};
@@ -92,15 +93,15 @@ impl<const ROUNDS: usize, const SHAPE: u8, const STATES: usize> Kernel for Permu
         true
     }
 
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         // The last lane has the state, the others have zeros.
-        let lanes = |input| std::array::from_fn(|lane| if lane + 1 == STATES { input } else { L::constant(64, 0) });
-        let mut state = std::array::from_fn(|i| Word::<L, 64, STATES, SHAPE>(lanes(inputs[i])));
+        let lanes = |input| std::array::from_fn(|lane| if lane + 1 == STATES { input } else { Value::constant(64, 0) });
+        let mut state = std::array::from_fn(|i| Word::<Value, 64, STATES, SHAPE>(lanes(inputs[i])));
         permute::<_, STATES, ROUNDS>(Scalar::PROOF, &mut state);
         state.map(|word| word.0[STATES - 1]).to_vec()
     }
 
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let mut a = state_array(|x, y, z| inputs[5 * y + x].slice(z as u32, 1));
         // Algorithm 7: the last rounds of 24.
         for round in 24 - ROUNDS..24 {
@@ -109,7 +110,7 @@ impl<const ROUNDS: usize, const SHAPE: u8, const STATES: usize> Kernel for Permu
             a = chi(&a);
             iota(&mut a, round);
         }
-        let lane = |i: usize| a[i % 5][i / 5].into_iter().reduce(L::concat).expect("64 bits");
+        let lane = |i: usize| Value::join(&a[i % 5][i / 5]);
         (0..25).map(lane).collect()
     }
 

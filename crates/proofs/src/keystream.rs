@@ -5,6 +5,7 @@
 use crate::arx::{Kusumi, chacha_rounds};
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
+use crate::value::Value;
 use crate::word::Word;
 use fairlane::chacha::ChaCha20;
 use fairlane::chacha::symbolic::{
@@ -83,16 +84,16 @@ impl<const FIRST: u64, const ROWS: bool> Kernel for ChaCha<FIRST, ROWS> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 8 + 3 + 16 * BLOCKS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        run::<L, 16>([&inputs[..8], &inputs[8..11], &inputs[11..]], |state, data| {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        run::<Value, 16>([&inputs[..8], &inputs[8..11], &inputs[11..]], |state, data| {
             if ROWS {
-                crypt_rows::<Word<L, 32, 8>, 8, 2, 20>(Scalar::PROOF, state, FIRST, data);
+                crypt_rows::<Word<Value, 32, 8>, 8, 2, 20>(Scalar::PROOF, state, FIRST, data);
             } else {
-                crypt_columns::<Word<L, 32, 4>, 4, 20>(Scalar::PROOF, state, FIRST, data);
+                crypt_columns::<Word<Value, 32, 4>, 4, 20>(Scalar::PROOF, state, FIRST, data);
             }
         })
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         chacha20(FIRST, inputs)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -124,28 +125,30 @@ impl<const FIRST: u64, const FORM: u8> Kernel for FirstAndMore<FIRST, FORM> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 8 + 3 + 16 * (1 + BLOCKS)]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (beside, data) = inputs[11..].split_at(16);
         let mut first = [0; 64];
-        let rest = run::<L, 16>([&inputs[..8], &inputs[8..11], data], |state, data| {
+        let rest = run::<Value, 16>([&inputs[..8], &inputs[8..11], data], |state, data| {
             let (token, next) = (Scalar::PROOF, FIRST + 1);
             let first = &mut first;
             match FORM {
-                IN_ROWS => crypt_first_in_rows::<Word<L, 32, 8>, 8, 3, 20>(token, state, next, first, data),
+                IN_ROWS => crypt_first_in_rows::<Word<Value, 32, 8>, 8, 3, 20>(token, state, next, first, data),
                 BESIDE_ROWS => {
-                    crypt_first_beside_rows::<Word<L, 32, 1>, Word<L, 32, 8>, 8, 2, 20>(
+                    crypt_first_beside_rows::<Word<Value, 32, 1>, Word<Value, 32, 8>, 8, 2, 20>(
                         token, state, next, first, data,
                     );
                 }
-                BESIDE_TAG => crypt_rows_beside_tag::<Word<L, 32, 16>, 16, 5>(token, state, next, first, data),
-                _ => crypt_first_and_columns::<Word<L, 32, 4>, Word<L, 32, 4>, 4, 20>(token, state, next, first, data),
+                BESIDE_TAG => crypt_rows_beside_tag::<Word<Value, 32, 16>, 16, 5>(token, state, next, first, data),
+                _ => crypt_first_and_columns::<Word<Value, 32, 4>, Word<Value, 32, 4>, 4, 20>(
+                    token, state, next, first, data,
+                ),
             }
         });
         let (words, _) = first.as_chunks();
-        let word = |(word, data): (&[u8; 4], &L)| L::constant(32, u32::from_le_bytes(*word).into()).xor(*data);
+        let word = |(word, data): (&[u8; 4], &Value)| Value::constant(32, u32::from_le_bytes(*word).into()).xor(*data);
         words.iter().zip(beside).map(word).chain(rest).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         chacha20(FIRST, inputs)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -160,12 +163,12 @@ impl<const FIRST: u64> Kernel for KusumiBlocks<FIRST> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 16 + 3 + 25 * BLOCKS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        run::<L, 25>([&inputs[..16], &inputs[16..19], &inputs[19..]], |state, data| {
-            kusumi::symbolic::crypt_columns::<Word<L, 32, 4>, 4>(Scalar::PROOF, state, FIRST, data);
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        run::<Value, 25>([&inputs[..16], &inputs[16..19], &inputs[19..]], |state, data| {
+            kusumi::symbolic::crypt_columns::<Word<Value, 32, 4>, 4>(Scalar::PROOF, state, FIRST, data);
         })
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let mut outputs = Vec::new();
         for (i, data) in inputs[19..].chunks(25).enumerate() {
             let counter = FIRST + i as u64;

@@ -2,13 +2,16 @@
 
 /// A vector of up to 128 bits.
 ///
-/// Operations that are not given here are made of these, so that all kinds of lanes agree on them.
+/// Operations that are not given here are made of these, so that all kinds of lanes agree on them. Terms give some of
+/// them, too, without the terms between, and are run against numbers wherever there are faults.
 pub trait Lane: Copy + 'static {
-    /// Whether it has a value that can be stored in memory.
-    const IS_NUMBER: bool = false;
     /// Whether faults may be put into its operations.
     const HAS_FAULTS: bool = true;
 
+    /// Whether it has a value that can be stored in memory.
+    fn is_number(self) -> bool {
+        false
+    }
     /// A number of `bits` bits.
     fn constant(bits: u32, x: u128) -> Self;
     /// How many bits it has.
@@ -41,20 +44,28 @@ pub trait Lane: Copy + 'static {
         assert_eq!(self.number(), name, "a number has no other name");
     }
 
+    /// All of these, the first one lowest.
+    fn join(parts: &[Self]) -> Self {
+        parts[1..].iter().fold(parts[0], |low, high| low.concat(*high))
+    }
     /// Rotated left.
+    #[inline(never)]
     fn rotl(self, by: u32) -> Self {
         let (width, by) = (self.width(), by % self.width());
         if by == 0 { self } else { self.slice(width - by, by).concat(self.slice(0, width - by)) }
     }
     /// Shifted left.
+    #[inline(never)]
     fn shl(self, by: u32) -> Self {
         if by == 0 { self } else { Self::constant(by, 0).concat(self.slice(0, self.width() - by)) }
     }
     /// Shifted right.
+    #[inline(never)]
     fn shr(self, by: u32) -> Self {
         if by == 0 { self } else { self.slice(by, self.width() - by).concat(Self::constant(by, 0)) }
     }
     /// The product of polynomials over GF(2), as long as this lane.
+    #[inline(never)]
     fn carryless_product(self, b: Self) -> Self {
         let width = self.width();
         let mut product = Self::constant(width, 0);
@@ -69,6 +80,7 @@ pub trait Lane: Copy + 'static {
         product
     }
     /// The product by a matrix over GF(2), as `U8xN` defines it, and a constant added.
+    #[inline(never)]
     fn affine(self, matrix: u64, constant: u8) -> Self {
         let mut bits: Option<Self> = None;
         for i in 0..8 {
@@ -107,8 +119,9 @@ impl Plain {
 }
 
 impl Lane for Plain {
-    const IS_NUMBER: bool = true;
-
+    fn is_number(self) -> bool {
+        true
+    }
     fn constant(bits: u32, x: u128) -> Self {
         Self { bits, x: x & mask(bits) }
     }
@@ -153,9 +166,11 @@ impl Lane for Plain {
 pub struct Layout(Plain);
 
 impl Lane for Layout {
-    const IS_NUMBER: bool = true;
     const HAS_FAULTS: bool = false;
 
+    fn is_number(self) -> bool {
+        true
+    }
     fn constant(bits: u32, x: u128) -> Self {
         Self(Plain::constant(bits, x))
     }

@@ -286,15 +286,16 @@ fn transform<const N: usize>() -> Vec<Claim> {
         let what = format!("ML-KEM, {name} in words of {N}: faults");
         claims.push(Claim::of(what, "counter-examples, run", || {
             let (mut faults, mut random) = (Faults::default(), Random::new());
+            let places = mutation::places(40, operations);
+            let least = places.len() / 4;
             silently(|| {
-                for k in 0..40 {
-                    let at = (2 * k + 1) * operations / 80;
+                for at in places {
                     let (proof, _, what) =
                         mutation::with(Some(at), || is_map::<N>(body, &columns, factor, most).is_ok());
                     faults.note(what, proof, !proof && numbers.shows(at, &mut random));
                 }
             });
-            faults.figures(10)
+            faults.figures(least)
         }));
     }
     claims

@@ -41,6 +41,7 @@ pub mod smt;
 mod smt_script;
 mod smt_steps;
 pub mod term;
+pub mod value;
 pub mod word;
 
 use proof::Claim;

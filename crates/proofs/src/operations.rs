@@ -14,13 +14,30 @@ fn name<W>() -> String {
     std::any::type_name::<W>().replace("fairlane_lanes::", "")
 }
 
+/// Lanes are what `f` makes of others. A call, of which there are many.
+#[inline(never)]
+#[track_caller]
+fn same<T: Copy + PartialEq + std::fmt::Debug, const N: usize>(lanes: [T; N], of: &[T; N], f: &dyn Fn(T) -> T) {
+    assert_eq!(lanes, of.map(f));
+}
+
+/// Blocks are products by x^k.
+#[inline(never)]
+#[track_caller]
+fn same_products(products: &[u8], of: &[u8], k: u32) {
+    for (block, factor) in products.chunks(16).zip(of.chunks(16)) {
+        assert_eq!(block, mul_x(factor, k));
+    }
+}
+
 /// Rotations of sums, by all amounts given.
 macro_rules! rotated {
-    ($word:ident $lane:ident $token:ident $a:ident $random:ident: $($k:literal)*) => {$(
+    ($word:ident $lane:ident $token:ident $a:ident $random:ident: $($k:literal)*) => {{
         let b: [$lane; N] = from_fn(|_| $random.number() as $lane);
-        let rotated = $word::from_array($token, $a).xor_rotl::<$k>($word::from_array($token, b));
-        assert_eq!(rotated.to_array(), from_fn(|i| ($a[i] ^ b[i]).rotate_left($k)));
-    )*};
+        let sums: [$lane; N] = from_fn(|i| $a[i] ^ b[i]);
+        let (x, y) = ($word::from_array($token, $a), $word::from_array($token, b));
+        $(same(x.xor_rotl::<$k>(y).to_array(), &sums, &|sum| sum.rotate_left($k));)*
+    }};
 }
 
 /// What words of numbers do beside arithmetic.
@@ -185,12 +202,7 @@ fn check_blocks<W: BlocksN<N>, const N: usize>() -> Option<Claim> {
             let block = *a.first_chunk::<16>().expect("a block");
             assert_eq!(value(W::splat_block(token, block)), from_fn(|i| block[i % 16]));
             macro_rules! products {
-                ($($k:literal)*) => {$(
-                    let product = value(x.mul_x::<$k>());
-                    for (block, expected) in product.chunks(16).zip(a.chunks(16)) {
-                        assert_eq!(block, mul_x(expected, $k));
-                    }
-                )*};
+                ($($k:literal)*) => {$( same_products(&value(x.mul_x::<$k>()), &a, $k); )*};
             }
             products!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
         };

@@ -97,13 +97,13 @@ impl<L: Lane, const BITS: u32> Half for Plane<L, BITS> {
     fn substitute<const S: usize, const DECRYPT: bool>(bits: &mut [Self; 8]) {
         let table = &tables(DECRYPT)[S];
         let bytes = (0..BITS).map(|i| {
-            let byte = bits.map(|bit| bit.0.slice(i, 1)).into_iter().reduce(L::concat).expect("eight bits");
+            let byte = L::join(&bits.map(|bit| bit.0.slice(i, 1)));
             entry_by_bits(byte, table)
         });
         let bytes: Vec<L> = bytes.collect();
         for (bit, plane) in bits.iter_mut().enumerate() {
-            let all = bytes.iter().map(|byte| byte.slice(bit as u32, 1));
-            *plane = Self(all.reduce(L::concat).expect("a block's bits"));
+            let all: Vec<L> = bytes.iter().map(|byte| byte.slice(bit as u32, 1)).collect();
+            *plane = Self(L::join(&all));
         }
     }
 }

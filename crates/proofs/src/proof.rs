@@ -1,8 +1,9 @@
 //! What a proof is: a kernel's generic body and its standard, run on the same terms, give the same terms.
 
-use crate::lane::{Lane, Plain, mask};
+use crate::lane::mask;
 use crate::mutation;
 use crate::term::{self, Evaluation, Snapshot, Term};
+use crate::value::{Value, of_terms, on_numbers};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,9 +17,9 @@ pub trait Kernel {
     /// The number of bits of each input.
     fn inputs(&self) -> Vec<u32>;
     /// The shipped generic body, on words of lanes.
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L>;
+    fn body(&self, inputs: &[Value]) -> Vec<Value>;
     /// The standard, step by step. `cut` may name a term whose bits have become long.
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L>;
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value>;
     /// The kernel on the best backend of this machine.
     fn real(&self, inputs: &[u128]) -> Vec<u128>;
     /// How many monomials a polynomial of a faulty body may have; longer ones get names.
@@ -31,7 +32,7 @@ pub trait Kernel {
         false
     }
     /// Gives names to inputs where the body takes plain numbers.
-    fn name_inputs<L: Lane>(&self, _inputs: &[L]) {}
+    fn name_inputs(&self, _inputs: &[Value]) {}
 }
 
 /// What was proved, how, and how long it took.
@@ -77,21 +78,24 @@ pub(crate) fn silently<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Twelve faults among `operations` of a body: a proof that fails or panics refuses them. Most must be
-/// refused, but not all: bodies add zeros, too, which may as well be left out.
-pub(crate) fn no_longer_provable(what: &str, operations: usize, check: impl Fn() -> Result<(), String>) -> Claim {
+/// Faults at these places of a body: a proof that fails or panics refuses them. Two thirds must be refused, but not all:
+/// bodies add zeros, too, which may as well be left out.
+pub(crate) fn no_longer_provable(
+    what: &str,
+    places: impl ExactSizeIterator<Item = usize>,
+    check: impl Fn() -> Result<(), String>,
+) -> Claim {
     Claim::of(format!("{what}: faults"), "no longer provable", || {
-        let (mut refused, mut harmless) = (0, 0);
+        let (faults, mut refused, mut harmless) = (places.len(), 0, 0);
         silently(|| {
-            for k in 0..12 {
-                let at = (2 * k + 1) * operations / 24;
+            for at in places {
                 match mutation::with(Some(at), || catch_unwind(AssertUnwindSafe(&check))).0 {
                     Ok(Ok(())) => harmless += 1,
                     _ => refused += 1,
                 }
             }
         });
-        assert!(refused >= 8, "{harmless} of 12 went unnoticed");
+        assert!(3 * refused >= 2 * faults, "{harmless} of {faults} went unnoticed");
         format!("{refused} refused, {harmless} harmless")
     })
 }
@@ -178,20 +182,13 @@ impl Default for Random {
     }
 }
 
-fn plain(widths: &[u32], values: &[u128]) -> Vec<Plain> {
-    widths.iter().zip(values).map(|(bits, x)| Plain::constant(*bits, *x)).collect()
-}
-
-fn values(lanes: &[Plain]) -> Vec<u128> {
-    lanes.iter().map(|lane| lane.value()).collect()
-}
-
-/// Proves that the body equals the standard for all inputs, and that each of `mutants` faults in the body is refuted by
-/// an input, on which the real kernel agrees with the standard and differs from the faulty body.
+/// Proves that the body equals the standard for all inputs, and that each fault in the body is refuted by an input, on
+/// which the real kernel agrees with the standard and differs from the faulty body. There are `mutants` faults, of which
+/// [`mutation`] may leave out some.
 ///
 /// # Panics
 /// If that is not so.
-pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
+pub fn prove(kernel: &dyn Kernel, mutants: usize) -> Vec<Claim> {
     let mut counted = 0;
     let proved = Claim::of(kernel.name(), "terms: the same normal form", || {
         let (expected, inputs) = terms(kernel);
@@ -212,7 +209,7 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
     let widths = kernel.inputs();
     for _ in 0..20 {
         let inputs: Vec<u128> = widths.iter().map(|bits| random.bits(*bits)).collect();
-        let standard = values(&kernel.standard(&plain(&widths, &inputs), &|x| x));
+        let standard = on_numbers(&widths, &inputs, |inputs| kernel.standard(inputs, &|x| x));
         assert_eq!(standard, kernel.real(&inputs), "{}: the standard and the real kernel", kernel.name());
     }
     if mutants == 0 {
@@ -221,7 +218,9 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
     let refuted = Claim::of(format!("{}: faults", kernel.name()), "counter-examples, run", || {
         let standard = Standard::of(kernel);
         let (mut kinds, mut harmless, mut open) = (BTreeSet::new(), 0, 0);
-        for k in 0..mutants {
+        let faults = mutation::chosen(mutants);
+        let count = faults.len();
+        for k in faults {
             // Spread over the whole kernel.
             let mut at = (2 * k + 1) * counted / (2 * mutants) + 7 * k % 13;
             loop {
@@ -236,11 +235,11 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
                 }
                 // Harmless faults are often side by side.
                 at += 1 + counted / 128;
-                assert!(harmless + 4 * open <= 2 * mutants, "{}: too many faults go unnoticed", kernel.name());
+                assert!(harmless + 4 * open <= 2 * count, "{}: too many faults go unnoticed", kernel.name());
             }
         }
         let kinds: Vec<_> = kinds.into_iter().collect();
-        let mut figures = format!("{mutants} of {mutants} refuted ({})", kinds.join(", "));
+        let mut figures = format!("{count} of {count} refuted ({})", kinds.join(", "));
         for (count, what) in [(harmless, "proved harmless"), (open, "neither proved nor refuted")] {
             if count > 0 {
                 figures += &format!("; {count} more {what}");
@@ -252,22 +251,22 @@ pub fn prove(kernel: &impl Kernel, mutants: usize) -> Vec<Claim> {
 }
 
 /// The standard's terms and the inputs, in an empty arena.
-fn terms(kernel: &impl Kernel) -> (Vec<Term>, Vec<Term>) {
+fn terms(kernel: &dyn Kernel) -> (Vec<Value>, Vec<Value>) {
     term::reset();
-    let inputs: Vec<Term> = kernel.inputs().into_iter().map(Term::input).collect();
+    let inputs = of_terms(&kernel.inputs().into_iter().map(Term::input).collect::<Vec<_>>());
     kernel.name_inputs(&inputs);
-    (kernel.standard(&inputs, &Term::cut), inputs)
+    (kernel.standard(&inputs, &|x| x.term().cut().into()), inputs)
 }
 
 /// The standard's terms, which each fault begins with.
 struct Standard {
-    outputs: Vec<Term>,
-    inputs: Vec<Term>,
+    outputs: Vec<Value>,
+    inputs: Vec<Value>,
     arena: Snapshot,
 }
 
 impl Standard {
-    fn of(kernel: &impl Kernel) -> Self {
+    fn of(kernel: &dyn Kernel) -> Self {
         let (outputs, inputs) = terms(kernel);
         Self { outputs, inputs, arena: Snapshot::take() }
     }
@@ -284,7 +283,7 @@ enum Fault {
 }
 
 /// Finds an input on which the body with a fault at an operation differs from the standard.
-fn refute(kernel: &impl Kernel, standard: &Standard, at: usize) -> Fault {
+fn refute(kernel: &dyn Kernel, standard: &Standard, at: usize) -> Fault {
     standard.arena.restore();
     let expected = &standard.outputs;
     let faulty_body = || mutation::with(Some(at), || kernel.body(&standard.inputs)).0;
@@ -301,9 +300,7 @@ fn refute(kernel: &impl Kernel, standard: &Standard, at: usize) -> Fault {
     let mut random = Random::new();
     for _ in 0..1000 {
         let inputs: Vec<u128> = widths.iter().map(|bits| random.bits(*bits)).collect();
-        let numbers = plain(&widths, &inputs);
-        let (faulty, _, what) = mutation::with(Some(at), || kernel.body(&numbers));
-        let faulty = values(&faulty);
+        let (faulty, _, what) = mutation::with(Some(at), || on_numbers(&widths, &inputs, |inputs| kernel.body(inputs)));
         let of_standard = match &outputs {
             Some(outputs) if outputs == expected => {
                 assert_eq!(
@@ -316,12 +313,12 @@ fn refute(kernel: &impl Kernel, standard: &Standard, at: usize) -> Fault {
             Some(outputs) => {
                 let mut evaluation = Evaluation::new(&inputs);
                 let [of_fault, of_standard] = [outputs, expected]
-                    .map(|terms| terms.iter().map(|term| evaluation.value(*term)).collect::<Vec<_>>());
+                    .map(|terms| terms.iter().map(|value| evaluation.value(value.term())).collect::<Vec<_>>());
                 assert_eq!(of_fault, faulty, "{name}: the faulty kernel's terms and numbers");
                 of_standard
             }
             // The proof was refused before its end.
-            None => values(&kernel.standard(&numbers, &|x| x)),
+            None => on_numbers(&widths, &inputs, |inputs| kernel.standard(inputs, &|x| x)),
         };
         if faulty != of_standard {
             assert_eq!(kernel.real(&inputs), of_standard, "{name}: the real kernel on a counter-example");

@@ -3,6 +3,7 @@
 use crate::lane::Lane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::real::u32_words;
+use crate::value::Value;
 use crate::word::Word;
 use fairlane::sm3::symbolic::{absorb_in_groups, absorb_one_by_one, compress};
 use fairlane_lanes::{Quads, Scalar, Sm3Word, Token};
@@ -50,12 +51,12 @@ impl Kernel for Compression {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 24]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut state = from_fn(|i| Word::<L, 32, 1>([inputs[i]]));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut state = from_fn(|i| Word::<Value, 32, 1>([inputs[i]]));
         compress(Scalar::PROOF, &mut state, from_fn(|i| Word([inputs[8 + i]])));
         state.map(|word| word.0[0]).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         standard(&inputs[..8], &inputs[8..], cut)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -94,8 +95,8 @@ impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Kernel for 
     fn inputs(&self) -> Vec<u32> {
         vec![32; 8 + 16 * BLOCKS]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let number = |word: L| word.number() as u32;
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let number = |word: Value| word.number() as u32;
         let mut state = from_fn(|i| number(inputs[i]));
         let block = |i: usize| {
             let words: [[u8; 4]; 16] = from_fn(|j| {
@@ -107,10 +108,10 @@ impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Kernel for 
             words.as_flattened().try_into().expect("64 bytes")
         };
         let blocks: [[u8; 64]; BLOCKS] = from_fn(block);
-        Self::absorb::<Word<L, 32, 1>, Word<L, 32, LANES>, LANES>(Scalar::PROOF, &mut state, &blocks);
-        state.map(|number| L::constant(32, number.into())).to_vec()
+        Self::absorb::<Word<Value, 32, 1>, Word<Value, 32, LANES>, LANES>(Scalar::PROOF, &mut state, &blocks);
+        state.map(|number| Value::constant(32, number.into())).to_vec()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (state, blocks) = inputs.split_at(8);
         blocks.chunks(16).fold(state.to_vec(), |state, block| standard(&state, block, cut))
     }

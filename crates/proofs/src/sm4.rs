@@ -9,6 +9,7 @@ use crate::proof::{Claim, Kernel, prove};
 use crate::real::byte_words;
 use crate::sm4_standard::{key_schedule, l, s_box_table};
 use crate::smt_script::{Vector, ask};
+use crate::value::{Value, on_numbers};
 use crate::word::{INVERSES, Word};
 use fairlane::sm4::symbolic::{
     KEY_CONSTANT, bitsliced_crypt, bitsliced_s_box, bitsliced_schedule, byte_sliced, byte_sliced_blocks, from_inner,
@@ -93,7 +94,7 @@ fn word<L: Lane>(bytes: [L; 4]) -> L {
 
 /// An inner round key, as the key schedule makes it.
 fn inner_key<L: Lane>(key: L) -> Word<L, 8, 4> {
-    to_inner(Word(from_fn(|j| byte(key, j)))).each(|x| x.xor(L::constant(8, KEY_CONSTANT.into())))
+    to_inner(Word(from_fn(|j| byte(key, j)))).each(&|x| x.xor(L::constant(8, KEY_CONSTANT.into())))
 }
 
 /// `G` word-sliced blocks.
@@ -106,15 +107,15 @@ impl<const G: usize> Kernel for WordSliced<G> {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4 * G + 32]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (blocks, keys) = inputs.split_at(4 * G);
         let keys: Vec<_> = mutation::paused(|| keys.iter().map(|key| inner_key(*key)).collect());
-        let mut x: [[Word<L, 8, 4>; 4]; G] =
+        let mut x: [[Word<Value, 8, 4>; 4]; G] =
             from_fn(|g| from_fn(|w| to_inner(Word(from_fn(|j| byte(blocks[4 * g + w], j))))));
         word_sliced(|r, _| keys[r], &mut x);
         x.as_flattened().iter().map(|bytes| word(from_inner(*bytes).0)).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (blocks, keys) = inputs.split_at(4 * G);
         blocks.chunks(4).flat_map(|block| rounds(block, keys)).collect()
     }
@@ -148,11 +149,11 @@ impl Kernel for InSteps {
     fn inputs(&self) -> Vec<u32> {
         WordSliced::<1>.inputs()
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         WordSliced::<1>.body(inputs)
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
-        let byte = |byte: L| cut(byte.affine(S_BOX.before, 0)).affine(S_BOX.back, 0);
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
+        let byte = |byte: Value| cut(byte.affine(S_BOX.before, 0)).affine(S_BOX.back, 0);
         named_rounds(&inputs[..4], &inputs[4..], cut, &|x| each_byte(x, byte))
     }
     fn real(&self, _: &[u128]) -> Vec<u128> {
@@ -170,10 +171,8 @@ pub(crate) fn ask_of_bytes() {
 }
 
 /// The body on numbers, where the machine has no words of bytes.
-fn plain(kernel: &impl Kernel, inputs: &[u128]) -> Vec<u128> {
-    let widths = kernel.inputs();
-    let inputs: Vec<_> = widths.iter().zip(inputs).map(|(bits, x)| Plain::constant(*bits, *x)).collect();
-    kernel.body(&inputs).iter().map(|x| x.value()).collect()
+fn plain(kernel: &dyn Kernel, inputs: &[u128]) -> Vec<u128> {
+    on_numbers(&kernel.inputs(), inputs, |inputs| kernel.body(inputs))
 }
 
 /// Whole blocks in memory, which are transposed, by `FORM`: four word-sliced blocks, two groups of them, or sixteen
@@ -193,12 +192,12 @@ impl<const FORM: u8, const DECRYPT: bool> Kernel for InMemory<FORM, DECRYPT> {
     fn inputs(&self) -> Vec<u32> {
         [vec![64; 2 * Self::BLOCKS], vec![32; 32]].concat()
     }
-    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
+    fn name_inputs(&self, inputs: &[Value]) {
         if FORM == 2 {
             ByteSliced.name_inputs(&inputs[2 * Self::BLOCKS - 4..]);
         }
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let (columns, keys) = inputs.split_at(2 * Self::BLOCKS);
         let keys = from_fn(|r| {
             let bytes = mutation::paused(|| inner_key(keys[r])).0;
@@ -207,23 +206,29 @@ impl<const FORM: u8, const DECRYPT: bool> Kernel for InMemory<FORM, DECRYPT> {
         let mut memory: Vec<[u8; 8]> = columns.iter().map(|x| (x.number() as u64).to_le_bytes()).collect();
         let blocks = memory.as_flattened_mut();
         match FORM {
-            0 => word_sliced_blocks::<Word<L, 8, 16>, 16, 1, DECRYPT>(Scalar::PROOF, &keys, blocks),
-            1 => word_sliced_blocks::<Word<L, 8, 16>, 16, 2, DECRYPT>(Scalar::PROOF, &keys, blocks),
-            _ => byte_sliced_blocks::<Word<L, 8, 16>, Word<Layout, 8, 16>, 16, DECRYPT>(Scalar::PROOF, &keys, blocks),
+            0 => word_sliced_blocks::<Word<Value, 8, 16>, 16, 1, DECRYPT>(Scalar::PROOF, &keys, blocks),
+            1 => word_sliced_blocks::<Word<Value, 8, 16>, 16, 2, DECRYPT>(Scalar::PROOF, &keys, blocks),
+            _ => {
+                byte_sliced_blocks::<Word<Value, 8, 16>, Word<Layout, 8, 16>, 16, DECRYPT>(
+                    Scalar::PROOF,
+                    &keys,
+                    blocks,
+                );
+            }
         }
-        memory.iter().map(|bytes| L::constant(64, u64::from_le_bytes(*bytes).into())).collect()
+        memory.iter().map(|bytes| Value::constant(64, u64::from_le_bytes(*bytes).into())).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let (columns, keys) = inputs.split_at(2 * Self::BLOCKS);
         let mut keys = keys.to_vec();
         if DECRYPT {
             keys.reverse();
         }
         // Byte 0 of memory is the lowest of a column, and the highest of a word.
-        let words = |column: &L| [0, 4].map(|at| word(from_fn(|j| column.slice(8 * (at + j as u32), 8))));
-        let column = |words: &[L]| {
+        let words = |column: &Value| [0, 4].map(|at| word(from_fn(|j| column.slice(8 * (at + j as u32), 8))));
+        let column = |words: &[Value]| {
             let bytes = words.iter().flat_map(|word| (0..4).map(move |j| byte(*word, j)));
-            bytes.reduce(L::concat).expect("eight bytes")
+            bytes.reduce(Value::concat).expect("eight bytes")
         };
         columns
             .chunks(2)
@@ -264,7 +269,7 @@ impl Kernel for ByteSliced {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4 + 32]
     }
-    fn name_inputs<L: Lane>(&self, inputs: &[L]) {
+    fn name_inputs(&self, inputs: &[Value]) {
         // Each byte of an inner key is laid out four times; its name is a byte, too.
         for (r, key) in inputs[4..].iter().enumerate() {
             for (j, byte) in inner_key(*key).0.into_iter().enumerate() {
@@ -273,13 +278,13 @@ impl Kernel for ByteSliced {
             }
         }
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let mut x: [Word<L, 8, 1>; 16] = from_fn(|i| to_inner(Word([byte(inputs[i / 4], i % 4)])));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let mut x: [Word<Value, 8, 1>; 16] = from_fn(|i| to_inner(Word([byte(inputs[i / 4], i % 4)])));
         let keys = from_fn(|r| byte_names(mutation::paused(|| inner_key(inputs[4 + r])).0));
         byte_sliced::<_, Word<Layout, 8, 16>, 1>(Scalar::PROOF, Scalar::PROOF, &keys, &mut x);
         (0..4).map(|w| word(from_fn(|j| from_inner(x[4 * w + j]).0[0]))).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         rounds(&inputs[..4], &inputs[4..])
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -296,8 +301,8 @@ impl Kernel for KeySchedule {
     fn inputs(&self) -> Vec<u32> {
         vec![32; 4]
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let key: [Word<L, 8, 4>; 4] = from_fn(|w| Word(from_fn(|j| byte(inputs[w], j))));
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let key: [Word<Value, 8, 4>; 4] = from_fn(|w| Word(from_fn(|j| byte(inputs[w], j))));
         let mut keys = Vec::new();
         schedule(Scalar::PROOF, key, |r, key| {
             assert_eq!(r, keys.len());
@@ -305,7 +310,7 @@ impl Kernel for KeySchedule {
         });
         keys
     }
-    fn standard<L: Lane>(&self, inputs: &[L], _: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], _: &dyn Fn(Value) -> Value) -> Vec<Value> {
         // The kernels take them as inner bytes.
         key_schedule(inputs, |x| tau(x, &|x| x), &|x| x).into_iter().map(|key| word(inner_key(key).0)).collect()
     }

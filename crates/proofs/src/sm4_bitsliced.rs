@@ -7,6 +7,7 @@ use crate::plane;
 use crate::proof::{Claim, Kernel, prove};
 use crate::sm4_standard::{FK, key_schedule, l, s_box_table};
 use crate::term::{self, Term};
+use crate::value::Value;
 use fairlane::sm4::symbolic::{
     bitsliced_crypt, bitsliced_rounds, bitsliced_s_box, bitsliced_schedule, bitsliced_schedule_rounds, slice, splat,
     unslice, unsplat,
@@ -26,7 +27,7 @@ fn planes<L: Lane>(word: L) -> [Plane<L>; 8] {
 
 fn word<L: Lane>(planes: &[Plane<L>; 8]) -> L {
     let bits = (0..32).map(|at| planes[at % 8].0.slice(3 - at as u32 / 8, 1));
-    bits.reduce(L::concat).expect("32 bits")
+    L::join(&bits.collect::<Vec<_>>())
 }
 
 /// τ, section 6.2, with the S-box as a polynomial in the bits of its input, which get names.
@@ -54,12 +55,12 @@ impl Kernel for Rounds {
     fn refuses_longer(&self) -> bool {
         true
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         let mut x = from_fn(|w| planes(inputs[w]));
         bitsliced_rounds(&from_fn(|r| planes(inputs[4 + r])), &mut x);
         x.iter().rev().map(word).collect()
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         let mut x = inputs[..4].to_vec();
         for i in 0..32 {
             let t = l(tau(x[i + 1].xor(x[i + 2]).xor(x[i + 3].xor(inputs[4 + i])), cut));
@@ -90,10 +91,10 @@ impl Kernel for SBox {
     fn longest(&self) -> usize {
         100_000
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
         vec![word(&bitsliced_s_box(planes(inputs[0])))]
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         vec![tau(inputs[0], cut)]
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {
@@ -117,15 +118,15 @@ impl Kernel for KeySchedule {
     fn refuses_longer(&self) -> bool {
         true
     }
-    fn body<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
-        let (mut key, mut keys) = (from_fn(|w| planes(inputs[w].xor(L::constant(32, FK[w])))), Vec::new());
+    fn body(&self, inputs: &[Value]) -> Vec<Value> {
+        let (mut key, mut keys) = (from_fn(|w| planes(inputs[w].xor(Value::constant(32, FK[w])))), Vec::new());
         bitsliced_schedule_rounds(&mut key, |i, key| {
             assert_eq!(i, keys.len());
             keys.push(word(key));
         });
         keys
     }
-    fn standard<L: Lane>(&self, inputs: &[L], cut: &dyn Fn(L) -> L) -> Vec<L> {
+    fn standard(&self, inputs: &[Value], cut: &dyn Fn(Value) -> Value) -> Vec<Value> {
         key_schedule(inputs, |x| tau(x, cut), cut)
     }
     fn real(&self, inputs: &[u128]) -> Vec<u128> {

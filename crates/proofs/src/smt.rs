@@ -11,18 +11,21 @@ use crate::sm3::Compression;
 use crate::sm4::{InSteps, ask_of_bytes};
 use crate::smt_script::{Vector, ask, script};
 use crate::smt_steps::in_steps;
+use crate::value::{Kind, Value, of_kind};
 use crate::word::{AND_NOT, TERNARY};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The obligation that a kernel's outputs equal its standard's.
-fn obligation(kernel: &impl Kernel) {
-    let inputs: Vec<Vector> = kernel.inputs().into_iter().map(Vector::input).collect();
-    kernel.name_inputs(&inputs);
-    let (outputs, ..) = crate::mutation::with(None, || kernel.body(&inputs));
-    let standard = kernel.standard(&inputs, &|x| x);
+fn obligation(kernel: &dyn Kernel) {
+    let inputs: Vec<Value> = kernel.inputs().into_iter().map(|bits| Vector::input(bits).into()).collect();
+    let (outputs, standard) = of_kind(Kind::Vector, || {
+        kernel.name_inputs(&inputs);
+        let (outputs, ..) = crate::mutation::with(None, || kernel.body(&inputs));
+        (outputs, kernel.standard(&inputs, &|x| x))
+    });
     assert_eq!(outputs.len(), standard.len(), "{}", kernel.name());
-    ask(&[], &outputs.into_iter().zip(standard).collect::<Vec<_>>());
+    ask(&[], &outputs.iter().zip(&standard).map(|(x, y)| (x.vector(), y.vector())).collect::<Vec<_>>());
 }
 
 /// The installed solver.
@@ -48,10 +51,15 @@ fn answers(solver: &str, text: String) -> Vec<String> {
 }
 
 /// Has a solver judge what `obligations` asks of a kernel.
-fn judge<K: Kernel>(kernel: &K, obligations: impl FnOnce(&K)) -> Option<Claim> {
+fn judge(kernel: &dyn Kernel, obligations: impl FnOnce(&dyn Kernel)) -> Option<Claim> {
+    let folder = std::env::var_os("FAIRLANE_PROOFS_SMT");
+    if folder.is_none() {
+        // Without a solver nobody reads the script.
+        solver()?;
+    }
     let (text, questions) = script(|| obligations(kernel));
     let text = format!("; {}\n(set-logic QF_UFBV)\n{text}", kernel.name());
-    if let Some(folder) = std::env::var_os("FAIRLANE_PROOFS_SMT") {
+    if let Some(folder) = folder {
         let name: String = kernel.name().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         std::fs::write(std::path::Path::new(&folder).join(name + ".smt2"), &text).expect("the folder can be written");
     }

@@ -20,7 +20,7 @@ thread_local! {
 
 /// A bit vector of the script.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Vector(usize);
+pub struct Vector(pub(crate) usize);
 
 /// Defines a new vector.
 fn define(bits: u32, expression: &str) -> Vector {

@@ -10,6 +10,7 @@ use crate::mutation;
 use crate::proof::Kernel;
 use crate::smt_script::{Vector, ask};
 use crate::term::{self, Term};
+use crate::value::{Kind, Value, of_kind};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ thread_local! {
 
 /// A value in the script, and its term.
 #[derive(Clone, Copy)]
-struct Step {
+pub(crate) struct Step {
     term: Term,
     vector: Vector,
 }
@@ -124,15 +125,19 @@ impl Lane for Step {
 }
 
 /// Asks whether a kernel's body and its standard can have different values at the end of a step.
-pub(crate) fn in_steps(kernel: &impl Kernel) {
+pub(crate) fn in_steps(kernel: &dyn Kernel) {
     term::reset();
     NAMED.take();
-    let input = |bits: u32| Step { term: Term::input(bits), vector: Vector::input(bits) };
-    let inputs: Vec<Step> = kernel.inputs().into_iter().map(input).collect();
-    let standard = kernel.standard(&inputs, &Step::cut);
-    IN_BODY.set(true);
-    let (outputs, ..) = mutation::with(None, || kernel.body(&inputs));
-    IN_BODY.set(false);
+    let input = |bits: u32| Step { term: Term::input(bits), vector: Vector::input(bits) }.into();
+    let inputs: Vec<Value> = kernel.inputs().into_iter().map(input).collect();
+    let (standard, outputs) = of_kind(Kind::Step, || {
+        let standard = kernel.standard(&inputs, &|x| x.step().cut().into());
+        IN_BODY.set(true);
+        let (outputs, ..) = mutation::with(None, || kernel.body(&inputs));
+        IN_BODY.set(false);
+        (standard, outputs)
+    });
     assert_eq!(outputs.len(), standard.len(), "{}", kernel.name());
-    ask(&[], &outputs.iter().zip(&standard).map(|(x, y)| (x.vector, y.vector)).collect::<Vec<_>>());
+    let pairs = outputs.iter().zip(&standard).map(|(x, y)| (x.step().vector, y.step().vector));
+    ask(&[], &pairs.collect::<Vec<_>>());
 }

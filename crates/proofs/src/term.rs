@@ -12,9 +12,11 @@
 //! sums, in whatever order it is taken, has one number, and a difference removes what a sum has added.
 
 use crate::lane::{Lane, mask};
+use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::rc::Rc;
 
 /// A fast hash for small keys (that of Firefox).
 #[derive(Clone, Copy, Default)]
@@ -26,10 +28,12 @@ impl Hasher for FastHasher {
         (self.0 ^ (self.0 >> 32)).wrapping_mul(0x517c_c1b7_2722_0a95).rotate_left(26)
     }
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
+        let (words, rest) = bytes.as_chunks();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
+        }
+        if !rest.is_empty() {
+            self.write_u64(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
         }
     }
     fn write_u32(&mut self, x: u32) {
@@ -58,17 +62,35 @@ impl<T> Default for Interned<T> {
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
+impl<T: Clone + Eq + Hash> Interned<T> {
     fn number(&mut self, thing: T) -> u32 {
         if let Some(number) = self.numbers.get(&thing) {
             return *number;
         }
+        self.insert(thing)
+    }
+
+    /// The same for what need not be copied if it is known.
+    fn number_of<Q: Eq + Hash + ?Sized>(&mut self, thing: &Q) -> u32
+    where
+        T: Borrow<Q> + for<'a> From<&'a Q>,
+    {
+        if let Some(number) = self.numbers.get(thing) {
+            return *number;
+        }
+        self.insert(thing.into())
+    }
+
+    fn insert(&mut self, thing: T) -> u32 {
         let number = u32::try_from(self.all.len()).expect("fewer than 2^32 things");
         self.all.push(thing.clone());
         self.numbers.insert(thing, number);
         number
     }
 }
+
+/// A list, of which copies are references.
+type List = Rc<[u32]>;
 
 /// The number of a polynomial, a sorted list of monomials. 0 is zero and 1 is one.
 type Bit = u32;
@@ -97,9 +119,9 @@ enum Node {
 #[derive(Clone, Default)]
 struct Arena {
     atoms: Interned<Atom>,
-    monomials: Interned<Box<[u32]>>,
-    bits: Interned<Box<[u32]>>,
-    terms: Interned<Box<[Bit]>>,
+    monomials: Interned<List>,
+    bits: Interned<List>,
+    terms: Interned<List>,
     nodes: Interned<Node>,
     tables: Interned<Box<[u8]>>,
     products: FastMap<(Bit, Bit), Bit>,
@@ -130,9 +152,9 @@ fn with<T>(f: impl FnOnce(&mut Arena) -> T) -> T {
 pub fn reset() {
     with(|arena| {
         *arena = Arena { longest: 20_000, ..Arena::default() };
-        arena.monomials.number(Box::new([]));
-        arena.bits.number(Box::new([]));
-        arena.bits.number(Box::new([EMPTY]));
+        arena.monomials.number_of(&[][..]);
+        arena.bits.number_of(&[][..]);
+        arena.bits.number_of(&[EMPTY][..]);
     });
 }
 
@@ -166,8 +188,8 @@ pub fn refuse_longer(longest: usize) {
 impl Arena {
     fn atom(&mut self, atom: Atom) -> Bit {
         let atom = self.atoms.number(atom);
-        let monomial = self.monomials.number(Box::new([atom]));
-        self.bits.number(Box::new([monomial]))
+        let monomial = self.monomials.number_of(&[atom][..]);
+        self.bits.number_of(&[monomial][..])
     }
 
     fn xor(&mut self, a: Bit, b: Bit) -> Bit {
@@ -202,7 +224,7 @@ impl Arena {
                 (None, None) => unreachable!("one of them is not at its end"),
             }
         }
-        let sum = self.bits.number(sum.into());
+        let sum = self.bits.number_of(&sum[..]);
         self.sums.insert(key, sum);
         self.renamed(sum)
     }
@@ -223,13 +245,15 @@ impl Arena {
         }
         let (a, b) = self.shortened(a, b, self.terms_in(a) * self.terms_in(b));
         let (x, y) = (self.bits.all[a as usize].clone(), self.bits.all[b as usize].clone());
-        let mut all = Vec::with_capacity(x.len() * y.len());
-        for p in &x {
-            for q in &y {
-                let mut atoms = [&*self.monomials.all[*p as usize], &*self.monomials.all[*q as usize]].concat();
+        let (mut all, mut atoms) = (Vec::with_capacity(x.len() * y.len()), Vec::new());
+        for p in &*x {
+            for q in &*y {
+                atoms.clear();
+                atoms.extend_from_slice(&self.monomials.all[*p as usize]);
+                atoms.extend_from_slice(&self.monomials.all[*q as usize]);
                 atoms.sort_unstable();
                 atoms.dedup();
-                all.push(self.monomials.number(atoms.into()));
+                all.push(self.monomials.number_of(&atoms[..]));
             }
         }
         all.sort_unstable();
@@ -242,7 +266,7 @@ impl Arena {
                 product.push(monomial);
             }
         }
-        let product = self.bits.number(product.into());
+        let product = self.bits.number_of(&product[..]);
         self.products.insert(key, product);
         self.renamed(product)
     }
@@ -272,19 +296,17 @@ impl Arena {
 
     /// The polynomial without its constant, and whether it had one.
     fn without_constant(&mut self, bit: Bit) -> (Bit, bool) {
-        match self.bits.all[bit as usize].split_first() {
-            Some((&EMPTY, rest)) => {
-                let rest = rest.into();
-                (self.bits.number(rest), true)
-            }
-            _ => (bit, false),
+        if self.bits.all[bit as usize].first() != Some(&EMPTY) {
+            return (bit, false);
         }
+        let list = self.bits.all[bit as usize].clone();
+        (self.bits.number_of(&list[1..]), true)
     }
 
     fn plus_one(&self, bit: Bit) -> Bit {
         // The monomial without atoms has the least number.
-        let with_one: Box<[u32]> = [&[EMPTY], &*self.bits.all[bit as usize]].concat().into();
-        self.bits.numbers.get(&with_one).copied().expect("made with the cut")
+        let with_one = [&[EMPTY], &*self.bits.all[bit as usize]].concat();
+        self.bits.numbers.get(&with_one[..]).copied().expect("made with the cut")
     }
 
     fn cut(&mut self, bit: Bit) -> Bit {
@@ -297,7 +319,7 @@ impl Arena {
             None => {
                 let cut = self.atom(Atom::Cut(rest));
                 let with_one = [&[EMPTY], &*self.bits.all[cut as usize]].concat();
-                self.bits.number(with_one.into());
+                self.bits.number_of(&with_one[..]);
                 self.cuts.insert(rest, cut);
                 cut
             }
@@ -364,7 +386,7 @@ impl Arena {
         let (shifted, x) = (&self.terms.all[a as usize], &self.terms.all[b as usize]);
         if shifted.iter().chain(&x[1..]).all(|bit| *bit == ZERO) {
             let bits = vec![x[0]; x.len()];
-            return Some(self.terms.number(bits.into()));
+            return Some(self.terms.number_of(&bits[..]));
         }
         let sparse = x.len() % 8 == 0 && (0..x.len()).all(|i| i % 8 == 0 || x[i] == ZERO);
         if !sparse || shifted[..8] != [ZERO; 8] || shifted[8..] != x[..x.len() - 8] {
@@ -382,7 +404,7 @@ impl Arena {
 
 /// A vector of bits, the least significant first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Term(u32);
+pub struct Term(pub(crate) u32);
 
 impl Term {
     /// A new input.
@@ -395,21 +417,12 @@ impl Term {
         })
     }
 
-    /// Its bits, each as a term.
-    fn bits(self) -> Box<[Bit]> {
-        with(|arena| arena.terms.all[self.0 as usize].clone())
-    }
-
-    fn of(bits: Vec<Bit>) -> Self {
-        Self(with(|arena| arena.terms.number(bits.into())))
-    }
-
     fn zip(self, b: Self, f: impl Fn(&mut Arena, Bit, Bit) -> Bit) -> Self {
         with(|arena| {
             let (x, y) = (arena.terms.all[self.0 as usize].clone(), arena.terms.all[b.0 as usize].clone());
             assert_eq!(x.len(), y.len());
-            let bits = x.iter().zip(&y).map(|(x, y)| f(arena, *x, *y)).collect();
-            Self(arena.terms.number(bits))
+            let bits: Vec<Bit> = x.iter().zip(&*y).map(|(x, y)| f(arena, *x, *y)).collect();
+            Self(arena.terms.number_of(&bits[..]))
         })
     }
 
@@ -464,10 +477,47 @@ impl Lane for Term {
         }))
     }
     fn slice(self, from: u32, bits: u32) -> Self {
-        Self::of(self.bits()[from as usize..][..bits as usize].to_vec())
+        with(|arena| {
+            let all = arena.terms.all[self.0 as usize].clone();
+            Self(arena.terms.number_of(&all[from as usize..][..bits as usize]))
+        })
     }
     fn concat(self, high: Self) -> Self {
-        Self::of([self.bits(), high.bits()].concat())
+        with(|arena| {
+            let bits = [self, high].map(|term| &*arena.terms.all[term.0 as usize]).concat();
+            Self(arena.terms.number_of(&bits[..]))
+        })
+    }
+    fn join(parts: &[Self]) -> Self {
+        with(|arena| {
+            let mut bits = Vec::new();
+            for part in parts {
+                bits.extend_from_slice(&arena.terms.all[part.0 as usize]);
+            }
+            Self(arena.terms.number_of(&bits[..]))
+        })
+    }
+    fn rotl(self, by: u32) -> Self {
+        with(|arena| {
+            let mut bits = arena.terms.all[self.0 as usize].to_vec();
+            let by = by as usize % bits.len();
+            bits.rotate_right(by);
+            Self(arena.terms.number_of(&bits[..]))
+        })
+    }
+    fn affine(self, matrix: u64, constant: u8) -> Self {
+        with(|arena| {
+            let x = arena.terms.all[self.0 as usize].clone();
+            let mut bits = [ZERO; 8];
+            for (i, bit) in bits.iter_mut().enumerate() {
+                let row = (matrix >> (8 * (7 - i))) as u8;
+                *bit = Bit::from(constant >> i & 1);
+                for j in (0..8).filter(|j| row >> j & 1 == 1) {
+                    *bit = arena.xor(*bit, x[j]);
+                }
+            }
+            Self(arena.terms.number_of(&bits[..]))
+        })
     }
     fn entry(self, table: &[u8; 256]) -> Self {
         Self(with(|arena| {
@@ -533,7 +583,7 @@ impl<'a> Evaluation<'a> {
             return *value;
         }
         let mut value = false;
-        for monomial in &arena.bits.all[bit as usize] {
+        for monomial in &*arena.bits.all[bit as usize] {
             let mut atoms = arena.monomials.all[*monomial as usize].iter();
             value ^= atoms.all(|atom| self.atom(arena, arena.atoms.all[*atom as usize]));
         }

@@ -43,20 +43,36 @@ pub(crate) fn value<W: BlocksN<N>, const N: usize>(word: W) -> [u128; N] {
 }
 
 impl<L: Lane, const BITS: u32, const N: usize, const SHAPE: u8> Word<L, BITS, N, SHAPE> {
+    // Loops, and functions by reference: for arrays' `map`, and for each function, there would be much to compile.
     #[inline(never)]
-    pub(crate) fn each(self, f: impl Fn(L) -> L) -> Self {
-        Self(self.0.map(f))
+    pub(crate) fn each(mut self, f: &dyn Fn(L) -> L) -> Self {
+        for lane in &mut self.0 {
+            *lane = f(*lane);
+        }
+        self
     }
 
     #[inline(never)]
-    pub(crate) fn zip(self, b: Self, f: impl Fn(L, L) -> L) -> Self {
-        Self(from_fn(|i| f(self.0[i], b.0[i])))
+    pub(crate) fn zip(mut self, b: Self, f: &dyn Fn(L, L) -> L) -> Self {
+        for i in 0..N {
+            self.0[i] = f(self.0[i], b.0[i]);
+        }
+        self
     }
 
     #[inline(never)]
-    fn constants(x: impl Fn(usize) -> u128) -> Self {
-        let altered = u128::from(mutation::here("a constant's lowest bit"));
-        Self(from_fn(|i| L::constant(BITS, x(i)).xor(L::constant(BITS, altered))))
+    fn constants(x: &dyn Fn(usize) -> u128) -> Self {
+        let altered = L::constant(BITS, mutation::here("a constant's lowest bit").into());
+        let mut lanes = [altered; N];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            *lane = L::constant(BITS, x(i)).xor(altered);
+        }
+        Self(lanes)
+    }
+
+    #[inline(never)]
+    fn rotated(self, by: u32) -> Self {
+        self.each(&|x| x.rotl(by))
     }
 }
 
@@ -70,11 +86,11 @@ macro_rules! number_word {
 
             #[inline(never)]
             fn splat(_: Scalar, x: $lane) -> Self {
-                Self::constants(|_| x.into())
+                Self::constants(&|_| x.into())
             }
             #[inline(never)]
             fn from_array(_: Scalar, x: [$lane; N]) -> Self {
-                Self::constants(|i| x[i].into())
+                Self::constants(&|i| x[i].into())
             }
             fn to_array(self) -> [$lane; N] {
                 panic!("a kernel looked at a value")
@@ -99,32 +115,32 @@ macro_rules! number_word {
             }
             #[inline(never)]
             fn xor(self, b: Self) -> Self {
-                if mutation::here("or for exclusive or") { self.zip(b, L::or) } else { self.zip(b, L::xor) }
+                if mutation::here("or for exclusive or") { self.zip(b, &L::or) } else { self.zip(b, &L::xor) }
             }
             #[inline(never)]
             fn and(self, b: Self) -> Self {
-                if mutation::here("or for and") { self.zip(b, L::or) } else { self.zip(b, L::and) }
+                if mutation::here("or for and") { self.zip(b, &L::or) } else { self.zip(b, &L::and) }
             }
             #[inline(never)]
             fn or(self, b: Self) -> Self {
-                if mutation::here("and for or") { self.zip(b, L::and) } else { self.zip(b, L::or) }
+                if mutation::here("and for or") { self.zip(b, &L::and) } else { self.zip(b, &L::or) }
             }
             #[inline(never)]
             fn not(self) -> Self {
-                if mutation::here("no complement") { self } else { self.each(L::not) }
+                if mutation::here("no complement") { self } else { self.each(&L::not) }
             }
             #[inline(never)]
             fn add(self, b: Self) -> Self {
-                if mutation::here("a sum without carries") { self.zip(b, L::xor) } else { self.zip(b, L::add) }
+                if mutation::here("a sum without carries") { self.zip(b, &L::xor) } else { self.zip(b, &L::add) }
             }
             #[inline(never)]
             fn sub(self, b: Self) -> Self {
-                if mutation::here("operands swapped") { b.zip(self, L::sub) } else { self.zip(b, L::sub) }
+                if mutation::here("operands swapped") { b.zip(self, &L::sub) } else { self.zip(b, &L::sub) }
             }
             #[inline(never)]
             fn rotl<const K: u32>(self) -> Self {
                 let by = K + u32::from(mutation::here("a rotation one further"));
-                self.each(|x| x.rotl(by))
+                self.rotated(by)
             }
             $($more)*
         }
@@ -134,23 +150,23 @@ macro_rules! number_word {
 number_word!(U32xN, u32, 32 {
     #[inline(never)]
     fn swap_bytes(self) -> Self {
-        self.each(|x| x.slice(24, 8).concat(x.slice(16, 8)).concat(x.slice(8, 8)).concat(x.slice(0, 8)))
+        self.each(&|x| x.slice(24, 8).concat(x.slice(16, 8)).concat(x.slice(8, 8)).concat(x.slice(0, 8)))
     }
 });
 number_word!(U64xN, u64, 64 {
     fn mul_u32(self, b: Self) -> Self {
         let low = |x: L| x.slice(0, 32).number();
-        self.zip(b, |x, y| L::constant(64, low(x) * low(y)))
+        self.zip(b, &|x, y| L::constant(64, low(x) * low(y)))
     }
     #[inline(never)]
     fn shr<const K: u32>(self) -> Self {
         let by = K + u32::from(mutation::here("a shift one further"));
-        self.each(|x| x.shr(by))
+        self.each(&|x| x.shr(by))
     }
     #[inline(never)]
     fn shl<const K: u32>(self) -> Self {
         let by = K + u32::from(mutation::here("a shift one further"));
-        self.each(|x| x.shl(by))
+        self.each(&|x| x.shl(by))
     }
 });
 
@@ -173,7 +189,7 @@ impl<L: Lane, const N: usize, const SHAPE: u8> Sm3Word<N> for Word<L, 32, N, SHA
 impl<L: Lane, const N: usize, const SHAPE: u8> Quads<N> for Word<L, 32, N, SHAPE> {
     #[inline(never)]
     fn splat_row(_: Scalar, row: [u32; 4]) -> Self {
-        Self::constants(|i| row[i % 4].into())
+        Self::constants(&|i| row[i % 4].into())
     }
     #[inline(never)]
     fn rotate_lanes<const K: usize>(self) -> Self {
@@ -205,12 +221,12 @@ impl<L: Lane, const N: usize, const SHAPE: u8> Pairs<N> for Word<L, 64, N, SHAPE
 /// On numbers alone: products are proved in `poly1305`, on integers.
 impl<L: Lane, const N: usize, const SHAPE: u8> Products52<N> for Word<L, 64, N, SHAPE> {
     fn add_low52(self, a: Self, b: Self) -> Self {
-        let product = a.zip(b, |x, y| L::constant(64, product52(x, y) & mask(52)));
-        self.zip(product, L::add)
+        let product = a.zip(b, &|x, y| L::constant(64, product52(x, y) & mask(52)));
+        self.zip(product, &L::add)
     }
     fn add_high52(self, a: Self, b: Self) -> Self {
-        let product = a.zip(b, |x, y| L::constant(64, product52(x, y) >> 52));
-        self.zip(product, L::add)
+        let product = a.zip(b, &|x, y| L::constant(64, product52(x, y) >> 52));
+        self.zip(product, &L::add)
     }
 }
 
@@ -222,7 +238,7 @@ fn product52<L: Lane>(a: L, b: L) -> u128 {
 fn on_columns<L: Lane, const N: usize>(a: [L; N], b: [L; N], f: impl Fn(L, L) -> L) -> [L; N] {
     let mut out = a;
     for at in (0..N).step_by(8) {
-        let join = |bytes: &[L]| bytes[1..8].iter().fold(bytes[0], |low, byte| low.concat(*byte));
+        let join = |bytes: &[L]| L::join(&bytes[..8]);
         let column = f(join(&a[at..]), join(&b[at..]));
         for i in 0..8 {
             out[at + i] = column.slice(8 * i as u32, 8);
@@ -250,7 +266,7 @@ impl<L: Lane, const N: usize> BlocksN<N> for Word<L, 8, N> {
         Self(from_fn(|i| column(i / 8).slice(8 * (i as u32 % 8), 8)))
     }
     fn store(self, bytes: &mut [u8]) {
-        if L::IS_NUMBER {
+        if self.0[0].is_number() {
             for (byte, lane) in bytes.iter_mut().zip(self.0) {
                 *byte = lane.number() as u8;
             }
@@ -258,13 +274,13 @@ impl<L: Lane, const N: usize> BlocksN<N> for Word<L, 8, N> {
         }
         for (bytes, lanes) in bytes.chunks_mut(8).zip(self.0.chunks(8)) {
             assert_eq!(bytes.len(), 8, "a kernel wrote a part of a column");
-            let column = lanes[1..].iter().fold(lanes[0], |low, byte| low.concat(*byte));
+            let column = L::join(lanes);
             bytes.copy_from_slice(&(column.number() as u64).to_le_bytes());
         }
     }
     #[inline(never)]
     fn xor(self, b: Self) -> Self {
-        if mutation::here("or for exclusive or") { self.zip(b, L::or) } else { self.zip(b, L::xor) }
+        if mutation::here("or for exclusive or") { self.zip(b, &L::or) } else { self.zip(b, &L::xor) }
     }
     fn counters(_: Scalar, _: [u8; 16], _: u32) -> Self {
         panic!("counters belong to modes")
@@ -297,12 +313,12 @@ impl<L: Lane, const N: usize> U8xN<N> for Word<L, 8, N> {
     #[inline(never)]
     fn affine<const M: u64, const C: i32>(self) -> Self {
         let c = C as u8 ^ u8::from(mutation::here("an affine map's constant"));
-        self.each(|x| x.affine(M, c))
+        self.each(&|x| x.affine(M, c))
     }
     #[inline(never)]
     fn inverse_affine<const M: u64, const C: i32>(self) -> Self {
         let c = C as u8 ^ u8::from(mutation::here("the constant after an inversion"));
-        self.each(|x| x.entry(&INVERSES).affine(M, c))
+        self.each(&|x| x.entry(&INVERSES).affine(M, c))
     }
     #[inline(never)]
     fn rotate_bytes<const K: usize>(self) -> Self {
@@ -327,7 +343,7 @@ impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
         if mutation::here("a table's entry 7") {
             entries[7] ^= 1;
         }
-        self.each(|x| x.entry(&entries))
+        self.each(&|x| x.entry(&entries))
     }
     #[inline(never)]
     fn splat_u64(_: Scalar, bytes: u64) -> Self {
@@ -355,7 +371,7 @@ impl<L: Lane, const N: usize> RowsN<N> for Word<L, 8, N> {
             columns.iter().map(|column| L::constant(64, u64::from_le_bytes(*column).into())).collect();
         from_fn(|row| {
             let byte = |i: usize| columns[i % columns.len()].slice(8 * row as u32, 8);
-            (1..8).fold(byte(0), |low, i| low.concat(byte(i))).number() as u64
+            L::join(&from_fn::<_, 8, _>(byte)).number() as u64
         })
     }
 }
@@ -419,10 +435,10 @@ impl<L: Lane, const N: usize> Polynomials<N> for Word<L, 128, N> {
     type Token = Scalar;
 
     fn splat(_: Scalar, x: u128) -> Self {
-        Self::constants(|_| x)
+        Self::constants(&|_| x)
     }
     fn from_array(_: Scalar, x: [u128; N]) -> Self {
-        Self::constants(|i| x[i])
+        Self::constants(&|i| x[i])
     }
     fn to_array(self) -> [u128; N] {
         panic!("a kernel looked at a value")
@@ -435,29 +451,29 @@ impl<L: Lane, const N: usize> Polynomials<N> for Word<L, 128, N> {
     }
     #[inline(never)]
     fn xor(self, b: Self) -> Self {
-        if mutation::here("no exclusive or") { self } else { self.zip(b, L::xor) }
+        if mutation::here("no exclusive or") { self } else { self.zip(b, &L::xor) }
     }
     #[inline(never)]
     fn swap_halves(self) -> Self {
-        if mutation::here("halves not exchanged") { self } else { self.each(|x| x.rotl(64)) }
+        if mutation::here("halves not exchanged") { self } else { self.each(&|x| x.rotl(64)) }
     }
     fn shift_left_64(self) -> Self {
-        self.each(|x| x.shl(64))
+        self.each(&|x| x.shl(64))
     }
     fn shift_right_64(self) -> Self {
-        self.each(|x| x.shr(64))
+        self.each(&|x| x.shr(64))
     }
     #[inline(never)]
     fn mul_low(self, b: Self) -> Self {
         let by = if mutation::here("the upper half multiplied") { 64 } else { 0 };
         let zero = || L::constant(64, 0);
-        self.zip(b, |x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(0, 64).concat(zero())))
+        self.zip(b, &|x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(0, 64).concat(zero())))
     }
     #[inline(never)]
     fn mul_high(self, b: Self) -> Self {
         let by = if mutation::here("the lower half multiplied") { 0 } else { 64 };
         let zero = || L::constant(64, 0);
-        self.zip(b, |x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(64, 64).concat(zero())))
+        self.zip(b, &|x, y| x.slice(by, 64).concat(zero()).carryless_product(y.slice(64, 64).concat(zero())))
     }
     fn sum(self) -> u128 {
         panic!("a kernel looked at a value")
