@@ -10,7 +10,7 @@ use iced_x86::{
     ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
     OpKind, Register, UsedMemory,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
@@ -77,6 +77,8 @@ struct Slot {
 #[derive(Clone, PartialEq, Eq)]
 struct State {
     registers: HashMap<Register, Value>,
+    /// The lowest bytes of registers, where they were written last.
+    lowest: HashMap<Register, Level>,
     flags: Level,
     stack: BTreeMap<(u64, i64), Slot>,
 }
@@ -86,9 +88,20 @@ impl State {
         self.registers.get(&register.full_register()).copied().unwrap_or(Value::PUBLIC)
     }
 
+    /// The level of the lowest byte of a register.
+    fn lowest(&self, register: Register) -> Level {
+        let whole = self.register(register).level;
+        self.lowest.get(&register.full_register()).copied().unwrap_or(part(whole))
+    }
+
     /// Whether this changed.
     fn join(&mut self, other: &Self) -> bool {
         let mut changed = false;
+        let registers: BTreeSet<Register> = self.lowest.keys().chain(other.lowest.keys()).copied().collect();
+        for register in registers {
+            let joined = self.lowest(register).max(other.lowest(register));
+            changed |= self.lowest.insert(register, joined) != Some(joined);
+        }
         let mut set = |old: &mut Value, new: Value| {
             changed |= *old != new;
             *old = new;
@@ -210,7 +223,7 @@ pub(crate) fn findings(code: &[u8], address: u64) -> Vec<Finding> {
         }
     }
     let mut before: BTreeMap<usize, State> = BTreeMap::new();
-    let mut start = State { registers: HashMap::new(), flags: Public, stack: BTreeMap::new() };
+    let mut start = State { registers: HashMap::new(), lowest: HashMap::new(), flags: Public, stack: BTreeMap::new() };
     start.registers.insert(Register::RSP, Value { level: Public, base: Base::Frame(0, 0) });
     before.insert(0, start);
     let (mut work, mut found, mut factory) = (vec![0], vec![], InstructionInfoFactory::new());
@@ -320,7 +333,11 @@ fn step(state: &mut State, instruction: &Instruction, factory: &mut InstructionI
             continue;
         }
         let value = state.register(register);
-        let level = if register.size() < 4 && register.is_gpr() { part(value.level) } else { value.level };
+        let level = match register.size() {
+            _ if is_lowest_byte(register) => state.lowest(register),
+            ..4 if register.is_gpr() => part(value.level),
+            _ => value.level,
+        };
         only = Some(value);
         input = Value { level: input.level.max(level), ..input };
     }
@@ -417,6 +434,11 @@ fn step(state: &mut State, instruction: &Instruction, factory: &mut InstructionI
         let whole = register.full_register();
         let partly = (register.is_gpr() && register.size() < 4) || matches!(used.access(), CondWrite | ReadCondWrite);
         let value = if partly { output.join(state.register(whole)) } else { output };
+        if is_lowest_byte(register) && used.access() == Write {
+            state.lowest.insert(whole, output.level);
+        } else {
+            state.lowest.remove(&whole);
+        }
         state.registers.insert(whole, value);
     }
     if instruction.rflags_modified() != 0 {
@@ -431,6 +453,10 @@ fn step(state: &mut State, instruction: &Instruction, factory: &mut InstructionI
 
 fn address(state: &State, memory: &UsedMemory) -> Value {
     state.address(memory.base(), memory.index(), memory.displacement())
+}
+
+fn is_lowest_byte(register: Register) -> bool {
+    register.is_gpr8() && !matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
 }
 
 /// Whether a memory operand is written out, and not only implied by a push or pop.
