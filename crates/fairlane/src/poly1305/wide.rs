@@ -169,7 +169,6 @@ pub(super) struct Absorb<'a, F, const N: usize, const L: usize> {
 
 impl<F: Limbs<N, L>, const N: usize, const L: usize> Kernel<TokenOf<F, N, L>> for Absorb<'_, F, N, L> {
     type Output = Number;
-    const SPILLS: bool = N > 4;
 
     #[inline(always)]
     fn call(self, token: TokenOf<F, N, L>) -> Number {
