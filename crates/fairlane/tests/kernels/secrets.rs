@@ -11,16 +11,10 @@ use std::hint::black_box;
 
 /// Where something is found that need not be secret: what the functions that call the kernel are called, and why.
 const PUBLIC: &[(&str, &str)] = &[
-    (crate::ASKS, "lengths of messages and pointers to them are computed in vectors; ends at the call of an object"),
-    ("sm3::kernels::Sm3Function", "slices of messages are written to a list, at places that the lane decides about"),
     ("lattice::sampler::Sampler", "the matrix is sampled from a public seed"),
     (
         "kalyna::field::Powers",
         "addresses of arrays are compared in vectors, where a build checks that copies do not overlap",
-    ),
-    (
-        "keystream::aead::BesideTag>::open",
-        "whether a tag is right is no secret; `seal`, which is searched, has the rest",
     ),
     ("poly1305::kernels::Evaluation", "checks for overflow of sums, in builds that have them; they cannot overflow"),
 ];
