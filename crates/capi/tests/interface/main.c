@@ -11,7 +11,7 @@ static void check(int right, int line, const char *what) {
     checks++;
     if (!right) {
         failures++;
-        printf("interface.c:%d: %s\n", line, what);
+        printf("main.c:%d: %s\n", line, what);
     }
 }
 #define CHECK(condition) check(condition, __LINE__, #condition)
