@@ -134,8 +134,8 @@ impl Number {
         self.absorb_block(r, shorter(bytes) | 1 << (8 * bytes.len()), 0)
     }
 
-    /// The same with a block of `bytes` and zeros.
-    #[inline]
+    /// The same with a block of `bytes` and zeros. A kernel calls it.
+    #[inline(always)]
     pub(super) fn absorb_padded(self, r: &Point, bytes: &[u8]) -> Self {
         self.absorb_block(r, shorter(bytes), 1)
     }
