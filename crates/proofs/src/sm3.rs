@@ -70,10 +70,12 @@ impl Kernel for Compression {
 }
 
 /// Blocks in memory, whose words are expanded in vectors of `LANES` lanes: of as many blocks side by side, or of one
-/// block four words at a time.
-struct Absorption<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool>;
+/// block four words at a time, with the rounds in the order for a Zen or not.
+struct Absorption<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool, const ZEN: bool>;
 
-impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Absorption<BLOCKS, LANES, IN_GROUPS> {
+impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool, const ZEN: bool>
+    Absorption<BLOCKS, LANES, IN_GROUPS, ZEN>
+{
     fn absorb<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize>(
         token: W::Token,
         state: &mut [u32; 8],
@@ -82,15 +84,18 @@ impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Absorption<
         if IN_GROUPS {
             absorb_in_groups::<W, V, N>(token, state, blocks);
         } else {
-            absorb_one_by_one::<W, V, N>(token, state, blocks);
+            absorb_one_by_one::<W, V, N, ZEN>(token, state, blocks);
         }
     }
 }
 
-impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Kernel for Absorption<BLOCKS, LANES, IN_GROUPS> {
+impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool, const ZEN: bool> Kernel
+    for Absorption<BLOCKS, LANES, IN_GROUPS, ZEN>
+{
     fn name(&self) -> String {
         let how = if IN_GROUPS { "a block in each lane" } else { "four words at a time" };
-        format!("SM3, {BLOCKS} blocks in memory, expanded in {LANES} lanes, {how} = GB/T 32905-2016, 5.3")
+        let order = if ZEN { ", rounds in the order for a Zen" } else { "" };
+        format!("SM3, {BLOCKS} blocks in memory, expanded in {LANES} lanes, {how}{order} = GB/T 32905-2016, 5.3")
     }
     fn inputs(&self) -> Vec<u32> {
         vec![32; 8 + 16 * BLOCKS]
@@ -133,5 +138,11 @@ impl<const BLOCKS: usize, const LANES: usize, const IN_GROUPS: bool> Kernel for 
 
 /// Proves SM3.
 pub fn claims() -> Vec<Claim> {
-    [prove(&Compression, 25), prove(&Absorption::<2, 8, false>, 12), prove(&Absorption::<5, 4, true>, 12)].concat()
+    [
+        prove(&Compression, 25),
+        prove(&Absorption::<2, 8, false, false>, 12),
+        prove(&Absorption::<2, 8, false, true>, 12),
+        prove(&Absorption::<5, 4, true, false>, 12),
+    ]
+    .concat()
 }

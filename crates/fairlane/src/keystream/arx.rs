@@ -4,7 +4,7 @@
 use crate::in_out::take;
 use cipher::inout::InOutBuf;
 use core::marker::PhantomData;
-use fairlane_lanes::{Kernel, Token, U32xN};
+use fairlane_lanes::{Kernel, Token, U32xN, is_zen};
 
 /// A permutation of `WORDS` numbers of 32 bits. Each block of keystream is that of a state with another counter.
 pub(crate) trait Arx<const WORDS: usize> {
@@ -119,7 +119,10 @@ impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
     #[inline]
     pub(crate) fn columns<P: Arx<WORDS>, W: U32xN<N>, const N: usize>(&mut self, token: W::Token, max_left: usize) {
         if let Some(job) = self.split_off_batches(N, max_left) {
-            token.run(Columns::<P, W, WORDS, N>(job, PhantomData));
+            // Quarters of registers save shuffles, of which a Zen does two a cycle: with them 16 KiB of ChaCha20 take 8 %
+            // longer on a Zen 4.
+            let in_fours = const { W::FOURS && WORDS.is_multiple_of(4) } && !is_zen();
+            token.run(Columns::<P, W, WORDS, N> { job, in_fours, words: PhantomData });
         }
     }
 
@@ -159,7 +162,12 @@ impl<const WORDS: usize> KeystreamJob<'_, WORDS> {
     }
 }
 
-struct Columns<'a, P, W, const WORDS: usize, const N: usize>(KeystreamJob<'a, WORDS>, PhantomData<(P, W)>);
+struct Columns<'a, P, W, const WORDS: usize, const N: usize> {
+    job: KeystreamJob<'a, WORDS>,
+    /// Whether whole blocks are exchanged with memory by quarters of registers.
+    in_fours: bool,
+    words: PhantomData<(P, W)>,
+}
 
 impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::Token> for Columns<'_, P, W, WORDS, N> {
     type Output = ();
@@ -168,7 +176,7 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
 
     #[inline(always)]
     fn call(self, token: W::Token) {
-        let mut job = self.0;
+        let Self { mut job, in_fours, .. } = self;
         while !job.data.is_empty() {
             let counter = counters::<W, N>(token, job.counter);
             let mut a = [counter[0]; WORDS];
@@ -180,7 +188,7 @@ impl<P: Arx<WORDS>, W: U32xN<N>, const WORDS: usize, const N: usize> Kernel<W::T
                 a[i] = a[i].add(word::<P, W, WORDS, N>(token, job.state, &counter, i));
             }
             // Copies for whole blocks need no comparisons.
-            if const { W::FOURS && WORDS.is_multiple_of(4) } && job.has_whole(N) {
+            if const { W::FOURS && WORDS.is_multiple_of(4) } && in_fours && job.has_whole(N) {
                 output_fours::<W, WORDS, N>(token, &mut job, &a);
             } else if job.has_whole(N) {
                 output::<W, WORDS, N>(token, &mut job, true, &a);
@@ -275,5 +283,39 @@ pub(crate) fn words(numbers: &mut [u32], bytes: &[u8]) {
     let (bytes, _) = bytes.as_chunks();
     for (number, bytes) in numbers.iter_mut().zip(bytes) {
         *number = u32::from_le_bytes(*bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fairlane_lanes::{Avx512, U32x16};
+
+    /// A CPU takes one of the two ways, by its maker.
+    #[test]
+    fn both_ways_to_exchange_blocks_with_memory_agree() {
+        struct Sums;
+        impl Arx<16> for Sums {
+            const COUNTER: usize = 12;
+            const WIDE: bool = false;
+
+            fn rounds<W: U32xN<N>, const N: usize>(state: &mut [W; 16]) {
+                for i in 0..16 {
+                    state[(i + 1) % 16] = state[(i + 1) % 16].add(state[i]);
+                }
+            }
+        }
+        let Some(token) = Avx512::new() else { return };
+        let mut state = [0; 16];
+        for i in 0..16 {
+            state[i] = 0x0102_0408 << i;
+        }
+        let run = |in_fours| {
+            let (mut data, mut last) = ([0x5a; 2 * 1024 + 100], [0; 64]);
+            let job = KeystreamJob { state: &state, counter: 7, data: data[..].into(), last: &mut last };
+            token.run(Columns::<Sums, U32x16, 16, 16> { job, in_fours, words: PhantomData });
+            (data, last)
+        };
+        assert_eq!(run(true), run(false));
     }
 }

@@ -12,12 +12,12 @@
 //! One message is bound by latency: from one E to the next there are two sums and a rotation between them, and P0 with
 //! three operations, which makes 6 cycles a round or a byte. GG would make it 7, so integers compute GG from the two
 //! parts of E before they are added, with two operations more. A CPU with four ports for integers takes 6.25 cycles a
-//! byte for all operations of the rounds. The order of operations in the source is the best of some 2000 that a search
-//! tried on a Granite Rapids Xeon: 16 KiB take 7.41 cycles a byte with `avx512` and 8.1 with `avx2`, 0.94 and 0.965 of
-//! the time in the order before, which a search on a Zen 4 had found (6.5 cycles for rounds alone there, and 7.0 to 7.6
-//! in other orders); plain integers take 1.025. Where the four words are expanded changes less than 0.5 %. Messages
-//! side by side are bound by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830
-//! cycles for 16 messages.
+//! byte for all operations of the rounds. The order of operations in the source decides the rest, and differs between
+//! CPUs. The best of some 2000 that a search tried on a Granite Rapids Xeon takes 7.41 cycles a byte for 16 KiB with
+//! `avx512` and 8.1 with `avx2`, 0.94 and 0.965 of the time in the order that a search on a Zen 4 had found; plain
+//! integers take 1.025. So a Zen with AVX-512 keeps its own, in which a Zen 4 takes 0.95 to 0.975 of the time in the
+//! Xeon's (0.99 with AVX2). Where the four words are expanded changes less than 0.5 %. Messages side by side are bound
+//! by throughput: 1580 operations a block on 2 ports, and 80 for the transposition, take 830 cycles for 16 messages.
 //!
 //! Cycles a byte for 64 KiB on an Emerald Rapids Xeon (the clock frequency was taken from a chain of dependent
 //! additions around each measurement), when one message had GG's 7 cycles in its chain:
@@ -69,9 +69,9 @@ pub(super) trait ExpandedMessage<W> {
     fn add(&mut self, from: usize, i: usize, d: W, h: W) -> [W; 2];
 }
 
-/// The 64 rounds of one block.
+/// The 64 rounds of one block, with `ZEN` in the order that is best on a Zen.
 #[inline(always)]
-pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
+pub(super) fn compress<W: Sm3Word<N>, const N: usize, const ZEN: bool>(
     token: W::Token,
     state: &mut State<W>,
     message: &mut impl ExpandedMessage<W>,
@@ -85,7 +85,7 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
             sixteen!($from: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
         };
         ($from:literal: $($i:literal)*) => {$(
-            parts = round::<W, N, $from, $i, { T[$from + $i] }>(token, &mut registers, parts, message);
+            parts = round::<W, N, ZEN, $from, $i, { T[$from + $i] }>(token, &mut registers, parts, message);
         )*};
     }
     sixteen!(0);
@@ -97,11 +97,38 @@ pub(super) fn compress<W: Sm3Word<N>, const N: usize>(
     }
 }
 
-/// Round `FROM + I`, in an order of operations that takes few cycles when nothing reorders them.
+/// A step of a round.
+#[derive(Clone, Copy)]
+enum Step {
+    RotateA,
+    Sum1,
+    RotateSum1,
+    Ss2,
+    Message,
+    Ff,
+    Tt1,
+    Gg,
+    AddGg,
+    Tt2,
+    P0,
+    RotateB,
+    RotateF,
+}
+
+/// The steps in the orders that are best for one message on an Intel CPU, and on a Zen.
+const STEPS: [[Step; 13]; 2] = {
+    use Step::{AddGg, Ff, Gg, Message, P0, RotateA, RotateB, RotateF, RotateSum1, Ss2, Sum1, Tt1, Tt2};
+    [
+        [Gg, RotateA, Sum1, RotateSum1, Message, RotateB, Ff, AddGg, Tt2, Ss2, RotateF, Tt1, P0],
+        [Gg, RotateA, Message, RotateB, Sum1, RotateSum1, Ss2, AddGg, Tt2, P0, Ff, RotateF, Tt1],
+    ]
+};
+
+/// Round `FROM + I`.
 ///
 /// Register A is where the round before had H, B where it had A, and so on.
 #[inline(always)]
-fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const T: u32>(
+fn round<W: Sm3Word<N>, const N: usize, const ZEN: bool, const FROM: usize, const I: usize, const T: u32>(
     token: W::Token,
     registers: &mut State<W>,
     parts: [W; 2],
@@ -113,23 +140,33 @@ fn round<W: Sm3Word<N>, const N: usize, const FROM: usize, const I: usize, const
     for i in 0..8 {
         named[i] = registers[place(i)];
     }
-    let [a, b, c, d, e, f, g, h] = named;
-    let gg = if first { f.xor3(g, e) } else { e.select_in_parts(parts, f, g) };
-    let a12 = a.rotl::<12>();
-    let ss1 = a12.add_constant::<T>(token, e).rotl::<7>();
-    let [d, h] = message.add(FROM, I, d, h);
-    let b9 = b.rotl::<9>();
-    let d = if first { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) };
-    let tt2 = h.add(gg).add(ss1);
-    let ss2 = ss1.xor(a12);
-    let f19 = f.rotl::<19>();
-    let tt1 = d.add(ss2);
-    let (p0, parts) = tt2.xor_rotated_and_parts::<9, 17>();
+    let [a, b, c, mut d, e, f, g, mut h] = named;
+    let [mut a12, mut ss1, mut ss2, mut gg, mut b9, mut f19, mut p0] = [a; 7];
+    let mut next_parts = parts;
+    // Each `match` is resolved by the compiler: only the step itself is left.
+    macro_rules! steps {
+        ($($i:literal)*) => {$(match const { STEPS[ZEN as usize][$i] } {
+            Step::RotateA => a12 = a.rotl::<12>(),
+            Step::Sum1 => ss1 = a12.add_constant::<T>(token, e),
+            Step::RotateSum1 => ss1 = ss1.rotl::<7>(),
+            Step::Ss2 => ss2 = ss1.xor(a12),
+            Step::Message => [d, h] = message.add(FROM, I, d, h),
+            Step::Ff => d = if first { d.add(b.xor3(c, a)) } else { d.add_majority(a, b, c) },
+            Step::Tt1 => d = d.add(ss2),
+            Step::Gg => gg = if first { f.xor3(g, e) } else { e.select_in_parts(parts, f, g) },
+            Step::AddGg => h = h.add(gg),
+            Step::Tt2 => h = h.add(ss1),
+            Step::P0 => (p0, next_parts) = h.xor_rotated_and_parts::<9, 17>(),
+            Step::RotateB => b9 = b.rotl::<9>(),
+            Step::RotateF => f19 = f.rotl::<19>(),
+        })*};
+    }
+    steps!(0 1 2 3 4 5 6 7 8 9 10 11 12);
     registers[place(1)] = b9;
     registers[place(3)] = p0;
     registers[place(5)] = f19;
-    registers[place(7)] = tt1;
-    parts
+    registers[place(7)] = d;
+    next_parts
 }
 
 /// A window of 16 message words, from which the next are expanded (section 5.3.2) when the rounds need them.

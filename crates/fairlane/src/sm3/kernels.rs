@@ -17,7 +17,7 @@ use crate::block_hash::{self, BLOCK, ByteOrder, CompressionFunction};
 use core::marker::PhantomData;
 use digest::consts::U32;
 use fairlane_lanes::{
-    AnyToken, Backend, Kernel, Quads, Scalar, Sm3Word, Sm3x4, Token, U32x1, U32x1Bmi2, U32x4, U32x8, U32x8Vl,
+    AnyToken, Backend, Kernel, Quads, Scalar, Sm3Word, Sm3x4, Token, U32x1, U32x1Bmi2, U32x4, U32x8, U32x8Vl, is_zen,
 };
 
 /// The backends of SM3, best first. `sm3-ni` is chosen only if it is asked for or no other vector backend is there: it
@@ -38,15 +38,20 @@ impl CompressionFunction<8> for Sm3Function {
 
     #[inline(always)]
     fn compress<W: Sm3Word<N>, const N: usize>(token: W::Token, state: &mut [W; 8], block: [W; 16]) {
-        compress(token, state, &mut MessageWindow(block));
+        compress::<_, _, false>(token, state, &mut MessageWindow(block));
     }
 
     #[inline(never)]
     fn absorb(token: AnyToken, state: &mut [u32; 8], blocks: &[[u8; BLOCK]]) {
         match token {
             AnyToken::Sm3Ni(token) => token.run(Instructions::<Sm3x4>::new(state, blocks)),
-            AnyToken::Avx512(token) => token.run(OneByOne::<U32x1Bmi2<_>, U32x8Vl, 8>(state, blocks, PhantomData)),
-            AnyToken::Avx2(token) => token.run(OneByOne::<U32x1Bmi2<_>, U32x8, 8>(state, blocks, PhantomData)),
+            AnyToken::Avx512(token) if is_zen() => {
+                token.run(OneByOne::<U32x1Bmi2<_>, U32x8Vl, 8, true>(state, blocks, PhantomData));
+            }
+            AnyToken::Avx512(token) => {
+                token.run(OneByOne::<U32x1Bmi2<_>, U32x8Vl, 8, false>(state, blocks, PhantomData));
+            }
+            AnyToken::Avx2(token) => token.run(OneByOne::<U32x1Bmi2<_>, U32x8, 8, false>(state, blocks, PhantomData)),
             AnyToken::Neon(token) => absorb::<U32x1<_>, U32x4, 4>(token, state, blocks),
             _ => block_hash::absorb_in::<Self, U32x1<_>, 8>(Scalar::PROOF, state, blocks),
         }
@@ -62,20 +67,20 @@ fn absorb<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: us
 ) {
     // Two groups or fewer gain nothing: the rounds would wait for the words of the first.
     if blocks.len() <= 2 * N {
-        token.run(OneByOne::<W, V, N>(state, blocks, PhantomData));
+        token.run(OneByOne::<W, V, N, false>(state, blocks, PhantomData));
     } else {
         token.run(InGroups::<W, V, N>(state, blocks, PhantomData));
     }
 }
 
-pub(super) struct OneByOne<'a, W, V, const N: usize>(
+pub(super) struct OneByOne<'a, W, V, const N: usize, const ZEN: bool>(
     pub(super) &'a mut State<u32>,
     pub(super) &'a [[u8; BLOCK]],
     pub(super) PhantomData<(W, V)>,
 );
 
-impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize> Kernel<W::Token>
-    for OneByOne<'_, W, V, N>
+impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize, const ZEN: bool> Kernel<W::Token>
+    for OneByOne<'_, W, V, N, ZEN>
 {
     type Output = ();
 
@@ -85,7 +90,7 @@ impl<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token> + Quads<N>, const N: usize> 
         let mut expanded = [ExpandedWords::room(self.0[0]); FOURS];
         for block in self.1 {
             let words = load::<W, 1>(token, &[block]);
-            compress(token, &mut s, &mut FourWords::<W, V, N>::new(token, words, block, &mut expanded));
+            compress::<_, _, ZEN>(token, &mut s, &mut FourWords::<W, V, N>::new(token, words, block, &mut expanded));
         }
         store_state(&s, self.0);
     }
@@ -146,7 +151,7 @@ fn in_groups<W: Sm3Word<1>, V: Sm3Word<N, Token = W::Token>, const N: usize>(
         }
         for lane in 0..N {
             if lane < lanes {
-                compress(token, state, &mut ExpandedBlock::<W, N>::new(token, now, lane));
+                compress::<_, _, false>(token, state, &mut ExpandedBlock::<W, N>::new(token, now, lane));
             }
             if group.is_some() {
                 for i in STEPS * lane / N..STEPS * (lane + 1) / N {
