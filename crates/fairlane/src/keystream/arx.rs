@@ -312,7 +312,7 @@ mod tests {
         }
         let run = |in_fours| {
             let (mut data, mut last) = ([0x5a; 2 * 1024 + 100], [0; 64]);
-            let job = KeystreamJob { state: &state, counter: 7, data: data[..].into(), last: &mut last };
+            let job = KeystreamJob { state: &state, counter: 7, data: data.as_mut_slice().into(), last: &mut last };
             token.run(Columns::<Sums, U32x16, 16, 16> { job, in_fours, words: PhantomData });
             (data, last)
         };
