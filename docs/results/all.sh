@@ -3,7 +3,7 @@
 # takes an hour or so; `docs/results/all.sh write` races nothing and makes pages and pictures from the committed runs.
 set -eu
 cd "$(dirname "$0")"
-for page in arx kalyna keccak256 kem leak rivals sm; do
+for page in arx kalyna keccak256 kem leak rivals sm zen4; do
     echo "== $page" >&2
     "./$page.sh" "$@"
 done

@@ -10,7 +10,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 6] = ["arx", "kalyna", "keccak256", "kem", "rivals", "sm"];
+const PAGES: [&str; 7] = ["arx", "kalyna", "keccak256", "kem", "rivals", "sm", "zen4"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
