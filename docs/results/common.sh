@@ -23,6 +23,16 @@ esac
 
 fairlane() { cargo run --release -p fairlane-cli ${features:+--features "$features"} -- "$@"; }
 
+# race_rivals RUN OTHERS ARGUMENT...: a race of the page, whose contestants are fairlane's backends, the plug-ins of
+# examples/rivals and OTHERS.
+race_rivals() {
+    run=$1 others=$2
+    shift 2
+    FAIRLANE_RIVALS=${FAIRLANE_RIVALS:-$target/rivals} bash examples/rivals/race "$target/release/fairlane" \
+        --json "$runs/$page-$run.json.gz" --force $length \
+        --contestant "fairlane/*,*(plug-in)$others" "$@"
+}
+
 # page RUN ...: fills the page's template from these runs, of which the template calls the first A, the second B.
 page() {
     for run; do

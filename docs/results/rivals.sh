@@ -4,32 +4,24 @@
 # that does nothing else. The text is rivals.template.md: read its sentences again after a race. `rivals.sh write` races
 # nothing and makes the page from the committed runs.
 . "$(dirname "$0")/common.sh"
-# race RUN OTHERS ARGUMENT...: the contestants are fairlane's backends, the plug-ins and OTHERS.
-race() {
-    run=$1 others=$2
-    shift 2
-    FAIRLANE_RIVALS=${FAIRLANE_RIVALS:-$target/rivals} bash examples/rivals/race "$target/release/fairlane" \
-        --json "$runs/rivals-$run.json.gz" --force $length \
-        --contestant "fairlane/*,*(plug-in)$others" "$@"
-}
 if [ "$racing" ]; then
     # No contestant of these needs a feature.
     cargo build --release -p fairlane-cli
-    length='--time 1 --processes 5'
-    race arx ',libgcrypt*' --size 64,128,192,256,320,512,1KiB,16KiB,1MiB \
+    race_rivals arx ',libgcrypt*' --size 64,128,192,256,320,512,1KiB,16KiB,1MiB \
         chacha20/encrypt chacha20-poly1305/seal chacha20-poly1305/open
-    race keccak ',libgcrypt*,p3-keccak,keccak-asm' --size 32,136,1KiB,1MiB,8x64,64x32,1024x32,1024x136,1024x1KiB \
+    race_rivals keccak ',libgcrypt*,p3-keccak,keccak-asm' \
+        --size 32,136,1KiB,1MiB,8x64,64x32,1024x32,1024x136,1024x1KiB \
         sha3-256/message shake128/message keccak256/message keccak256/batch
     set --
     for job in keygen encaps decaps encaps-prepared decaps-prepared; do
         set -- "$@" ml-kem-512/$job ml-kem-768/$job ml-kem-1024/$job
     done
-    race kem '' "$@"
-    race sm3 ',libgcrypt*' --size 64,1KiB,1MiB,16x64,1024x64,16x1KiB,1024x1KiB sm3/message sm3/batch
-    race sm4 ',libgcrypt*' --size 64,1KiB,16KiB,1MiB \
+    race_rivals kem '' "$@"
+    race_rivals sm3 ',libgcrypt*' --size 64,1KiB,1MiB,16x64,1024x64,16x1KiB,1024x1KiB sm3/message sm3/batch
+    race_rivals sm4 ',libgcrypt*' --size 64,1KiB,16KiB,1MiB \
         sm4/ecb-encrypt sm4/cbc-encrypt sm4/cbc-decrypt sm4/ctr sm4/gcm-seal
-    race trees ',k12' --size 1KiB,8KiB,16KiB,64KiB,1MiB kt128/message kt256/message parallel-hash128/message
-    race cold ',libgcrypt*' --cold --size 32,64 \
+    race_rivals trees ',k12' --size 1KiB,8KiB,16KiB,64KiB,1MiB kt128/message kt256/message parallel-hash128/message
+    race_rivals cold ',libgcrypt*' --cold --size 32,64 \
         chacha20-poly1305/seal chacha20-poly1305/open sm4/gcm-seal \
         ml-kem-512/decaps ml-kem-768/decaps ml-kem-1024/decaps
 fi
