@@ -115,8 +115,8 @@ enum Step {
     RotateF,
 }
 
-/// The steps in two orders: the one that is best for one message on an Intel CPU, which all other code takes too, and the
-/// one that is best for one message on a Zen.
+/// The steps in two orders: the best for one message on an Intel CPU, which all other code takes too, and the best for
+/// one message on a Zen.
 const STEPS: [[Step; 13]; 2] = {
     use Step::{AddGg, Ff, Gg, Message, P0, RotateA, RotateB, RotateF, RotateSum1, Ss2, Sum1, Tt1, Tt2};
     [
