@@ -122,8 +122,8 @@ fn settings(profile: &str) -> BTreeMap<String, String> {
     settings
 }
 
-/// The settings under `[profile.NAME]`, `[profile.NAME.package]` and `[profile.NAME.package.PACKAGE]`, over those of the
-/// profile that it inherits.
+/// The settings under `[profile.NAME]` and `[profile.NAME.package.PACKAGE]`, over those of the profile that it
+/// inherits.
 fn from_manifest(text: &str, name: &str, settings: &mut BTreeMap<String, String>) {
     let header = format!("[profile.{name}");
     let mut of = None;
@@ -142,6 +142,6 @@ fn from_manifest(text: &str, name: &str, settings: &mut BTreeMap<String, String>
             }
         }
     }
-    let own = own.into_iter().filter(|(_, key, _)| key.rsplit('.').next().is_some_and(|key| SETTINGS.contains(&key)));
+    let own = own.into_iter().filter(|(_, key, _)| SETTINGS.contains(key));
     settings.extend(own.map(|(path, _, value)| (path, value.to_owned())));
 }
