@@ -32,9 +32,9 @@ use fairlane_lanes::U32xN;
 /// steps, took 525 to 560 cycles alone and 5 % less in one program, but 1 % more in the race: how near two ports come
 /// to their bound changes with an instruction before them.
 ///
-/// On a Zen 4, with those three quarter rounds done once a message in integers, 1 KiB takes 3 % more time, since it waits
-/// for them, 16 KiB 2 % less, and 1 MiB 3 % less. This is not used so far: done from the second batch on only, it should
-/// lose nothing, but the words that it keeps, from which the key follows, would have to be erased.
+/// On a Zen 4, with those three quarter rounds done once a message in integers, 1 KiB takes 3 % more time, since it
+/// waits for them, 16 KiB 2 % less, and 1 MiB 3 % less. This is not used so far: done from the second batch on only, it
+/// should lose nothing, but the words that it keeps, from which the key follows, would have to be erased.
 pub(super) struct Rounds<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Arx<16> for Rounds<ROUNDS> {
